@@ -1,0 +1,5 @@
+"""``python -m kgdb``: the ``kgdb`` command."""
+
+from kgdb.cli.main import main
+
+main()

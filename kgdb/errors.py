@@ -1,0 +1,81 @@
+"""Every error kgdb raises on purpose.
+
+    KgdbError
+    ├── UsageError              an argument, setting or file content is wrong
+    │   └── GraphNotFound       no graph of that name is loaded
+    ├── DatabaseError           the database refused or failed a statement
+    │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
+    │   └── PluginMissing       the server has no kgdb plugin
+    ├── ServerError             the local server cannot be installed, started or stopped
+    │   ├── JavaNotFound        no Java 17 or 21 to run it with
+    │   ├── ArtifactError       a jar cannot be downloaded, or is not the one that was locked
+    │   └── StartFailed         the server ended, or did not answer, while starting
+    ├── LoadError               a source cannot be read or written to the database
+    └── ModelError              a language model or encoder cannot be loaded or called
+        └── ModelMissing        it is not installed: the hint says which command gets it
+
+Each carries what went wrong (naming the value and what was expected) and, where there is one, a
+``hint``: what to do next. Only the command line turns them into exit codes.
+"""
+
+from __future__ import annotations
+
+
+class KgdbError(Exception):
+    """Base of every error raised on purpose; anything else that escapes is a bug."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class UsageError(KgdbError):
+    """An argument, setting or file content is wrong."""
+
+
+class GraphNotFound(UsageError):
+    """No graph of that name is loaded."""
+
+
+class DatabaseError(KgdbError):
+    """The database refused or failed a statement."""
+
+
+class ConnectionFailed(DatabaseError):
+    """Nothing answers at the address, or the credentials are wrong."""
+
+
+class PluginMissing(DatabaseError):
+    """The server does not have the kgdb plugin."""
+
+
+class ServerError(KgdbError):
+    """The local server cannot be installed, started or stopped."""
+
+
+class JavaNotFound(ServerError):
+    """No suitable Java is there to run the server with."""
+
+
+class ArtifactError(ServerError):
+    """A jar cannot be downloaded, or is not the one that was locked."""
+
+
+class StartFailed(ServerError):
+    """The server ended, or did not answer, while starting."""
+
+
+class LoadError(KgdbError):
+    """A source cannot be read, or cannot be written to the database."""
+
+
+class ModelError(KgdbError):
+    """A language model or an encoder cannot be loaded or called."""
+
+
+class ModelMissing(ModelError):
+    """The model, or a package that it needs, is not installed."""

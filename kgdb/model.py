@@ -1,0 +1,180 @@
+"""The values that flow through kgdb: question → entities → paths → evidence → answer.
+
+All are frozen and carry no connection, so they can be kept, compared and written as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entity:
+    """A node of a knowledge graph: ``id`` is the source's own, ``name`` is what people read."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Step:
+    """One hop along a relation, or against its direction (written ``^relation``)."""
+
+    relation: str
+    reverse: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """``"directed_by"`` or ``"^directed_by"`` as a step."""
+        return cls(text.removeprefix("^"), text.startswith("^"))
+
+    def __str__(self) -> str:
+        return f"^{self.relation}" if self.reverse else self.relation
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A fact as the graph states it."""
+
+    head: Entity
+    relation: str
+    tail: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A walk through the graph: ``len(steps) + 1`` entities joined by steps."""
+
+    entities: tuple[Entity, ...]
+    steps: tuple[Step, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.entities) != len(self.steps) + 1:
+            raise ValueError(
+                f"a path of {len(self.steps)} steps joins {len(self.steps) + 1} entities, "
+                f"not {len(self.entities)}"
+            )
+
+    @property
+    def triples(self) -> tuple[Triple, ...]:
+        """The facts the path is made of, each in the direction the graph states it."""
+        return tuple(
+            Triple(after, step.relation, before)
+            if step.reverse
+            else Triple(before, step.relation, after)
+            for before, step, after in zip(
+                self.entities, self.steps, self.entities[1:], strict=False
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a question cost.
+
+    ``calls``: prompts the language model was given. ``round_trips``: statements sent to the
+    database. ``seconds``: wall-clock time, model loading excluded.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    round_trips: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.seconds + other.seconds,
+            self.round_trips + other.round_trips,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a method as it ran: what it produced and what it cost."""
+
+    name: str
+    output: Mapping[str, Any]
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredEntity:
+    """One answer with its proof.
+
+    ``paths`` holds up to the asked number of the ``path_count`` paths that lead to it.
+    """
+
+    entity: Entity
+    paths: tuple[Path, ...]
+    path_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a method answers: entities in rank order, each with the paths that prove it.
+
+    ``reading`` is the question as the method understood it. Without entities, ``reason`` says
+    why there is no answer. ``truncated`` tells that a cap left answers out.
+    """
+
+    question: str
+    graph: str
+    method: str
+    entities: tuple[AnsweredEntity, ...] = ()
+    reading: str | None = None
+    reason: str | None = None
+    truncated: bool = False
+    trace: tuple[Stage, ...] = field(default=(), repr=False)
+
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """Every path shown as proof, in rank order of the answers."""
+        return tuple(path for answered in self.entities for path in answered.paths)
+
+    @property
+    def usage(self) -> Usage:
+        """The sum over all stages."""
+        return sum((stage.usage for stage in self.trace), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as JSON-ready values; steps are written ``relation`` or ``^relation``."""
+        return {
+            "question": self.question,
+            "graph": self.graph,
+            "method": self.method,
+            "reading": self.reading,
+            "reason": self.reason,
+            "truncated": self.truncated,
+            "answers": [
+                {
+                    "id": answered.entity.id,
+                    "name": answered.entity.name,
+                    "path_count": answered.path_count,
+                    "paths": [_path_to_dict(path) for path in answered.paths],
+                }
+                for answered in self.entities
+            ],
+            "usage": asdict(self.usage),
+            "trace": [
+                {"stage": stage.name, **stage.output, "usage": asdict(stage.usage)}
+                for stage in self.trace
+            ],
+        }
+
+
+def _path_to_dict(path: Path) -> dict[str, Any]:
+    return {
+        "entities": [asdict(entity) for entity in path.entities],
+        "steps": [str(step) for step in path.steps],
+    }
+
+
+def chain_text(steps: Sequence[Step]) -> str:
+    """A relation chain as one line: ``^starred_actors → directed_by``."""
+    return " → ".join(str(step) for step in steps)
