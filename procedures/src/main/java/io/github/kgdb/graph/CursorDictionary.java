@@ -1,0 +1,93 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.kernel.Dictionary;
+import io.github.kgdb.kernel.Entity;
+
+import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.CursorFactory;
+import org.neo4j.internal.kernel.api.NodeCursor;
+import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.io.pagecache.context.CursorContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.memory.MemoryTracker;
+import org.neo4j.storageengine.api.PropertySelection;
+import org.neo4j.values.ElementIdMapper;
+import org.neo4j.values.storable.TextValue;
+import org.neo4j.values.storable.Value;
+
+/**
+ * Reads ids and names. A node without the id property goes by its element id, one without the name
+ * property by its id.
+ */
+final class CursorDictionary implements Dictionary, AutoCloseable {
+    private final Read read;
+    private final TokenRead tokens;
+    private final ElementIdMapper elementIds;
+    private final NodeCursor node;
+    private final PropertyCursor property;
+    private final int idKey;
+    private final int nameKey;
+
+    CursorDictionary(
+            KernelTransaction transaction, KnowledgeGraph graph, ElementIdMapper elementIds) {
+        CursorFactory cursors = transaction.cursors();
+        CursorContext context = transaction.cursorContext();
+        MemoryTracker memory = transaction.memoryTracker();
+        this.read = transaction.dataRead();
+        this.tokens = transaction.tokenRead();
+        this.elementIds = elementIds;
+        this.node = cursors.allocateNodeCursor(context, memory);
+        this.property = cursors.allocatePropertyCursor(context, memory);
+        this.idKey = tokens.propertyKey(graph.idProperty());
+        this.nameKey = tokens.propertyKey(graph.nameProperty());
+    }
+
+    @Override
+    public Entity entity(long reference) {
+        read.singleNode(reference, node);
+        if (!node.next()) {
+            throw KgdbException.usage(
+                    "node "
+                            + elementIds.nodeElementId(reference)
+                            + " was deleted while the call ran; call again");
+        }
+        String id = null;
+        String name = null;
+        node.properties(property, PropertySelection.selection(idKey, nameKey));
+        while (property.next()) {
+            String text = text(property.propertyValue());
+            if (property.propertyKey() == idKey) {
+                id = text;
+            }
+            if (property.propertyKey() == nameKey) {
+                name = text;
+            }
+        }
+        if (id == null) {
+            id = elementIds.nodeElementId(reference);
+        }
+        return new Entity(id, name == null ? id : name);
+    }
+
+    @Override
+    public String relation(int relation) {
+        try {
+            return tokens.relationshipTypeName(relation);
+        } catch (KernelException impossible) {
+            throw new IllegalStateException("the store has a relationship of no type", impossible);
+        }
+    }
+
+    @Override
+    public void close() {
+        property.close();
+        node.close();
+    }
+
+    private static String text(Value value) {
+        return value instanceof TextValue text ? text.stringValue() : value.prettyPrint();
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.kgdb.graph;
+
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Path;
+import org.neo4j.graphdb.Relationship;
+
+import java.util.List;
+import java.util.Map;
+
+/** Values as error messages show them: in Cypher's terms and no longer than a line. */
+public final class CypherValues {
+    private static final int LONGEST = 60;
+
+    private CypherValues() {}
+
+    /** "'x' (STRING)". */
+    public static String describe(Object value) {
+        if (value == null) {
+            return "null";
+        }
+        if (value instanceof Node node) {
+            return "(NODE " + node.getElementId() + ")";
+        }
+        String shown = value instanceof String text ? quote(text) : shorten(String.valueOf(value));
+        return shown + " (" + type(value) + ")";
+    }
+
+    /** "'x'". */
+    public static String quote(String text) {
+        return "'" + shorten(text) + "'";
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+
+    private static String type(Object value) {
+        if (value instanceof String) {
+            return "STRING";
+        } else if (value instanceof Long) {
+            return "INTEGER";
+        } else if (value instanceof Double) {
+            return "FLOAT";
+        } else if (value instanceof Boolean) {
+            return "BOOLEAN";
+        } else if (value instanceof List<?>) {
+            return "LIST";
+        } else if (value instanceof Map<?, ?>) {
+            return "MAP";
+        } else if (value instanceof Relationship) {
+            return "RELATIONSHIP";
+        } else if (value instanceof Path) {
+            return "PATH";
+        }
+        return value.getClass().getSimpleName();
+    }
+}

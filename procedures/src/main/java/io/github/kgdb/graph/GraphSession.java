@@ -1,0 +1,72 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.kernel.Dictionary;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.Termination;
+
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+
+/** One graph (or the whole store) as one call sees it, the caller's own writes included. */
+public final class GraphSession implements AutoCloseable {
+    private final InternalTransaction transaction;
+    private final KnowledgeGraph graph;
+    private final Termination termination;
+    private final CursorGraphReader reader;
+    private final CursorDictionary dictionary;
+
+    private GraphSession(
+            InternalTransaction transaction,
+            KnowledgeGraph graph,
+            Termination termination,
+            CursorGraphReader reader,
+            CursorDictionary dictionary) {
+        this.transaction = transaction;
+        this.graph = graph;
+        this.termination = termination;
+        this.reader = reader;
+        this.dictionary = dictionary;
+    }
+
+    /**
+     * @param name of a loaded graph, or null for the whole store
+     */
+    public static GraphSession open(Transaction transaction, String name, Termination termination) {
+        KnowledgeGraph graph =
+                name == null
+                        ? KnowledgeGraph.wholeStore()
+                        : KnowledgeGraph.named(transaction, name);
+        InternalTransaction internal = (InternalTransaction) transaction;
+        KernelTransaction kernel = internal.kernelTransaction();
+        return new GraphSession(
+                internal,
+                graph,
+                termination,
+                new CursorGraphReader(kernel, graph, termination),
+                new CursorDictionary(kernel, graph, internal.elementIdMapper()));
+    }
+
+    /** What a caller passed as {@code nodes}: the store's numbers in that order, each once. */
+    public long[] startNodes(Object nodes) {
+        return new StartNodes(transaction, graph, termination).resolve(nodes);
+    }
+
+    public RelationTypes relationTypes() {
+        return new RelationTypes(transaction.kernelTransaction().tokenRead());
+    }
+
+    public GraphReader reader() {
+        return reader;
+    }
+
+    public Dictionary dictionary() {
+        return dictionary;
+    }
+
+    @Override
+    public void close() {
+        dictionary.close();
+        reader.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.Suggestions;
+
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.graphdb.Transaction;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A loaded graph, as its bookkeeping node describes it.
+ *
+ * @param label what its entities carry, or null: the whole store, no graph was named
+ * @param idProperty unique among its entities
+ * @param nameProperty for people
+ */
+public record KnowledgeGraph(String name, String label, String idProperty, String nameProperty) {
+    private static final Label BOOKKEEPING = Label.label("KnowledgeGraph");
+    private static final String DEFAULT_ID_PROPERTY = "id";
+    private static final String DEFAULT_NAME_PROPERTY = "name";
+    private static final int NAMES_SHOWN = 20;
+
+    static KnowledgeGraph wholeStore() {
+        return new KnowledgeGraph(null, null, DEFAULT_ID_PROPERTY, DEFAULT_NAME_PROPERTY);
+    }
+
+    /** Refuses a name that no bookkeeping node has. */
+    static KnowledgeGraph named(Transaction transaction, String name) {
+        try (ResourceIterator<Node> found = transaction.findNodes(BOOKKEEPING, "name", name)) {
+            if (found.hasNext()) {
+                return describedBy(found.next(), name);
+            }
+        }
+        List<String> names = names(transaction);
+        throw KgdbException.usage(
+                "no graph '"
+                        + name
+                        + "'; "
+                        + loaded(names)
+                        + Suggestions.didYouMean(name, names.stream()));
+    }
+
+    /** "loaded: demo, metaqa", for a message. */
+    static String loaded(Transaction transaction) {
+        return loaded(names(transaction));
+    }
+
+    boolean isWholeStore() {
+        return label == null;
+    }
+
+    private static KnowledgeGraph describedBy(Node node, String name) {
+        if (!(node.getProperty("label", null) instanceof String label)) {
+            throw KgdbException.usage(
+                    "graph '"
+                            + name
+                            + "' has no label in its :KnowledgeGraph node; load or adopt it again");
+        }
+        return new KnowledgeGraph(
+                name,
+                label,
+                String.valueOf(node.getProperty("idProperty", DEFAULT_ID_PROPERTY)),
+                String.valueOf(node.getProperty("nameProperty", DEFAULT_NAME_PROPERTY)));
+    }
+
+    private static List<String> names(Transaction transaction) {
+        try (ResourceIterator<Node> nodes = transaction.findNodes(BOOKKEEPING)) {
+            return nodes.stream()
+                    .map(node -> String.valueOf(node.getProperty("name", "")))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String loaded(List<String> names) {
+        if (names.isEmpty()) {
+            return "none is loaded";
+        }
+        String shown = names.stream().limit(NAMES_SHOWN).collect(Collectors.joining(", "));
+        int hidden = names.size() - NAMES_SHOWN;
+        return "loaded: " + shown + (hidden > 0 ? " and " + hidden + " more" : "");
+    }
+}

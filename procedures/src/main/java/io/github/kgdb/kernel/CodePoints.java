@@ -1,0 +1,28 @@
+package io.github.kgdb.kernel;
+
+import java.util.Comparator;
+
+/**
+ * The order of Cypher's ORDER BY and of Python's sorted(). String.compareTo differs from both: it
+ * puts what lies beyond the first 65,536 code points before U+E000.
+ */
+final class CodePoints {
+    static final Comparator<String> ORDER = CodePoints::compare;
+
+    private CodePoints() {}
+
+    private static int compare(String left, String right) {
+        int shared = Math.min(left.length(), right.length());
+        for (int i = 0; i < shared; i++) {
+            char a = left.charAt(i);
+            char b = right.charAt(i);
+            if (a != b) {
+                if (Character.isSurrogate(a) != Character.isSurrogate(b)) {
+                    return Character.isSurrogate(a) ? 1 : -1;
+                }
+                return a - b;
+            }
+        }
+        return left.length() - right.length();
+    }
+}

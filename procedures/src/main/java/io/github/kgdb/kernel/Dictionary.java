@@ -1,0 +1,8 @@
+package io.github.kgdb.kernel;
+
+/** What people read for the store's numbers. */
+public interface Dictionary {
+    Entity entity(long node);
+
+    String relation(int relation);
+}

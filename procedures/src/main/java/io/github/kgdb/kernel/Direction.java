@@ -1,0 +1,15 @@
+package io.github.kgdb.kernel;
+
+import java.util.Locale;
+
+/** Which way a relationship is read, seen from the node it is read at. */
+public enum Direction {
+    OUT,
+    IN,
+    BOTH;
+
+    /** As it is written in configs and rows: {@code out}, {@code in}, {@code both}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

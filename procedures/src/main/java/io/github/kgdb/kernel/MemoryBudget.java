@@ -1,0 +1,16 @@
+package io.github.kgdb.kernel;
+
+/** Counts what a call keeps on the heap, so that a greedy call fails and not the server. */
+@FunctionalInterface
+public interface MemoryBudget {
+    Account open();
+
+    /** What one part of a call keeps; closing it gives all of that back. */
+    interface Account extends AutoCloseable {
+        /** Throws where the call, its user or the server would exceed its limit. */
+        void allocate(long bytes);
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.kgdb.kernel;
+
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * How many paths end at each node of the last level, and from how many starts they come.
+ *
+ * @param counts per position in the last level; 0 where no walk to it is a path
+ * @param truncated the counts are lower bounds
+ */
+record PathCounts(long[] counts, int[] starts, boolean truncated) {
+    /**
+     * @param maxPaths how many sequences of nodes to look at, where that cannot be avoided
+     */
+    static PathCounts of(
+            Walks walks, long maxPaths, Termination termination, MemoryBudget.Account account) {
+        account.allocate(12L * walks.last().size());
+        boolean walksArePaths =
+                walks.chain().stream().mapToInt(RelationStep::relation).distinct().count()
+                        == walks.chain().size();
+        return walksArePaths
+                ? byLevel(walks, termination, account)
+                : byEnumeration(walks, maxPaths, termination);
+    }
+
+    /** Steps of different relations share no relationship, so counts add up level by level. */
+    private static PathCounts byLevel(
+            Walks walks, Termination termination, MemoryBudget.Account account) {
+        List<Walks.Level> levels = walks.levels();
+        int size = levels.get(0).size();
+        long[] counts = new long[size];
+        BitSet[] reachedFrom = new BitSet[size];
+        for (int start = 0; start < size; start++) {
+            counts[start] = 1;
+            reachedFrom[start] = new BitSet(size);
+            reachedFrom[start].set(start);
+        }
+        long bytesPerNode = 60 + size / 8L;
+        account.allocate(size * bytesPerNode);
+        for (Walks.Level level : levels.subList(1, levels.size())) {
+            account.allocate(level.size() * bytesPerNode);
+            long[] nextCounts = new long[level.size()];
+            BitSet[] nextReachedFrom = new BitSet[level.size()];
+            for (int node = 0; node < level.size(); node++) {
+                termination.check();
+                nextReachedFrom[node] = new BitSet(size);
+                for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
+                    int origin = level.origins()[arc];
+                    long through = Counts.times(counts[origin], level.parallels()[arc]);
+                    nextCounts[node] = Counts.plus(nextCounts[node], through);
+                    nextReachedFrom[node].or(reachedFrom[origin]);
+                }
+            }
+            counts = nextCounts;
+            reachedFrom = nextReachedFrom;
+        }
+        int[] starts = new int[counts.length];
+        boolean overflow = false;
+        for (int node = 0; node < counts.length; node++) {
+            starts[node] = reachedFrom[node].cardinality();
+            overflow |= counts[node] == Long.MAX_VALUE;
+        }
+        return new PathCounts(counts, starts, overflow);
+    }
+
+    private static PathCounts byEnumeration(Walks walks, long maxPaths, Termination termination) {
+        int size = walks.last().size();
+        long[] counts = new long[size];
+        int[] starts = new int[size];
+        long[] left = {maxPaths};
+        boolean complete = true;
+        PathEnumerator enumerator = new PathEnumerator(walks, ArcOrder.AS_FOUND, termination);
+        for (int end = 0; end < size && complete; end++) {
+            int target = end;
+            BitSet reachedFrom = new BitSet();
+            complete =
+                    enumerator.enumerate(
+                            end,
+                            (places, paths) -> {
+                                if (left[0]-- == 0) {
+                                    return false;
+                                }
+                                if (paths > 0) {
+                                    counts[target] = Counts.plus(counts[target], paths);
+                                    reachedFrom.set(places[0]);
+                                }
+                                return true;
+                            });
+            starts[end] = reachedFrom.cardinality();
+        }
+        return new PathCounts(counts, starts, !complete);
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.kgdb.procedure;
+
+import org.neo4j.kernel.internal.Version;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Procedure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+public final class VersionProcedure {
+    private static final String BUILD_PROPERTIES = "build.properties";
+
+    @Procedure(name = "kgdb.version", mode = Mode.READ)
+    @Description("The version of the kgdb plugin, and of the Neo4j it runs in.")
+    public Stream<VersionRow> version() {
+        return Stream.of(new VersionRow(pluginVersion(), Version.getNeo4jVersion()));
+    }
+
+    /** The build writes it, so that it is said in one place only. */
+    private static String pluginVersion() {
+        Properties properties = new Properties();
+        try (InputStream stream = VersionProcedure.class.getResourceAsStream(BUILD_PROPERTIES)) {
+            properties.load(stream);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        return properties.getProperty("version");
+    }
+
+    public static final class VersionRow {
+        public final String version;
+        public final String neo4j;
+
+        VersionRow(String version, String neo4j) {
+            this.version = version;
+            this.neo4j = neo4j;
+        }
+    }
+}

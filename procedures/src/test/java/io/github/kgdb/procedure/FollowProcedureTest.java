@@ -1,0 +1,265 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+class FollowProcedureTest {
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void start() {
+        database =
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                        """
+CREATE (ann:Entity:Films {id: 'ann', name: 'Ann'}), (bob:Entity:Films {id: 'bob', name: 'Bob'}),
+       (f1:Entity:Films {id: 'f1', name: 'One'}), (f2:Entity:Films {id: 'f2', name: 'Two'}),
+       (f3:Entity:Films {id: 'f3', name: 'Three'}), (de:Entity:Films {id: 'de', name: 'German'}),
+       (x:Entity:Other {id: 'x', name: 'Elsewhere'})
+CREATE (f1)-[:directed_by]->(ann), (f2)-[:directed_by]->(ann), (f3)-[:directed_by]->(bob),
+       (f1)-[:in_language]->(de), (f2)-[:in_language]->(de), (f2)-[:in_language]->(de),
+       (f3)-[:in_language]->(de), (f1)-[:in_language]->(x),
+       (f1)-[:sequel]->(f1), (f1)-[:sequel]->(f2), (f1)-[:sequel]->(f2)
+""",
+                        """
+                        MATCH (f2:Films {id: 'f2'})
+                        CREATE (many:Entity:Films {id: 'many'})
+                        FOREACH (i IN range(1, 4) | CREATE (many)-[:in_language]->(f2))
+                        """,
+                        """
+CREATE (hub:Entity:Films {id: 'hub'})
+FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i}))
+""",
+                        wide());
+    }
+
+    /** 200 parallel relationships of each of nine relations, from a node to itself. */
+    private static String wide() {
+        String relationships =
+                IntStream.rangeClosed(1, 9)
+                        .mapToObj(i -> "CREATE (wide)-[:wide" + i + "]->(wide)")
+                        .collect(Collectors.joining(" "));
+        return "CREATE (wide:Entity:Films {id: 'wide'}) FOREACH (i IN range(1, 200) | "
+                + relationships
+                + ")";
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    private static List<Object> ends(String arguments) {
+        return database.column(
+                "CALL kgdb.follow("
+                        + arguments
+                        + ") YIELD id, starts, count "
+                        + "RETURN id + ' ' + starts + ' ' + count");
+    }
+
+    private static List<Object> paths(String arguments) {
+        return database.column("CALL kgdb.follow(" + arguments + ") YIELD paths RETURN paths");
+    }
+
+    private static List<Object> truncated(String arguments) {
+        return database.column(
+                "CALL kgdb.follow(" + arguments + ") YIELD truncated RETURN DISTINCT truncated");
+    }
+
+    @Test
+    void oneStepAlong() {
+        assertEquals(List.of("ann 1 1"), ends("'f1', ['directed_by'], {kg: 'films'}"));
+    }
+
+    @Test
+    void oneStepAgainst() {
+        assertEquals(List.of("f1 1 1", "f2 1 1"), ends("'ann', ['^directed_by'], {kg: 'films'}"));
+    }
+
+    @Test
+    void parallelRelationshipsAreDifferentPaths() {
+        assertEquals(
+                List.of("de 1 3"), ends("'ann', ['^directed_by', 'in_language'], {kg: 'films'}"));
+    }
+
+    @Test
+    void pathsThroughParallelRelationshipsAreShownOnce() {
+        assertEquals(
+                List.of(List.of(List.of("ann", "f1", "de"), List.of("ann", "f2", "de"))),
+                paths("'ann', ['^directed_by', 'in_language'], {kg: 'films'}"));
+    }
+
+    @Test
+    void namesHaveTheShapeOfPaths() {
+        assertEquals(
+                List.of(List.of(List.of("Ann", "One", "German"), List.of("Ann", "Two", "German"))),
+                database.column(
+                        "CALL kgdb.follow('ann', ['^directed_by', 'in_language'], {kg: 'films'}) "
+                                + "YIELD names RETURN names"));
+    }
+
+    @Test
+    void noRelationshipIsUsedTwice() {
+        assertEquals(
+                List.of("f2 1 1"), ends("'f1', ['directed_by', '^directed_by'], {kg: 'films'}"));
+    }
+
+    @Test
+    void aParallelRelationshipLeadsBack() {
+        assertEquals(
+                List.of("f1 1 2", "f3 1 2", "f2 1 2"),
+                ends("'f2', ['in_language', '^in_language'], {kg: 'films'}"));
+    }
+
+    @Test
+    void aSelfLoopIsOneStepAndOneRelationship() {
+        assertEquals(List.of("f2 1 2"), ends("'f1', ['sequel', 'sequel'], {kg: 'films'}"));
+    }
+
+    @Test
+    void startsAreCountedOnceEach() {
+        assertEquals(
+                List.of("ann 2 2", "bob 1 1"),
+                ends("['f3', 'f2', 'f1'], ['directed_by'], {kg: 'films'}"));
+    }
+
+    @Test
+    void moreStartsBeatMorePaths() {
+        assertEquals(
+                List.of("de 2 2", "f2 1 4"),
+                ends("['f1', 'f3', 'many'], ['in_language'], {kg: 'films'}"));
+    }
+
+    @Test
+    void anEmptyChainEndsWhereItStarts() {
+        assertEquals(List.of("ann 1 1", "f1 1 1"), ends("['f1', 'ann', 'f1'], [], {kg: 'films'}"));
+    }
+
+    @Test
+    void thePathOfAnEmptyChainIsTheNode() {
+        assertEquals(List.of(List.of(List.of("f1"))), paths("'f1', [], {kg: 'films'}"));
+    }
+
+    @Test
+    void aChainThatBreaksEndsNowhere() {
+        assertEquals(List.of(), ends("'ann', ['directed_by', 'in_language'], {kg: 'films'}"));
+    }
+
+    @Test
+    void withoutKgOtherGraphsAreReached() {
+        assertEquals(
+                List.of("de", "x"),
+                database.column(
+                        "MATCH (f:Films {id: 'f1'}) CALL kgdb.follow(f, ['in_language']) YIELD id,"
+                                + " name RETURN id ORDER BY name DESC"));
+    }
+
+    @Test
+    void pathsZeroShowsNone() {
+        assertEquals(List.of(List.of()), paths("'f1', ['directed_by'], {kg: 'films', paths: 0}"));
+    }
+
+    @Test
+    void pathsCapsTheExamplesAndNothingElse() {
+        assertEquals(
+                List.of("3 1 false"),
+                database.column(
+                        "CALL kgdb.follow('ann', ['^directed_by', 'in_language'], {kg: 'films',"
+                                + " paths: 1}) YIELD count, paths, truncated RETURN count + ' ' +"
+                                + " size(paths) + ' ' + toString(truncated)"));
+    }
+
+    @Test
+    void limitCutsAfterOrdering() {
+        assertEquals(
+                List.of("h1", "h10"),
+                database.column(
+                        "CALL kgdb.follow('hub', ['has'], {kg: 'films', limit: 2}) YIELD id RETURN"
+                                + " id"));
+    }
+
+    @Test
+    void limitIsTold() {
+        assertEquals(List.of(true), truncated("'hub', ['has'], {kg: 'films', limit: 99}"));
+    }
+
+    @Test
+    void limitThatIsJustEnoughIsNotTold() {
+        assertEquals(List.of(false), truncated("'hub', ['has'], {kg: 'films', limit: 100}"));
+    }
+
+    @Test
+    void maxDegreeCutsAHub() {
+        assertEquals(10, ends("'hub', ['has'], {kg: 'films', maxDegree: 10}").size());
+    }
+
+    @Test
+    void maxDegreeIsTold() {
+        assertEquals(List.of(true), truncated("'hub', ['has'], {kg: 'films', maxDegree: 99}"));
+    }
+
+    @Test
+    void maxPathsIsTold() {
+        assertEquals(
+                List.of(true), truncated("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 50}"));
+    }
+
+    @Test
+    void maxPathsThatIsJustEnoughIsNotTold() {
+        assertEquals(
+                List.of(false), truncated("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 100}"));
+    }
+
+    @Test
+    void aChainWithoutRepetitionNeedsNoMaxPaths() {
+        assertEquals(List.of(false), truncated("'hub', ['has'], {kg: 'films', maxPaths: 1}"));
+    }
+
+    @Test
+    void countsBeyondTheLargestNumberAreToldAsCut() {
+        String chain =
+                IntStream.rangeClosed(1, 9)
+                        .mapToObj(i -> "'wide" + i + "'")
+                        .collect(Collectors.joining(", "));
+        assertEquals(
+                List.of(Map.of("count", Long.MAX_VALUE, "truncated", true)),
+                database.rows(
+                        "CALL kgdb.follow('wide', ["
+                                + chain
+                                + "], {kg: 'films'}) YIELD count, truncated "
+                                + "RETURN count, truncated"));
+    }
+
+    @Test
+    void anUnknownRelationIsNamedWithItsNearest() {
+        assertEquals(
+                "kgdb.follow: no relation 'directedby' in the store (did you mean 'directed_by'?)",
+                database.error("CALL kgdb.follow('f1', ['directedby'], {kg: 'films'})"));
+    }
+
+    @Test
+    void aNullInTheChainIsRefused() {
+        assertEquals(
+                "kgdb.follow: relations: expected a LIST of STRINGs, got [directed_by, null]"
+                        + " (LIST)",
+                database.error("CALL kgdb.follow('f1', ['directed_by', null], {kg: 'films'})"));
+    }
+
+    @Test
+    void aChainBeyondReasonIsRefused() {
+        assertEquals(
+                "kgdb.follow: relations: expected at most 100 relations in a chain, got 101",
+                database.error(
+                        "CALL kgdb.follow('f1', [i IN range(0, 100) | 'has'], {kg: 'films'})"));
+    }
+}

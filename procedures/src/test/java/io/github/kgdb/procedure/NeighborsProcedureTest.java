@@ -1,0 +1,248 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class NeighborsProcedureTest {
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void start() {
+        database =
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                        """
+CREATE (a:Entity:Films {id: 'a', name: 'Zed'}), (b:Entity:Films {id: 'b', name: 'Ann'}),
+       (c:Entity:Films {id: 'c', name: 'Ann'}), (d:Entity:Films {id: 'd'}),
+       (x:Entity:Other {id: 'x', name: 'Elsewhere'}), (y:Bare)
+CREATE (a)-[:likes]->(b), (a)-[:likes]->(b), (a)-[:likes]->(c), (a)-[:likes]->(d),
+       (b)-[:likes]->(a), (a)-[:knows]->(a), (c)-[:knows]->(a), (a)-[:likes]->(x),
+       (y)-[:`名 前.with ``ticks```]->(x), (d)-[:knows]->(b)
+""",
+                        """
+CREATE (hub:Entity:Films {id: 'hub', name: 'hub'})
+FOREACH (i IN range(1, 200) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i, name: 'h' + i}))
+CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
+""");
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    private static List<Object> call(String arguments) {
+        return database.column(
+                "CALL kgdb.neighbors("
+                        + arguments
+                        + ") YIELD source, relation, direction, id, count RETURN source + ' ' +"
+                        + " relation + ' ' + direction + ' ' + id + ' ' + count");
+    }
+
+    private static List<Object> ids(String arguments) {
+        return database.column("CALL kgdb.neighbors(" + arguments + ") YIELD id");
+    }
+
+    private static List<Object> truncated(String arguments) {
+        return database.column("CALL kgdb.neighbors(" + arguments + ") YIELD truncated");
+    }
+
+    @Test
+    void rowsComeByRelationDirectionNameAndId() {
+        assertEquals(
+                List.of(
+                        "a knows in c 1",
+                        "a knows in a 1",
+                        "a knows out a 1",
+                        "a likes in b 1",
+                        "a likes out b 2",
+                        "a likes out c 1",
+                        "a likes out d 1"),
+                call("'a', {kg: 'films'}"));
+    }
+
+    @Test
+    void aNodeWithoutNameGoesByItsId() {
+        assertEquals(
+                List.of("d"),
+                database.column(
+                        "CALL kgdb.neighbors('a', {kg: 'films'}) YIELD id, name WITH * WHERE id ="
+                                + " 'd' RETURN name"));
+    }
+
+    @Test
+    void sourcesKeepTheOrderGivenAndCountOnce() {
+        assertEquals(
+                List.of("d knows out b 1", "d likes in a 1", "c knows out a 1", "c likes in a 1"),
+                call("['d', 'c', 'd'], {kg: 'films'}"));
+    }
+
+    @Test
+    void withoutKgNeighboursInOtherGraphsAreFollowed() {
+        assertEquals(
+                List.of("b", "c", "x", "d"),
+                database.column(
+                        "MATCH (a:Films {id: 'a'}) CALL kgdb.neighbors(a, {relations: ['likes'],"
+                                + " direction: 'out'}) YIELD id RETURN id"));
+    }
+
+    @Test
+    void nodesWithoutIdGoByTheirElementId() {
+        assertEquals(
+                List.of(true),
+                database.column(
+                        "MATCH (y:Bare) CALL kgdb.neighbors(y) YIELD source, id "
+                                + "RETURN source = elementId(y) AND id = 'x'"));
+    }
+
+    @Test
+    void namesOfRelationsAreTakenVerbatim() {
+        assertEquals(
+                List.of("名 前.with `ticks`"),
+                database.column(
+                        "MATCH (y:Bare) CALL kgdb.neighbors(y, {relations: ['名 前.with `ticks`']}) "
+                                + "YIELD relation RETURN relation"));
+    }
+
+    @Test
+    void directionIn() {
+        assertEquals(
+                List.of("b knows in d 1", "b likes in a 2"),
+                call("'b', {kg: 'films', direction: 'in'}"));
+    }
+
+    @Test
+    void plainRelationsAreReadBothWays() {
+        assertEquals(
+                List.of("a knows in c 1", "a knows in a 1", "a knows out a 1"),
+                call("'a', {kg: 'films', relations: ['knows']}"));
+    }
+
+    @Test
+    void againstItsDirection() {
+        assertEquals(List.of("a likes in b 1"), call("'a', {kg: 'films', relations: ['^likes']}"));
+    }
+
+    @Test
+    void oneSpecAgainstMakesTheOthersAlong() {
+        assertEquals(
+                List.of("a knows out a 1", "a likes in b 1"),
+                call("'a', {kg: 'films', relations: ['^likes', 'knows', '^likes']}"));
+    }
+
+    @Test
+    void directionWithASpecAgainstIsRefused() {
+        assertEquals(
+                "kgdb.neighbors: relations already say a direction by '^', as in '^likes'; "
+                        + "leave out either the '^' or config direction",
+                database.error(
+                        "CALL kgdb.neighbors('a', {kg: 'films', relations: ['^likes'], direction:"
+                                + " 'out'})"));
+    }
+
+    @Test
+    void anUnknownRelationIsNamedWithItsNearest() {
+        assertEquals(
+                "kgdb.neighbors: no relation 'linkes' in the store (did you mean 'likes'?)",
+                database.error("CALL kgdb.neighbors('a', {kg: 'films', relations: ['linkes']})"));
+    }
+
+    @Test
+    void anEmptyRelationIsRefused() {
+        assertEquals(
+                "kgdb.neighbors: relations: expected a relation's name, or ^ and its name, got '^'",
+                database.error("CALL kgdb.neighbors('a', {kg: 'films', relations: ['^']})"));
+    }
+
+    @Test
+    void limitCutsAfterOrdering() {
+        assertEquals(
+                List.of("h1", "h10", "h100"),
+                ids("'hub', {kg: 'films', relations: ['has'], limit: 3}"));
+    }
+
+    @Test
+    void aLimitThatCutsASourceIsTold() {
+        assertEquals(List.of(true, true), truncated("'b', {kg: 'films', limit: 2}"));
+    }
+
+    @Test
+    void aLimitThatCutsNothingIsNotTold() {
+        assertEquals(List.of(false, false, false), truncated("'b', {kg: 'films', limit: 3}"));
+    }
+
+    @Test
+    void aLimitThatCutsALaterSourceIsToldOnTheLastRow() {
+        assertEquals(List.of(false, false, true), truncated("['b', 'c'], {kg: 'films', limit: 3}"));
+    }
+
+    @Test
+    void aLaterSourceWithoutRowsIsNotCut() {
+        assertEquals(
+                List.of(false, false),
+                truncated("['c', 'r'], {kg: 'films', relations: ['knows', 'likes'], limit: 2}"));
+    }
+
+    @Test
+    void perRelationCutsEachRelationAndDirection() {
+        assertEquals(
+                List.of("a knows in c 1", "a knows out a 1", "a likes in b 1", "a likes out b 2"),
+                call("'a', {kg: 'films', perRelation: 1}"));
+    }
+
+    @Test
+    void perRelationIsToldOnRowsOfItsSourceOnly() {
+        assertEquals(
+                List.of(false, false, true, true, true, true),
+                truncated("['c', 'a'], {kg: 'films', perRelation: 1}"));
+    }
+
+    @Test
+    void maxDegreeOfANamedRelationLeavesTheOthersWhole() {
+        assertEquals(
+                List.of("has 7", "rare 1"),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'films', relations: ['has', 'rare'],"
+                            + " maxDegree: 7}) YIELD relation WITH relation, count(*) AS rows ORDER"
+                            + " BY relation RETURN relation + ' ' + rows"));
+    }
+
+    @Test
+    void maxDegreeIsTold() {
+        assertEquals(
+                List.of(true),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'films', maxDegree: 200}) "
+                                + "YIELD truncated RETURN DISTINCT truncated"));
+    }
+
+    @Test
+    void maxDegreeThatIsJustEnoughIsNotTold() {
+        assertEquals(
+                List.of(false),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'films', maxDegree: 201}) "
+                                + "YIELD truncated RETURN DISTINCT truncated"));
+    }
+
+    @Test
+    void maxDegreeZeroReadsAll() {
+        assertEquals(
+                List.of(201L),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'films', maxDegree: 0}) "
+                                + "YIELD id RETURN count(*)"));
+    }
+
+    @Test
+    void anEmptyListHasNoNeighbours() {
+        assertEquals(List.of(), ids("[]"));
+    }
+}

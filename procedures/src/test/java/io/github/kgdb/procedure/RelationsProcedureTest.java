@@ -1,0 +1,120 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class RelationsProcedureTest {
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void start() {
+        database =
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                        """
+CREATE (a:Entity:Films {id: 'a'}), (b:Entity:Films {id: 'b'}), (x:Entity:Other {id: 'x'})
+CREATE (a)-[:likes]->(b), (a)-[:likes]->(b), (b)-[:likes]->(a), (a)-[:knows]->(a),
+       (a)-[:leaves]->(x)
+""",
+                        """
+CREATE (hub:Entity:Films {id: 'hub'})
+FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i}))
+CREATE (hub)-[:is]->(hub)
+""");
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    private static List<Object> call(String arguments) {
+        return database.column(
+                "CALL kgdb.relations.around("
+                        + arguments
+                        + ") YIELD relation, direction, nodes, count, truncated RETURN relation + '"
+                        + " ' + direction + ' ' + nodes + ' ' + count + CASE WHEN truncated THEN '"
+                        + " cut' ELSE '' END");
+    }
+
+    @Test
+    void rowsComeByCountRelationAndDirection() {
+        assertEquals(
+                List.of(
+                        "likes out 1 2",
+                        "knows in 1 1",
+                        "knows out 1 1",
+                        "leaves out 1 1",
+                        "likes in 1 1"),
+                call("'a', {kg: 'films'}"));
+    }
+
+    @Test
+    void nodesOfASetAddUp() {
+        assertEquals(
+                List.of("likes in 2 3", "likes out 2 3"),
+                call("['a', 'b'], {kg: 'films', relations: ['likes']}"));
+    }
+
+    @Test
+    void aNodeGivenTwiceCountsOnce() {
+        assertEquals(List.of("likes in 1 2", "likes out 1 1"), call("['b', 'b'], {kg: 'films'}"));
+    }
+
+    @Test
+    void direction() {
+        assertEquals(
+                List.of("knows in 1 1", "likes in 1 1"),
+                call("'a', {kg: 'films', direction: 'in'}"));
+    }
+
+    @Test
+    void relationsAgainstAndAlong() {
+        assertEquals(
+                List.of("knows out 1 1", "likes in 1 1"),
+                call("'a', {kg: 'films', relations: ['^likes', 'knows']}"));
+    }
+
+    @Test
+    void aHub() {
+        assertEquals(
+                List.of("has out 1 100", "is in 1 1", "is out 1 1"), call("'hub', {kg: 'films'}"));
+    }
+
+    @Test
+    void limitCutsAfterOrderingAndIsTold() {
+        assertEquals(List.of("has out 1 100 cut"), call("'hub', {kg: 'films', limit: 1}"));
+    }
+
+    @Test
+    void nodesOfTheQueryItself() {
+        assertEquals(
+                List.of("likes in 1 2", "likes out 1 1"),
+                database.column(
+                        "MATCH (b {id: 'b'}) CALL kgdb.relations.around([b]) YIELD relation,"
+                            + " direction, nodes, count RETURN relation + ' ' + direction + ' ' +"
+                            + " nodes + ' ' + count"));
+    }
+
+    @Test
+    void writesOfTheSameTransactionAreSeen() {
+        assertEquals(
+                List.of("fresh in 1 1", "fresh out 1 1"),
+                database.column(
+                        "CREATE (n:Draft)-[:fresh]->(n) WITH n CALL kgdb.relations.around(n) YIELD"
+                            + " relation, direction, nodes, count DETACH DELETE n RETURN relation +"
+                            + " ' ' + direction + ' ' + nodes + ' ' + count"));
+    }
+
+    @Test
+    void noNodesNoRelations() {
+        assertEquals(List.of(), call("[], {kg: 'films'}"));
+    }
+}
