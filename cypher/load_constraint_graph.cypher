@@ -1,0 +1,1 @@
+CREATE CONSTRAINT kgdb_graph IF NOT EXISTS FOR (g:KnowledgeGraph) REQUIRE g.name IS UNIQUE

@@ -1,0 +1,5 @@
+// The relations of one graph with their texts and counts, from the bookkeeping nodes alone.
+MATCH (r:Relation {kg: $kg})
+RETURN r.id AS id, r.count AS count, r.text AS text, r.inverse AS inverse,
+       r.question AS question, r.inverse_question AS inverse_question
+ORDER BY id

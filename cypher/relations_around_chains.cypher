@@ -1,0 +1,8 @@
+// For each relation chain: the menu at its ends, in one round trip and without the ends travelling.
+UNWIND range(0, size($chains) - 1) AS chain
+CALL (chain) {
+  CALL kgdb.follow($nodes, $chains[chain], $follow) YIELD id
+  RETURN collect(id) AS ends
+}
+CALL kgdb.relations.around(ends, $config) YIELD relation, direction, nodes, count
+RETURN chain, relation, direction, nodes, count

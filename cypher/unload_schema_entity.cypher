@@ -1,0 +1,1 @@
+DROP CONSTRAINT `%constraint%` IF EXISTS

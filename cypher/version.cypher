@@ -1,0 +1,2 @@
+// The version of the plugin that the server runs.
+CALL kgdb.version() YIELD version RETURN version

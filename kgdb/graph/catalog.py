@@ -1,0 +1,99 @@
+"""Which graphs a database holds, read from the bookkeeping nodes alone: the cost does not grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from kgdb.errors import GraphNotFound, UsageError
+from kgdb.graph.database import Database
+
+READY, LOADING = "ready", "loading"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInfo:
+    """What the database says of one loaded graph.
+
+    ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
+    ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC.
+    """
+
+    name: str
+    label: str
+    title: str
+    state: str
+    source: str
+    sha256: str
+    triples: int
+    entities: int
+    relations: int
+    loaded_at: str | None
+    id_property: str = "id"
+    name_property: str = "name"
+
+    @property
+    def fulltext_index(self) -> str:
+        """The full-text index over the names of its entities."""
+        return fulltext_index(self.label)
+
+
+def fulltext_index(label: str) -> str:
+    """The name of the full-text index for entities of that label."""
+    return f"kgdb_{label}_names"
+
+
+def list_graphs(database: Database) -> tuple[GraphInfo, ...]:
+    """Every graph the database holds, also one whose loading did not finish."""
+    return tuple(_info(row["graph"]) for row in database.run("graphs"))
+
+
+def find_graph(database: Database, name: str | None = None) -> GraphInfo:
+    """The graph of that name, or without a name the only one there is.
+
+    Raises :class:`GraphNotFound`, naming those that are loaded, and :class:`UsageError` when there
+    are several to choose from or the loading of the graph did not finish.
+    """
+    graphs = {graph.name: graph for graph in list_graphs(database)}
+    if not graphs:
+        wanted = f"The graph {name!r} is not loaded" if name else "No graph is loaded"
+        raise GraphNotFound(f"{wanted}; the database holds none.", hint="Try: kgdb load demo")
+    if name is None:
+        if len(graphs) > 1:
+            raise UsageError(
+                f"Several graphs are loaded: {', '.join(graphs)}.",
+                hint="Choose one with --graph (in Python: db.graph(NAME)).",
+            )
+        name = next(iter(graphs))
+    if name not in graphs:
+        near = get_close_matches(name, graphs, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise GraphNotFound(
+            f"The graph {name!r} is not loaded.{meant} Loaded: {', '.join(graphs)}.",
+            hint=f"kgdb load {name}",
+        )
+    if graphs[name].state != READY:
+        raise UsageError(
+            f"The graph {name!r} is not complete: it is being loaded, or its loading was stopped.",
+            hint=f"Wait for the other load, or start it again: kgdb load {name}",
+        )
+    return graphs[name]
+
+
+def _info(node: Mapping[str, Any]) -> GraphInfo:
+    return GraphInfo(
+        name=node["name"],
+        label=node["label"],
+        title=node.get("title", node["name"]),
+        state=node.get("state", READY),
+        source=node.get("source", ""),
+        sha256=node.get("sha256", ""),
+        triples=node.get("triples", 0),
+        entities=node.get("entities", 0),
+        relations=node.get("relations", 0),
+        loaded_at=node.get("loaded_at"),
+        id_property=node.get("idProperty", "id"),
+        name_property=node.get("nameProperty", "name"),
+    )

@@ -1,0 +1,182 @@
+"""One connection to a Neo4j database: runs statements, counts them, translates its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Self
+
+import neo4j
+from neo4j import GraphDatabase, RoutingControl
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    ConfigurationError,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+)
+
+from kgdb._version import __version__
+from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
+from kgdb.graph.statements import call_text, statement
+
+
+class RoundTrips:
+    """How many statements were sent to a database while it was counting."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+_COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
+
+
+@contextmanager
+def count_round_trips() -> Iterator[RoundTrips]:
+    """Count the statements this thread or task sends inside the block; blocks may nest."""
+    counter = RoundTrips()
+    token = _COUNTING.set((*_COUNTING.get(), counter))
+    try:
+        yield counter
+    finally:
+        _COUNTING.reset(token)
+
+
+class Database:
+    """Runs the statements of ``cypher/`` and any procedure against one Neo4j database.
+
+    Thread-safe, as the driver under it is. Use it as a context manager, or call :meth:`close`.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        username: str = "neo4j",
+        password: str | None = None,
+        database: str = "neo4j",
+    ) -> None:
+        """Connect and check that the server answers.
+
+        Raises :class:`ConnectionFailed` when it does not, or refuses the credentials.
+        """
+        self.uri = uri
+        self.name = database
+        try:
+            self.driver: neo4j.Driver = GraphDatabase.driver(
+                uri,
+                auth=(username, password) if password is not None else None,
+                connection_timeout=15,
+                notifications_min_severity="OFF",
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise ConnectionFailed(
+                f"{uri!r} is not a Neo4j address: {error}",
+                hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
+            ) from error
+        try:
+            self.driver.verify_connectivity()
+        except AuthError as error:
+            self.driver.close()
+            raise ConnectionFailed(
+                f"The server at {uri} refused the credentials of {username!r}.",
+                hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
+            ) from error
+        except (DriverError, Neo4jError, OSError, ValueError) as error:
+            self.driver.close()
+            raise ConnectionFailed(
+                f"No Neo4j server answers at {uri}: {_first_line(error)}",
+                hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
+            ) from error
+
+    def run(
+        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+    ) -> list[dict[str, Any]]:
+        """Run ``cypher/<name>.cypher`` read-only and return its rows."""
+        return self._execute(statement(name, **identifiers), parameters, RoutingControl.READ)
+
+    def write(
+        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+    ) -> list[dict[str, Any]]:
+        """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
+        return self._execute(statement(name, **identifiers), parameters, RoutingControl.WRITE)
+
+    def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
+        """``CALL procedure(arguments…)`` for any procedure the server has.
+
+        >>> db.call("gds.graph.list")                                    # doctest: +SKIP
+        >>> db.call("kgdb.neighbors", ["Ada Weir"], {"kg": "demo"})      # doctest: +SKIP
+        """
+        parameters = {f"a{i}": argument for i, argument in enumerate(arguments)}
+        return self._execute(call_text(procedure, len(arguments)), parameters, RoutingControl.WRITE)
+
+    def plugin_version(self) -> str | None:
+        """The version of the server's kgdb plugin, or ``None`` where it has none."""
+        try:
+            version: str = self.run("version")[0]["version"]
+        except PluginMissing:
+            return None
+        return version
+
+    def close(self) -> None:
+        """Close the connections; the server goes on."""
+        self.driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _execute(
+        self, text: str, parameters: dict[str, Any] | None, routing: RoutingControl
+    ) -> list[dict[str, Any]]:
+        for counter in _COUNTING.get():
+            counter.count += 1
+        try:
+            records, _, _ = self.driver.execute_query(
+                text, parameters, routing_=routing, database_=self.name
+            )
+        except ServiceUnavailable as error:
+            raise ConnectionFailed(
+                f"The server at {self.uri} went away: {_first_line(error)}",
+                hint="kgdb status tells how the local server is; kgdb logs shows why it ended.",
+            ) from error
+        except ClientError as error:
+            if _is_missing_plugin(error):
+                raise PluginMissing(
+                    f"The server at {self.uri} has no kgdb plugin.",
+                    hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
+                    "kgdb-procedures.jar into its plugins folder and restart it. "
+                    "kgdb status prints where the jar lies.",
+                ) from error
+            raise DatabaseError(_first_line(error)) from error
+        except (DriverError, Neo4jError) as error:
+            raise DatabaseError(_first_line(error)) from error
+        return [record.data() for record in records]
+
+
+def plugin_notice(version: str | None) -> str | None:
+    """What to tell a user whose server's plugin is not of this package's version, if anything."""
+    if version is None or version == __version__:
+        return None
+    return (
+        f"The server's kgdb plugin is {version} and this package is {__version__}: "
+        "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
+    )
+
+
+def _is_missing_plugin(error: ClientError) -> bool:
+    return error.code == "Neo.ClientError.Procedure.ProcedureNotFound" and "kgdb." in (
+        error.message or ""
+    )
+
+
+def _first_line(error: Exception) -> str:
+    """What the server said, without the stack of causes that Neo4j puts around it."""
+    message = (error.message if isinstance(error, Neo4jError) else None) or str(error)
+    # A failing procedure is reported as: Failed to invoke procedure `x`: Caused by: Class: text
+    if "Caused by: " in message:
+        message = message.rsplit("Caused by: ", 1)[1].partition(": ")[2] or message
+    return message.strip().split("\n")[0]

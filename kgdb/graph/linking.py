@@ -1,0 +1,177 @@
+"""Which entities a question names, found with the graph's full-text index over names.
+
+Every run of words of the question is looked up as a phrase, all in one round trip, and an entity
+counts as named when the run is its whole name (whatever the case, diacritics and punctuation).
+Only when nothing is named exactly are the words looked up with one letter wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from kgdb.graph.graph import Graph
+from kgdb.model import Entity
+
+MAX_WORDS = 12
+SAME_NAME = 5
+"""Entities of one name that a mention may stand for."""
+
+CLOSE = 85.0
+"""Similarity (0–100) with a run of the question's words that a misspelt name must reach."""
+
+_SHORTEST_MISSPELT = 4
+
+# One token: a Chinese or Japanese character (its words are not set apart), or a run of letters.
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+(?:['’][^\W{_CJK}]+)*")
+# Letters that are written without their mark but that Unicode does not take apart.
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+    | {"’": "'"}
+)
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
+
+# Words that questions are made of: a run of nothing else names no entity.
+_FUNCTION_WORDS = frozenset(
+    "a about all an and any are as at be been by can could did do does during each for from give "
+    "had has have he her his how i in into is it its list many me much name of on or other people "
+    "same share she some tell than that the their them there these they this those to under was "
+    "we were what when where which who whom whose why will with would you".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A mention in the question and the entities it may stand for, best first.
+
+    ``start`` and ``end`` are its place in the question, in characters.
+    """
+
+    mention: str
+    start: int
+    end: int
+    entities: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    text: str
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+
+def link(graph: Graph, question: str) -> tuple[Link, ...]:
+    """The entities that ``question`` names, in the order of their mentions, which never overlap.
+
+    A mention in square brackets (``who directed [Heat]``) is taken as it stands and hides
+    everything outside brackets. Nothing found: an empty tuple.
+    """
+    if bracketed := list(_BRACKETED.finditer(question)):
+        spans = [_span(match[1], match.start(1)) for match in bracketed]
+        links = _exact(graph, [span for span in spans if span.words])
+    else:
+        links = _without_overlaps(_exact(graph, _runs(question)))
+    return tuple(links or _misspelt(graph, question))
+
+
+def normalize(name: str) -> str:
+    """A name as it is compared: words only, no case, no diacritics."""
+    return " ".join(_fold(token) for token in _TOKEN.findall(name))
+
+
+def _runs(question: str) -> list[_Span]:
+    """Every run of words that could be a name."""
+    tokens = list(_TOKEN.finditer(question))
+    spans = []
+    for first in range(len(tokens)):
+        for last in range(first, min(first + MAX_WORDS, len(tokens))):
+            start, end = tokens[first].start(), tokens[last].end()
+            span = _span(question[start:end], start)
+            if not _FUNCTION_WORDS.issuperset(span.words):
+                spans.append(span)
+    return spans
+
+
+def _span(text: str, start: int) -> _Span:
+    words = tuple(_fold(token) for token in _TOKEN.findall(text))
+    return _Span(text, start, start + len(text), words)
+
+
+def _exact(graph: Graph, spans: Sequence[_Span]) -> list[Link]:
+    """The spans that are the whole name of an entity."""
+    if not spans:
+        return []
+    found = graph.fulltext([_phrase(span.text) for span in spans], limit=4 * SAME_NAME)
+    links = []
+    for span, candidates in zip(spans, found, strict=True):
+        same = [c.entity for c in candidates if normalize(c.entity.name) == " ".join(span.words)]
+        if same:
+            # Where names differ in case only, the one that is written as in the question is first.
+            same.sort(key=lambda entity: (entity.name != span.text, entity.id))
+            links.append(Link(span.text, span.start, span.end, tuple(same[:SAME_NAME])))
+    return links
+
+
+def _without_overlaps(links: Sequence[Link]) -> list[Link]:
+    """Longer mentions before shorter ones; capitals, where the question has them, before none."""
+    cased = any(link.mention[:1].isupper() for link in links)
+
+    def rank(link: Link) -> tuple[int, int, int]:
+        words = len(_TOKEN.findall(link.mention))
+        capital = cased and link.mention[:1].isupper() and link.start > 0
+        return (-words, -capital, link.start)
+
+    kept: list[Link] = []
+    for candidate in sorted(links, key=rank):
+        if all(candidate.end <= other.start or candidate.start >= other.end for other in kept):
+            kept.append(candidate)
+    names = [link for link in kept if _is_name(link)]
+    return sorted(names or kept, key=lambda link: link.start)
+
+
+def _is_name(link: Link) -> bool:
+    """Written like a name rather than like a common word that happens to be an entity too."""
+    return len(_TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
+
+
+def _misspelt(graph: Graph, question: str) -> list[Link]:
+    """The name most like a run of the question's words, when none is in it exactly."""
+    spans = [span for span in _runs(question) if len(span.text) >= _SHORTEST_MISSPELT]
+    words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
+    if not words:
+        return []
+    query = " OR ".join(f"{word}~1" for word in sorted(words))
+    runs = [" ".join(span.words) for span in spans]
+    best: tuple[float, int, _Span] | None = None
+    entities: list[Entity] = []
+    for candidate in graph.fulltext([query], limit=50)[0]:
+        name = normalize(candidate.entity.name)
+        closest = process.extractOne(name, runs, scorer=fuzz.ratio, score_cutoff=CLOSE)
+        if closest is None:
+            continue
+        _, score, at = closest
+        found = (score, len(name), spans[at])
+        if best is None or found[:2] > best[:2]:
+            best, entities = found, []
+        if found == best:
+            entities.append(candidate.entity)
+    if best is None:
+        return []
+    span = best[2]
+    return [Link(span.text, span.start, span.end, tuple(sorted(entities)[:SAME_NAME]))]
+
+
+def _phrase(text: str) -> str:
+    escaped = text.replace("\\", r"\\").replace('"', r"\"")
+    return f'"{escaped}"'
+
+
+def _fold(token: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", token.casefold().translate(_LETTERS))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
