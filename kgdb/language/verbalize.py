@@ -1,0 +1,71 @@
+"""Relation chains in words: what they lead to, and the question they answer.
+
+``verbalize`` nests noun phrases, ``ask`` turns the last hop into a question. For the chain
+``^starred_actors → directed_by`` from Ada Weir they give *the director of the films starring Ada
+Weir* and *who directed the films starring Ada Weir?*
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from kgdb.model import Step
+
+
+class RelationTexts(Protocol):
+    """The texts of a relation; see ``docs/loaders.md``."""
+
+    @property
+    def text(self) -> str | None:
+        """Noun phrase for the far end of a hop along the relation."""
+
+    @property
+    def inverse(self) -> str | None:
+        """Noun phrase for the far end of a hop against it."""
+
+    @property
+    def question(self) -> str | None:
+        """Question for the far end of a hop along it."""
+
+    @property
+    def inverse_question(self) -> str | None:
+        """Question for the far end of a hop against it."""
+
+
+def verbalize(chain: Sequence[Step], start: str, texts: Mapping[str, RelationTexts]) -> str:
+    """The ends of a chain as a noun phrase around the name of its start."""
+    phrase = start
+    for step in chain:
+        phrase = _noun(step, texts).replace("{}", phrase)
+    return phrase
+
+
+def ask(chain: Sequence[Step], start: str, texts: Mapping[str, RelationTexts]) -> str:
+    """The question that a chain of at least one step answers."""
+    inner = verbalize(chain[:-1], start, texts)
+    return _question(chain[-1], texts).replace("{}", inner)
+
+
+def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:
+    given = texts.get(step.relation)
+    words = _words(step.relation)
+    if step.reverse:
+        return (given and given.inverse) or f"what has {{}} as {words}"
+    return (given and given.text) or f"the {words} of {{}}"
+
+
+def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
+    given = texts.get(step.relation)
+    words = _words(step.relation)
+    if step.reverse:
+        return (given and given.inverse_question) or f"what has {{}} as {words}?"
+    return (given and given.question) or f"what is the {words} of {{}}?"
+
+
+def _words(relation: str) -> str:
+    """``people.person.place_of_birth``, ``birthPlace`` and IRIs as words."""
+    local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local)
+    return re.sub(r"[\W_]+", " ", spaced).strip().lower() or relation
