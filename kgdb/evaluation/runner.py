@@ -1,0 +1,145 @@
+"""Runs a method over a question set: one row per question, kept as it goes, resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from kgdb.errors import UsageError
+from kgdb.evaluation.datasets import Question
+from kgdb.evaluation.metrics import f1, hit, hits_at_1
+from kgdb.methods import Method
+from kgdb.progress import Progress, Report, silent
+
+SHOWN = 20
+"""Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question as it was answered; costs as in :class:`kgdb.model.Usage`."""
+
+    id: str
+    question: str
+    hits_at_1: bool
+    hit: bool
+    f1: float
+    answered: int
+    first: str | None
+    reading: str | None
+    reason: str | None
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    round_trips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Means over the questions of a set; ``hit`` counts the first :data:`SHOWN` answers."""
+
+    questions: int
+    hits_at_1: float
+    hit: float
+    f1: float
+    unanswered: float
+    calls: float
+    tokens_in: float
+    seconds: float
+    round_trips: float
+
+
+def evaluate(
+    method: Method,
+    questions: Sequence[Question],
+    rows: Path | None = None,
+    report: Report = silent,
+) -> Summary:
+    """Answer every question and summarise.
+
+    ``rows`` is a JSONL file that gets a row as soon as a question is answered; questions that it
+    already holds are not asked again. Raises :class:`UsageError` when it is not such a file.
+    """
+    done = _read_rows(rows) if rows and rows.exists() else {}
+    answered = [done[question.id] for question in questions if question.id in done]
+    remaining = [question for question in questions if question.id not in done]
+    for row in _keep(_ask(method, remaining), rows):
+        answered.append(row)
+        report(Progress("answering", len(answered), len(questions), "questions"))
+    return summarize(answered)
+
+
+def summarize(rows: Sequence[Row]) -> Summary:
+    """The means over ``rows``; all zero for none."""
+
+    def mean(values: Iterable[float]) -> float:
+        return round(fmean(values), 4) if rows else 0.0
+
+    return Summary(
+        questions=len(rows),
+        hits_at_1=mean(row.hits_at_1 for row in rows),
+        hit=mean(row.hit for row in rows),
+        f1=mean(row.f1 for row in rows),
+        unanswered=mean(not row.answered for row in rows),
+        calls=mean(row.calls for row in rows),
+        tokens_in=mean(row.tokens_in for row in rows),
+        seconds=mean(row.seconds for row in rows),
+        round_trips=mean(row.round_trips for row in rows),
+    )
+
+
+def _ask(method: Method, questions: Iterable[Question]) -> Iterator[Row]:
+    for question in questions:
+        answer = method.answer(question.text)
+        names = [answered.entity.name for answered in answer.entities]
+        usage = answer.usage
+        yield Row(
+            id=question.id,
+            question=question.text,
+            hits_at_1=hits_at_1(names, question.gold),
+            hit=hit(names, question.gold, SHOWN),
+            f1=round(f1(names, question.gold), 4),
+            answered=len(names),
+            first=names[0] if names else None,
+            reading=answer.reading,
+            reason=answer.reason,
+            calls=usage.calls,
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            seconds=round(usage.seconds, 4),
+            round_trips=usage.round_trips,
+        )
+
+
+def _keep(rows: Iterator[Row], path: Path | None) -> Iterator[Row]:
+    if path is None:
+        yield from rows
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+            file.flush()
+            yield row
+
+
+def _read_rows(path: Path) -> dict[str, Row]:
+    rows: dict[str, Row] = {}
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith("\n"):
+                break  # the run was stopped while it wrote this row
+            try:
+                fields: dict[str, Any] = json.loads(line)
+                rows[fields["id"]] = Row(**fields)
+            except (ValueError, TypeError, KeyError) as error:
+                raise UsageError(
+                    f"{path}, line {number}, is not a row of an evaluation.",
+                    hint="Name another file for the rows.",
+                ) from error
+    return rows
