@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kgdb.errors import ModelMissing
+from kgdb.errors import UsageError
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.model import Answer
 from kgdb.progress import Event, Message, Report
@@ -14,6 +15,7 @@ from kgdb.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
+    from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder, LanguageModel
     from kgdb.methods import Method, Options
@@ -81,14 +83,15 @@ class Connection(Database):
 
     def gds(self) -> GraphDataScience:
         """The Graph Data Science client over this connection (extra ``gds``)."""
-        try:
-            from graphdatascience import GraphDataScience
-        except ModuleNotFoundError as error:
-            raise ModelMissing(
-                "The Graph Data Science client is not installed.",
-                hint='pip install "kgdb[gds]"',
-            ) from error
-        return GraphDataScience(self.driver, database=self.name)
+        client = _optional("graphdatascience", "gds")
+        return client.GraphDataScience(self.driver, database=self.name)
+
+    def py2neo(self) -> Py2neoGraph:
+        """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""
+        settings = self._settings
+        return _optional("py2neo", "py2neo").Graph(
+            settings.uri, auth=(settings.username, settings.password), name=self.name
+        )
 
     def encoder(self, name: str | None = None) -> Encoder:
         """The encoder of that name (default: the settings'), loaded once per connection."""
@@ -155,3 +158,13 @@ class KnowledgeGraph(Graph):
 def _log(event: Event) -> None:
     if isinstance(event, Message):
         _LOG.info(event.text)
+
+
+def _optional(module: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"The Python package {module!r} is not installed.",
+            hint=f'pip install "kgdb[{extra}]"',
+        ) from error

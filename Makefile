@@ -1,0 +1,82 @@
+# Everything works in a fresh clone: each target sets up what it needs.
+
+export PYTHONUNBUFFERED = 1
+BIN = .venv/bin
+SOURCES = pyproject.toml hatch_build.py kgdb/_version.py
+JAVA = $(shell find procedures/src procedures/pom.xml -type f)
+PLUGIN = procedures/target/kgdb-procedures.jar
+KGDB_DATA ?= ../shared/data
+export KGDB_DATA
+
+.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench docs lock clean
+
+help:
+	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
+	@echo "make test    lint and all tests, against a real Neo4j"
+	@echo "make lint    formatting, types and layers only"
+	@echo "make wheel   build the wheel and the source distribution into dist/"
+	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
+	@echo "make docs    rewrite the command reference, docs/commands.md"
+	@echo "make lock    resolve the server's jars anew (for maintainers)"
+	@echo "make clean   remove what was built; loaded graphs and downloads stay"
+
+demo: .venv/.demo $(PLUGIN)
+	$(BIN)/kgdb load demo
+	$(BIN)/kgdb answer --graph demo \
+	    "Who directed the films that Ada Weir acted in?" \
+	    "Who wrote The Tuesday Engine?" \
+	    "Which other films did the director of 第七个渡口 direct?" \
+	    "In which languages are the films written by Maj-Britt Sjöfors?" \
+	    "Who acted in films by the director of Don't Wake the Miller?"
+
+test: lint test-java test-unit test-integration
+
+lint: .venv/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test-java:
+	sh scripts/toolchain.sh
+	cd procedures && mvn -B -q verify
+
+test-unit: .venv/.test
+	$(BIN)/pytest -q -m unit
+
+test-integration: .venv/.test $(PLUGIN)
+	$(BIN)/pytest -q -m integration
+
+plugin: $(PLUGIN)
+
+wheel: .venv/.test
+	$(BIN)/python -m build --outdir dist
+
+$(PLUGIN): $(JAVA)
+	sh scripts/toolchain.sh
+	cd procedures && mvn -B -q -DskipTests package
+	touch $@
+
+bench: .venv/.test $(PLUGIN)
+	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
+	$(BIN)/kgdb eval metaqa --limit 300 --llm none
+	$(BIN)/kgdb eval metaqa --limit 300
+
+docs: .venv/.test
+	$(BIN)/python scripts/command_reference.py > docs/commands.md
+
+lock: .venv/.test
+	$(BIN)/python -m kgdb.runtime.lock
+
+.venv/.demo: $(SOURCES)
+	sh scripts/toolchain.sh
+	sh scripts/python.sh server,models
+	touch $@
+
+.venv/.test: $(SOURCES)
+	sh scripts/toolchain.sh
+	sh scripts/python.sh server,models,openai,gds,py2neo,dev
+	touch $@ .venv/.demo
+
+clean:
+	rm -rf .venv dist build procedures/target .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,90 @@
+"""How the command line speaks: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as Bars
+
+from kgdb.progress import Event, Message, Progress, Report
+
+_COLUMNS = (
+    SpinnerColumn(),
+    TextColumn("{task.description}"),
+    BarColumn(),
+    MofNCompleteColumn(),
+    TextColumn("{task.fields[unit]}"),
+    TimeRemainingColumn(),
+)
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Any, *, lines: bool = False) -> None:
+    """One JSON document on standard output; ``lines``: on a single line."""
+    text = json.dumps(value, ensure_ascii=False, indent=None if lines else 2, default=str)
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def reporting() -> Iterator[Report]:
+    """A report that draws bars on a terminal, and prints plain lines elsewhere."""
+    if not err.is_terminal:
+        yield _plain
+        return
+    drawing = _Drawing()
+    try:
+        yield drawing.report
+    finally:
+        drawing.stop()
+
+
+class _Drawing:
+    """Bars that are on the screen only while a stage is under way."""
+
+    def __init__(self) -> None:
+        self._bars: Bars | None = None
+        self._tasks: dict[str, TaskID] = {}
+
+    def report(self, event: Event) -> None:
+        if isinstance(event, Message):
+            err.print(event.text, style="dim", markup=False)
+            return
+        if self._bars is None:
+            self._bars = Bars(*_COLUMNS, console=err, transient=True)
+            self._bars.start()
+        if event.stage not in self._tasks:
+            self._tasks[event.stage] = self._bars.add_task(event.stage, total=None, unit="")
+        done, total, unit = event.done, event.total, event.unit
+        if unit == "bytes":
+            done, total, unit = done >> 20, total and total >> 20, "MB"
+        self._bars.update(self._tasks[event.stage], completed=done, total=total, unit=unit)
+        if self._bars.finished:
+            self.stop()
+
+    def stop(self) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+            self._bars, self._tasks = None, {}
+
+
+def _plain(event: Event) -> None:
+    if isinstance(event, Message):
+        err.print(event.text, markup=False)
+    elif isinstance(event, Progress) and event.done == event.total:
+        err.print(f"{event.stage}: {event.done:,} {event.unit}", markup=False)

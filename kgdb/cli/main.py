@@ -1,0 +1,88 @@
+"""The ``kgdb`` command."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from kgdb._version import __version__
+from kgdb.errors import KgdbError, UsageError
+
+COMMANDS = {
+    "up": "server",
+    "down": "server",
+    "status": "server",
+    "logs": "server",
+    "reset": "server",
+    "load": "load",
+    "unload": "load",
+    "graphs": "load",
+    "answer": "answer",
+    "eval": "evaluate",
+    "models": "models",
+}
+"""Each command and the module of this package that holds it, imported only when it is called."""
+
+EXIT_FAILURE, EXIT_USAGE, EXIT_NO_ANSWER, EXIT_INTERRUPTED = 1, 2, 3, 130
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is asked for: ``kgdb --help`` stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Every command, in the order a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"kgdb.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: kgdb load demo, then "
+    'kgdb answer "Who directed the films that Ada Weir acted in?"',
+)
+@click.version_option(__version__, "--version", prog_name="kgdb")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cli(debug: bool) -> None:
+    """Answer questions over a knowledge graph in Neo4j, with the paths that prove the answer.
+
+    Without NEO4J_URI, kgdb starts a local Neo4j of its own the first time it needs one.
+    """
+
+
+def main() -> None:
+    """Run the command line; errors become one sentence, what to do next, and an exit code.
+
+    1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted.
+    """
+    debug = "--debug" in sys.argv
+    try:
+        sys.exit(cli(standalone_mode=False) or 0)
+    except click.exceptions.Abort:
+        sys.exit(EXIT_INTERRUPTED)
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except KgdbError as error:
+        if debug:
+            raise
+        click.echo(f"Error: {error.message}", err=True)
+        if error.hint:
+            click.echo(error.hint, err=True)
+        sys.exit(EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILURE)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough.
+        sys.stderr.close()
+        sys.exit(0)

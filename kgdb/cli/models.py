@@ -1,0 +1,23 @@
+"""``kgdb models``."""
+
+from __future__ import annotations
+
+import click
+
+from kgdb.cli.console import out, reporting
+from kgdb.settings import load_settings
+
+
+@click.command("models", epilog="Example: kgdb models")
+@click.option("--llm", help="Name of the language model. [env: KGDB_LLM; default: smollm2]")
+@click.option("--encoder", help="Name of the encoder. [env: KGDB_ENCODER; default: minilm]")
+def models_command(llm: str | None, encoder: str | None) -> None:
+    """Fetch what the models need and check that they load, so that questions work offline."""
+    from kgdb.language import load_encoder, load_llm
+
+    settings = load_settings(llm=llm, encoder=encoder)
+    with reporting() as report:
+        encoding = load_encoder(settings)
+        out.print(f"encoder: {encoding.name}, {encoding.encode(['a']).shape[1]} dimensions")
+        model = load_llm(settings, report)
+        out.print(f"language model: {model.name if model else 'none'}")

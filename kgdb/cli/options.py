@@ -1,0 +1,50 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from kgdb.api import Connection, open_connection
+from kgdb.cli.console import reporting
+from kgdb.settings import load_settings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def database_options(command: _Command) -> _Command:
+    """``--uri`` and its companions: which database to use."""
+    for option in reversed(
+        (
+            click.option(
+                "--uri", help="Use this server instead of the local one. [env: NEO4J_URI]"
+            ),
+            click.option("--username", help="Its user. [env: NEO4J_USERNAME; default: neo4j]"),
+            click.option("--password", help="Its password. [env: NEO4J_PASSWORD]"),
+            click.option("--database", help="Its database. [env: NEO4J_DATABASE; default: neo4j]"),
+            instance_option,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def instance_option(command: _Command) -> _Command:
+    """``--instance``: which local server."""
+    return click.option(
+        "--instance", help="Which local server. [env: KGDB_INSTANCE; default: default]"
+    )(command)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+@contextmanager
+def connected(**arguments: str | None) -> Iterator[Connection]:
+    """A connection for one command; what happens on the way is drawn."""
+    settings = load_settings(**arguments)
+    with reporting() as report, open_connection(settings, report) as connection:
+        yield connection

@@ -1,0 +1,88 @@
+"""``kgdb up``, ``down``, ``status``, ``logs`` and ``reset``: the local server."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from kgdb.cli.console import out, print_json, reporting
+from kgdb.cli.options import instance_option, json_option
+from kgdb.errors import UsageError
+from kgdb.settings import load_settings
+
+
+@click.command("up", epilog="Example: kgdb up --http-port 7474")
+@instance_option
+@click.option("--bolt-port", type=int, help="Port for clients. [default: the first free from 7687]")
+@click.option("--http-port", type=int, help="Turn HTTP (the Neo4j Browser) on at this port.")
+@click.option("--heap", help="Heap size, such as 2g. [default: fits the machine]")
+@click.option("--page-cache", help="Page cache size, such as 1g. [default: fits the machine]")
+def up_command(**arguments: str | int | None) -> None:
+    """Start the local Neo4j; the first time it is downloaded."""
+    from kgdb.runtime import LocalServer
+
+    with reporting() as report:
+        endpoint = LocalServer(load_settings(**arguments)).start(report)
+    out.print(f"Neo4j runs at {endpoint.uri} (user {endpoint.username}).")
+    out.print('For other tools: eval "$(kgdb status --env)"', style="dim")
+
+
+@click.command("down", epilog="Example: kgdb down")
+@instance_option
+def down_command(instance: str | None) -> None:
+    """Stop the local Neo4j; its data stays."""
+    from kgdb.runtime import LocalServer
+
+    stopped = LocalServer(load_settings(instance=instance)).stop()
+    out.print("Stopped." if stopped else "It was not running.")
+
+
+@click.command("status", epilog='Example: eval "$(kgdb status --env)"')
+@instance_option
+@click.option("--env", "as_env", is_flag=True, help="Print NEO4J_* lines for other tools.")
+@json_option
+def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
+    """Tell how the local Neo4j is and where its files are."""
+    from kgdb import resources
+    from kgdb.runtime import LocalServer
+
+    status = LocalServer(load_settings(instance=instance)).status()
+    if as_env:
+        if status.endpoint is None:
+            raise UsageError("The local server is not running.", hint="Start it with: kgdb up")
+        click.echo(status.endpoint.env_lines())
+        return
+    fields = asdict(status)
+    fields["endpoint"] = status.endpoint.uri if status.endpoint else None
+    fields["plugin_jar"] = resources.plugin()
+    if as_json:
+        print_json(fields)
+        return
+    for name, value in fields.items():
+        out.print(f"{name.replace('_', ' '):>15}  {'-' if value is None else value}", markup=False)
+
+
+@click.command("logs", epilog="Example: kgdb logs -n 100")
+@instance_option
+@click.option("-n", "--lines", type=click.IntRange(min=1), default=40, show_default=True)
+def logs_command(instance: str | None, lines: int) -> None:
+    """Print the end of the local Neo4j's log."""
+    from kgdb.runtime import LocalServer
+
+    click.echo(LocalServer(load_settings(instance=instance)).log_tail(lines))
+
+
+@click.command("reset", epilog="Example: kgdb reset --yes")
+@instance_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def reset_command(instance: str | None, yes: bool) -> None:
+    """Stop the local Neo4j and delete all its graphs."""
+    from kgdb.runtime import LocalServer
+
+    server = LocalServer(load_settings(instance=instance))
+    if not yes:
+        status = server.status()
+        click.confirm(f"Delete every graph of {status.instance!r} in {status.home}?", abort=True)
+    server.reset()
+    out.print("Deleted. The downloaded server files stay.")
