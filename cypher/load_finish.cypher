@@ -1,5 +1,7 @@
-// From here on the graph can be used.
-MATCH (g:KnowledgeGraph {name: $name, load: $load})
+// From here on the graph can be used; locking as in load_entities.
+MATCH (g:KnowledgeGraph {name: $name})
+SET g.written = g.written + 1
+WITH g WHERE g.load = $load
 SET g += $properties
-REMOVE g.load
-RETURN count(*) AS written
+REMOVE g.load, g.written
+RETURN 1 AS written

@@ -1,6 +1,9 @@
-// The bookkeeping node of each relation.
-MATCH (g:KnowledgeGraph {name: $name, load: $load})
+// The bookkeeping node of each relation; locking as in load_entities.
 UNWIND $rows AS row
 MERGE (r:Relation {kg: $name, id: row.id})
 SET r += row
-RETURN count(*) AS written
+WITH count(*) AS written
+MATCH (g:KnowledgeGraph {name: $name})
+SET g.written = g.written + written
+WITH g, written WHERE g.load = $load
+RETURN written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Self
@@ -102,6 +102,25 @@ class Database:
         """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
         return self._execute(statement(name, **identifiers), parameters, RoutingControl.WRITE)
 
+    def write_checked(
+        self,
+        name: str,
+        parameters: dict[str, Any],
+        check: Callable[[list[dict[str, Any]]], None],
+        /,
+        **identifiers: str,
+    ) -> list[dict[str, Any]]:
+        """As :meth:`write`, but whatever ``check`` raises on the rows undoes the statement."""
+        text = statement(name, **identifiers)
+
+        def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
+            rows = transaction.run(text, parameters).data()
+            check(rows)
+            return rows
+
+        with self._translated(), self.driver.session(database=self.name) as session:
+            return session.execute_write(work)
+
     def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
         """``CALL procedure(arguments…)`` for any procedure the server has.
 
@@ -132,12 +151,19 @@ class Database:
     def _execute(
         self, text: str, parameters: dict[str, Any] | None, routing: RoutingControl
     ) -> list[dict[str, Any]]:
-        for counter in _COUNTING.get():
-            counter.count += 1
-        try:
+        with self._translated():
             records, _, _ = self.driver.execute_query(
                 text, parameters, routing_=routing, database_=self.name
             )
+        return [record.data() for record in records]
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """One statement: it is counted, and the driver's errors become kgdb's."""
+        for counter in _COUNTING.get():
+            counter.count += 1
+        try:
+            yield
         except ServiceUnavailable as error:
             raise ConnectionFailed(
                 f"The server at {self.uri} went away: {_first_line(error)}",
@@ -154,7 +180,6 @@ class Database:
             raise DatabaseError(_first_line(error)) from error
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
-        return [record.data() for record in records]
 
 
 def plugin_notice(version: str | None) -> str | None:

@@ -26,9 +26,11 @@ CLOSE = 85.0
 
 _SHORTEST_MISSPELT = 4
 
-# One token: a Chinese or Japanese character (its words are not set apart), or a run of letters.
+# One token: a Chinese or Japanese character (its words are not set apart), or a run of letters,
+# each with the marks that may stand apart from it (NFD).
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+(?:['’][^\W{_CJK}]+)*")
+_RUN = rf"(?:[^\W{_CJK}][\u0300-\u036f]*)+"
+_TOKEN = re.compile(rf"[{_CJK}]|{_RUN}(?:['’]{_RUN})*")
 # Letters that are written without their mark but that Unicode does not take apart.
 _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
@@ -74,10 +76,12 @@ def link(graph: Graph, question: str) -> tuple[Link, ...]:
     """
     if bracketed := list(_BRACKETED.finditer(question)):
         spans = [_span(match[1], match.start(1)) for match in bracketed]
-        links = _exact(graph, [span for span in spans if span.words])
+        spans = [span for span in spans if span.words]
+        links = _exact(graph, spans)
     else:
-        links = _without_overlaps(_exact(graph, _runs(question)))
-    return tuple(links or _misspelt(graph, question))
+        spans = _runs(question)
+        links = _without_overlaps(_exact(graph, spans))
+    return tuple(links or _misspelt(graph, spans))
 
 
 def normalize(name: str) -> str:
@@ -140,9 +144,9 @@ def _is_name(link: Link) -> bool:
     return len(_TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
 
 
-def _misspelt(graph: Graph, question: str) -> list[Link]:
-    """The name most like a run of the question's words, when none is in it exactly."""
-    spans = [span for span in _runs(question) if len(span.text) >= _SHORTEST_MISSPELT]
+def _misspelt(graph: Graph, spans: Sequence[_Span]) -> list[Link]:
+    """The name most like one of the spans, when none is a name exactly."""
+    spans = [span for span in spans if len(span.text) >= _SHORTEST_MISSPELT]
     words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
     if not words:
         return []
@@ -168,10 +172,12 @@ def _misspelt(graph: Graph, question: str) -> list[Link]:
 
 
 def _phrase(text: str) -> str:
-    escaped = text.replace("\\", r"\\").replace('"', r"\"")
+    # The index folds letters whose marks are part of them.
+    escaped = unicodedata.normalize("NFC", text).replace("\\", r"\\").replace('"', r"\"")
     return f'"{escaped}"'
 
 
 def _fold(token: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", token.casefold().translate(_LETTERS))
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    plain = unicodedata.normalize("NFKD", token).casefold().translate(_LETTERS)
+    # Without the marks, and without what compatibility forms bring along: ⑴ is (1).
+    return "".join(c for c in plain if c.isalnum() or c in "_'")

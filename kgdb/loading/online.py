@@ -69,11 +69,8 @@ def load(
                 f"The label {spec.label!r} belongs to the loaded graph {other.name!r}.",
                 hint="Choose another `label` in the loader file.",
             )
-    if current:
-        report(Message(f"Removing what was loaded as {spec.name!r} before …"))
-        unload(database, current, report=report)
     try:
-        return LoadResult(_Writer(prepared, database, report).run(), loaded=True)
+        return LoadResult(_Writer(prepared, database, report).run(current), loaded=True)
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
@@ -83,15 +80,18 @@ def load(
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated."""
-    deleted = 0
-    while count := database.write("unload_entities", {"limit": BATCH}, label=graph.label)[0][
-        "deleted"
-    ]:
-        deleted += count
-        report(Progress("removing entities", deleted, graph.entities, "entities"))
+    _remove_entities(database, graph, report)
     database.write("unload_schema_entity", constraint=_constraint(graph.label))
     database.write("unload_schema_fulltext", index=graph.fulltext_index)
     database.write("unload_bookkeeping", {"name": graph.name})
+
+
+def _remove_entities(database: Database, graph: GraphInfo, report: Report) -> None:
+    deleted = 0
+    parameters = {"limit": BATCH}
+    while count := database.write("unload_entities", parameters, label=graph.label)[0]["deleted"]:
+        deleted += count
+        report(Progress("removing entities", deleted, graph.entities, "entities"))
 
 
 def _constraint(label: str) -> str:
@@ -108,9 +108,18 @@ class _Writer:
         self.report = report
         self.mark = {"name": self.spec.name, "load": str(uuid.uuid4())}
 
-    def run(self) -> GraphInfo:
+    def run(self, current: GraphInfo | None) -> GraphInfo:
+        """Load; ``current`` is what the database holds under the name."""
         spec, counts = self.spec, self.prepared.counts
+        if current:
+            self.report(Message(f"Removing what was loaded as {spec.name!r} before …"))
+        if current and current.label != spec.label:
+            unload(self.database, current, report=self.report)
+            current = None
+        # The mark comes first: from then on no batch of an earlier attempt gets in any more.
         self.begin()
+        if current:
+            _remove_entities(self.database, current, self.report)
         self.write_batches(
             "load_entities", self.prepared.entities(BATCH), counts.entities, "entities"
         )
@@ -142,6 +151,7 @@ class _Writer:
             "skipped": counts.skipped,
             "duplicates": counts.duplicates,
             "state": LOADING,
+            "written": 0,
             "kgdb_version": __version__,
         }
         self.database.write("load_begin", {"name": spec.name, "properties": properties})
@@ -167,12 +177,16 @@ class _Writer:
             )
 
     def write(self, name: str, parameters: dict[str, Any]) -> int:
-        """Run one statement of this attempt; 0 rows mean another load took over."""
-        rows = self.database.write(name, {**self.mark, **parameters}, label=self.spec.label)
-        written = int(rows[0]["written"])
-        if not written:
+        """Run one statement of this attempt, unless another one took over."""
+        rows = self.database.write_checked(
+            name, {**self.mark, **parameters}, self.check_mark, label=self.spec.label
+        )
+        return int(rows[0]["written"])
+
+    def check_mark(self, rows: list[dict[str, Any]]) -> None:
+        """No row: the graph's node carries another mark, or is gone."""
+        if not rows:
             raise LoadError(
                 f"Another load of {self.spec.name!r} began and took over; this one stopped.",
                 hint="Let the other one finish; kgdb graphs shows when it is ready.",
             )
-        return written

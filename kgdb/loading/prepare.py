@@ -5,6 +5,7 @@ DuckDB does the reading, the joins and the counting, out of core where it must.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,12 @@ MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
 
 _SAMPLE = 5
+
+# NUL comes from files that are not UTF-8; no name has it.
+_COMPLETE = (
+    "head <> '' AND relation <> '' AND tail <> '' "
+    "AND NOT contains(concat(head, relation, tail), chr(0))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ def _read_source(connection: duckdb.DuckDBPyConnection, spec: LoaderSpec, path: 
         f"CREATE TABLE source AS SELECT * FROM read_csv(?, delim = ?, columns = {{{columns}}}, "
         "header = false, quote = '', escape = '', auto_detect = false, "
         "store_rejects = true, rejects_limit = 0)",
-        [str(path), spec.delimiter],
+        [glob.escape(str(path)), spec.delimiter],  # a file, where DuckDB takes a pattern
     )
 
 
@@ -200,17 +207,16 @@ def _make_tables(
         f"tail::VARCHAR AS tail FROM ({spec.triples})"
     )
     connection.execute(
-        "CREATE TABLE triples AS SELECT DISTINCT head, relation, tail FROM raw "
-        "WHERE head <> '' AND relation <> '' AND tail <> ''"
+        f"CREATE TABLE triples AS SELECT DISTINCT head, relation, tail FROM raw WHERE {_COMPLETE}"
     )
     connection.execute(
         f"CREATE TABLE entities AS SELECT id::VARCHAR AS id, min(name)::VARCHAR AS name "
         f"FROM ({spec.entities}) WHERE id::VARCHAR <> '' GROUP BY id"
     )
     row = connection.execute(
-        """
+        f"""
         SELECT (SELECT count(*) FROM raw),
-               (SELECT count(*) FROM raw WHERE head <> '' AND relation <> '' AND tail <> ''),
+               (SELECT count(*) FROM raw WHERE {_COMPLETE}),
                (SELECT count(*) FROM triples),
                (SELECT count(*) FROM entities),
                (SELECT count(DISTINCT relation) FROM triples)

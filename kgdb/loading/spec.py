@@ -19,6 +19,7 @@ from kgdb.errors import UsageError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
+_ANY = re.compile(r"(?s).+")
 _KEYS = {"name", "label", "title", "licence", "relations_of", "source", "tables", "relations"}
 _RESERVED_LABELS = {"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"}
 _TEXTS = ("text", "inverse", "question", "inverse_question")
@@ -99,14 +100,16 @@ class _Reader:
 
     def read(self, data: dict[str, Any], definition: str) -> LoaderSpec:
         self.known("", data, _KEYS)
-        name = self.text(data, "name", _NAME, "lower-case letters, digits, - and _")
-        label = self.text(data, "label", _LABEL, "a letter, then letters, digits and _")
+        name = self.text("name", data.get("name"), _NAME, "lower-case letters, digits, - and _")
+        label = self.text(
+            "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
+        )
         if label in _RESERVED_LABELS:
             raise self.error("label", f"is {label!r}, which kgdb uses itself; choose another")
-        source, tables = self.table(data, "source"), self.table(data, "tables")
+        source = self.table("source", data.get("source"))
+        tables = self.table("tables", data.get("tables"))
         self.known("source.", source, {"file", "delimiter", "columns"})
         self.known("tables.", tables, {"triples", "entities"})
-        file = source.get("file")
         columns = source.get("columns")
         if not (
             isinstance(columns, list)
@@ -115,33 +118,46 @@ class _Reader:
             and all(isinstance(column, str) and column.isidentifier() for column in columns)
         ):
             raise self.error("source.columns", "must be a list of different column names")
-        relations_of = data.get("relations_of")
-        inherited = read_spec(str(relations_of)) if relations_of else None
+        inherited = self.inherited(data.get("relations_of"))
+        file = self.optional("source.file", source.get("file"))
         return LoaderSpec(
             name=name,
             label=label,
-            title=str(data.get("title", name)),
-            licence=str(data.get("licence", "unknown")),
-            file=self.path.parent / str(file) if file is not None else None,
-            delimiter=self.text(source, "delimiter", re.compile(r"."), "one character"),
+            title=self.optional("title", data.get("title")) or name,
+            licence=self.optional("licence", data.get("licence")) or "unknown",
+            file=self.path.parent / file if file else None,
+            delimiter=self.text(
+                "source.delimiter", source.get("delimiter"), re.compile("."), "one character"
+            ),
             columns=tuple(columns),
-            triples=self.text(tables, "triples", re.compile(r"(?s).+"), "a SELECT"),
-            entities=self.text(tables, "entities", re.compile(r"(?s).+"), "a SELECT"),
+            triples=self.text("tables.triples", tables.get("triples"), _ANY, "a SELECT"),
+            entities=self.text("tables.entities", tables.get("entities"), _ANY, "a SELECT"),
             relations={
                 **(inherited.relations if inherited else {}),
-                **self.relations(data.get("relations", {})),
+                **self.relations(self.table("relations", data.get("relations", {}))),
             },
             definition=definition + (inherited.definition if inherited else ""),
         )
 
-    def relations(self, data: dict[str, Any]) -> dict[str, RelationText]:
+    def inherited(self, relations_of: object) -> LoaderSpec | None:
+        """The shipped loader whose relation texts are taken over, if any."""
+        name = self.optional("relations_of", relations_of)
+        if name is None:
+            return None
+        if name not in available():
+            shipped = ", ".join(available())
+            raise self.error("relations_of", f"is {name!r}; expected one of: {shipped}")
+        return read_spec(name)
+
+    def relations(self, entries: Mapping[str, Any]) -> dict[str, RelationText]:
         texts = {}
-        for relation in data:
-            entry = self.table(data, relation)
-            self.known(f"relations.{relation}.", entry, set(_TEXTS))
-            for key, text in entry.items():
+        for relation, given in entries.items():
+            key = f"relations.{relation}"
+            entry = self.table(key, given)
+            self.known(f"{key}.", entry, set(_TEXTS))
+            for kind, text in entry.items():
                 if not isinstance(text, str) or text.count("{}") != 1:
-                    raise self.error(f"relations.{relation}.{key}", "must contain {} once")
+                    raise self.error(f"{key}.{kind}", "must contain {} once")
             texts[relation] = RelationText(**entry)
         return texts
 
@@ -151,19 +167,22 @@ class _Reader:
                 allowed = ", ".join(sorted(keys))
                 raise self.error(prefix + key, f"is not a key here; allowed are: {allowed}")
 
-    def table(self, data: Mapping[str, Any], key: str) -> dict[str, Any]:
-        value = data.get(key)
+    def table(self, key: str, value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise self.error(key, "is missing; expected a table")
+            raise self.error(key, f"is {_found(value)}; expected a table")
         return value
 
-    def text(
-        self, data: Mapping[str, Any], key: str, pattern: re.Pattern[str], expected: str
-    ) -> str:
-        value = data.get(key)
+    def text(self, key: str, value: object, pattern: re.Pattern[str], expected: str) -> str:
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise self.error(key, f"is {value!r}; expected {expected}")
+            raise self.error(key, f"is {_found(value)}; expected {expected}")
         return value
+
+    def optional(self, key: str, value: object) -> str | None:
+        return None if value is None else self.text(key, value, _ANY, "a text")
 
     def error(self, key: str, problem: str) -> UsageError:
         return UsageError(f"{self.path}: `{key}` {problem}.", hint="See docs/loaders.md.")
+
+
+def _found(value: object) -> str:
+    return "missing" if value is None else repr(value)

@@ -36,6 +36,9 @@ _ASKING = re.compile(
 )
 _OPENING = 20
 
+# Between a relative pronoun and its verb: "films that Ada Weir | acted in" must not be cut there.
+_RELATIVE = re.compile(r"\b(?:that|which|who|whom|whose)\s+\W*$", re.IGNORECASE)
+
 _SPLIT_COST = 0.1
 """Taken off the similarity of a part that lies on both sides of the part inside it. *Who … acted
 in* around *directed the films that Ada Weir* is such a part: similar to a hop, but seldom meant."""
@@ -76,10 +79,13 @@ class Decoupling:
             for start in [self._mention.start, *_thin(before[::-1])]
         ]
         whole, asking = cuts.pop(), self._asking()
+        is_subject = _RELATIVE.search(self._question[: self._mention.start]) is not None
         return [
             cut
             for cut in cuts
-            if cut != self._mention and not (asking and cut.start <= asking.start < cut.end)
+            if cut != self._mention
+            and not (asking and cut.start <= asking.start < cut.end)
+            and not (is_subject and cut.end == self._mention.end)
         ] + [whole]
 
     def _asking(self) -> _Interval | None:

@@ -46,9 +46,9 @@ class Options:
     starts: int = 3
     answers: int = 1000
     paths: int = 3
-    parts_weight: float = 0.6
-    llm_weight: float = 0.02
-    hop_cost: float = 0.01
+    parts_weight: float = 0.5
+    llm_weight: float = 0.03
+    hop_cost: float = 0.03
     min_similarity: float = 0.3
 
     def __post_init__(self) -> None:

@@ -1,0 +1,17 @@
+"""Fixtures for all tests: where the published data sets are, and one real server per run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of published data sets; tests that need it are skipped, and say so, without it."""
+    folder = Path(os.environ.get("KGDB_DATA", "../shared/data"))
+    if not folder.is_dir():
+        pytest.skip(f"no published data at {folder}: set KGDB_DATA")
+    return folder

@@ -1,0 +1,76 @@
+"""One real server for all integration tests, in a home of its own.
+
+What is downloaded (the server's jars, the language model) is shared with the user's own home: tests
+do not fetch it again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kgdb
+from kgdb import loading
+from kgdb.runtime import LocalServer
+from kgdb.settings import Settings, load_settings
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty kgdb home that shares the user's downloads."""
+    downloads = load_settings().home
+    folder = tmp_path_factory.mktemp("kgdb-home")
+    for shared in ("jars", "models"):
+        (downloads / shared).mkdir(parents=True, exist_ok=True)
+        (folder / shared).symlink_to(downloads / shared)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def settings(home: Path) -> Iterator[Settings]:
+    """Settings of the running test server, which every command started by a test uses too."""
+    local = load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m")
+    server = LocalServer(local)
+    endpoint = server.start()
+    variables = {
+        "KGDB_HOME": str(home),
+        "NEO4J_URI": endpoint.uri,
+        "NEO4J_USERNAME": endpoint.username,
+        "NEO4J_PASSWORD": endpoint.password,
+    }
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    yield load_settings()
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def connection(settings: Settings) -> Iterator[kgdb.Connection]:
+    """A connection to the test server."""
+    with kgdb.connect() as db:
+        yield db
+
+
+@pytest.fixture(scope="session")
+def demo(connection: kgdb.Connection) -> kgdb.KnowledgeGraph:
+    """The demo graph, loaded once."""
+    with loading.prepare(loading.read_spec("demo")) as prepared:
+        loading.load(prepared, connection)
+    return connection.graph("demo")
+
+
+@pytest.fixture
+def clean(connection: kgdb.Connection) -> Iterator[kgdb.Connection]:
+    """A connection whose graphs other than the demo graph are removed after the test."""
+    yield connection
+    for info in connection.graphs():
+        if info.name != "demo":
+            loading.unload(connection, info)

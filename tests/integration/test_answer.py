@@ -1,0 +1,106 @@
+"""Questions to answers, from the command line, with the real models."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import kgdb
+from kgdb import resources
+
+pytestmark = pytest.mark.integration
+
+FLAGSHIP = "Who directed the films that Ada Weir acted in?"
+
+
+@pytest.fixture(scope="module")
+def facts() -> set[tuple[str, str, str]]:
+    """The demo graph's facts, read from its source without kgdb."""
+    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
+    return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kgdb", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    """What has to be the same when a question is asked again."""
+    return {key: answer[key] for key in ("question", "reading", "answers", "reason", "truncated")}
+
+
+def test_answers_and_proofs_are_right(
+    demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
+) -> None:
+    done = run("answer", FLAGSHIP, FLAGSHIP, "--graph", "demo", "--json", "--paths", "9")
+    assert done.returncode == 0, done.stderr
+    first, second = map(json.loads, done.stdout.splitlines())
+    films = {h for h, r, t in facts if (r, t) == ("starred_actors", "Ada Weir")}
+    assert {a["name"] for a in first["answers"]} == {
+        t for h, r, t in facts if h in films and r == "directed_by"
+    }
+    for answer in first["answers"]:
+        assert len(answer["paths"]) == answer["path_count"] > 0
+        for path in answer["paths"]:
+            start, film, end = (entity["id"] for entity in path["entities"])
+            assert path["steps"] == ["^starred_actors", "directed_by"]
+            assert {(film, "starred_actors", start), (film, "directed_by", end)} <= facts
+    assert without_time(first) == without_time(second)
+    assert first["usage"]["calls"] > 0
+    assert first["usage"]["round_trips"] <= 6
+
+
+def test_other_scripts_and_misspelt_names(
+    demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
+) -> None:
+    done = run(
+        "answer", "--graph", "demo", "--llm", "none", "--json",
+        "Who starred in 第七个渡口?",
+        "which films did malgorzata sniezynska direct",
+        "Who wrote The Tuesday Engin?",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    chinese, polish, misspelt = (
+        {a["name"] for a in json.loads(line)["answers"]} for line in done.stdout.splitlines()
+    )
+    assert chinese == {t for h, r, t in facts if (h, r) == ("第七个渡口", "starred_actors")}
+    assert polish == {h for h, r, t in facts if (r, t) == ("directed_by", "Małgorzata Śnieżyńska")}
+    assert misspelt == {t for h, r, t in facts if (h, r) == ("The Tuesday Engine", "written_by")}
+
+
+def test_no_answer_says_why_and_exits_with_3(demo: kgdb.KnowledgeGraph) -> None:
+    done = run("answer", "How tall is the tower?", "--graph", "demo", "--llm", "none")
+    assert done.returncode == 3
+    assert "I don't know, because nothing in the graph 'demo' has a name" in done.stdout
+
+
+def test_output_for_people_shows_the_proof_and_the_cost(demo: kgdb.KnowledgeGraph) -> None:
+    done = run("answer", FLAGSHIP, "--graph", "demo", "--llm", "none", "--explain")
+    assert done.returncode == 0, done.stderr
+    assert "Ada Weir ←starred_actors– Le Phare de Kermor –directed_by→ Solène Kermadoc" in (
+        done.stdout
+    )
+    assert "0 LLM calls" in done.stdout
+    assert "database round trips" in done.stdout
+
+
+def test_an_unknown_graph_is_one_sentence(demo: kgdb.KnowledgeGraph) -> None:
+    done = run("answer", "Who?", "--graph", "nope")
+    assert done.returncode == 2
+    assert "The graph 'nope' is not loaded" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_graphs_lists_what_is_loaded(demo: kgdb.KnowledgeGraph) -> None:
+    listed = json.loads(run("graphs", "--json").stdout)
+    assert {"demo"} <= {graph["name"] for graph in listed}

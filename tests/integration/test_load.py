@@ -1,0 +1,175 @@
+"""Loading into the real server: whole, once, and never half."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import kgdb
+from kgdb import loading
+from kgdb.errors import LoadError, UsageError
+
+pytestmark = pytest.mark.integration
+
+LOADER = """
+name = "small"
+label = "Small"
+[source]
+delimiter = "\\t"
+columns = ["head", "relation", "tail"]
+[tables]
+triples = "SELECT * FROM source"
+entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
+"""
+
+
+@pytest.fixture
+def loader(tmp_path: Path) -> str:
+    path = tmp_path / "small.toml"
+    path.write_text(LOADER, encoding="utf-8")
+    return str(path)
+
+
+def write_source(path: Path, triples: int) -> Path:
+    """A ring of entities with chords: every line is a different triple."""
+    lines = [f"e{i % 997}\tr{i % 7}\te{(i * i + 1) % 1009}x{i}\n" for i in range(triples)]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def load(db: kgdb.Connection, loader: str, source: Path, **options: bool) -> loading.LoadResult:
+    with loading.prepare(loading.read_spec(loader), source) as prepared:
+        return loading.load(prepared, db, **options)
+
+
+def stored(db: kgdb.Connection, label: str) -> tuple[int, int]:
+    """How many nodes and relationships of a label the store holds, by plain Cypher."""
+    records, _, _ = db.driver.execute_query(
+        "MATCH (n) WHERE $label IN labels(n) OPTIONAL MATCH (n)-[r]->() "
+        "RETURN count(DISTINCT n) AS nodes, count(r) AS relationships",
+        label=label,
+    )
+    return records[0]["nodes"], records[0]["relationships"]
+
+
+def test_a_load_stores_what_the_source_says(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    result = load(clean, loader, write_source(tmp_path / "source.tsv", 12_000))
+    assert result.loaded
+    assert stored(clean, "Small") == (result.graph.entities, 12_000)
+    assert result.graph.relations == 7
+    assert sum(info.count for info in clean.graph("small").relations.values()) == 12_000
+
+
+def test_the_same_source_again_does_nothing(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 100)
+    first = load(clean, loader, source)
+    assert not load(clean, loader, source).loaded
+    assert clean.graph("small").info == first.graph
+
+
+def test_another_source_is_refused_and_replaces_when_told(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    load(clean, loader, write_source(tmp_path / "source.tsv", 100))
+    other = write_source(tmp_path / "other.tsv", 60)
+    with pytest.raises(UsageError, match="--replace"):
+        load(clean, loader, other)
+    assert stored(clean, "Small")[1] == 100
+    load(clean, loader, other, replace=True)
+    assert stored(clean, "Small")[1] == 60
+
+
+def test_a_label_of_another_graph_is_refused(
+    clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, tmp_path: Path
+) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(LOADER.replace('"Small"', '"Demo"'), encoding="utf-8")
+    before = stored(clean, "Demo")
+    with pytest.raises(UsageError, match="'Demo' belongs to the loaded graph 'demo'"):
+        load(clean, str(path), write_source(tmp_path / "source.tsv", 10))
+    assert stored(clean, "Demo") == before
+
+
+def test_a_malformed_source_leaves_the_database_alone(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "source.tsv"
+    source.write_text("no tabs here\n" * 200 + "a\tr\tb\n", encoding="utf-8")
+    with pytest.raises(LoadError, match="200 of 201 lines are malformed"):
+        load(clean, loader, source)
+    assert "small" not in {info.name for info in clean.graphs()}
+
+
+def test_unloading_leaves_nothing(clean: kgdb.Connection, loader: str, tmp_path: Path) -> None:
+    schema_before = schema(clean)
+    load(clean, loader, write_source(tmp_path / "source.tsv", 100))
+    loading.unload(clean, clean.graph("small").info)
+    assert stored(clean, "Small") == (0, 0)
+    assert schema(clean) == schema_before
+    records, _, _ = clean.driver.execute_query(
+        "MATCH (n) WHERE n.kg = 'small' OR n.name = 'small' RETURN n"
+    )
+    assert records == []
+
+
+def schema(db: kgdb.Connection) -> set[str]:
+    """The names of every index and constraint of single graphs."""
+    records, _, _ = db.driver.execute_query("SHOW INDEXES YIELD name RETURN name")
+    return {record["name"] for record in records} - {"kgdb_graph", "kgdb_relation"}
+
+
+def test_a_killed_load_is_never_shown_and_starts_over(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 60_000)
+    command = [sys.executable, "-m", "kgdb", "load", loader, str(source)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not stored(clean, "Small")[0]:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    assert {info.name: info.state for info in clean.graphs()}["small"] == "loading"
+    with pytest.raises(UsageError, match="not complete"):
+        clean.graph("small")
+    result = load(clean, loader, source)
+    assert stored(clean, "Small") == (result.graph.entities, 60_000)
+
+
+def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 30_000)
+    outcomes: list[str] = []
+
+    def run() -> None:
+        try:
+            load(clean, loader, source)
+            outcomes.append("loaded")
+        except LoadError as error:
+            outcomes.append(error.message)
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    threads[0].start()
+    time.sleep(0.3)
+    threads[1].start()
+    for thread in threads:
+        thread.join()
+    assert "loaded" in outcomes, outcomes
+    assert stored(clean, "Small")[1] == 30_000
+
+
+def test_metaqa_loads_whole(clean: kgdb.Connection, data: Path) -> None:
+    result = load(clean, "metaqa", data / "metaqa" / "kb.txt.gz")
+    graph = result.graph
+    assert (graph.triples, graph.entities, graph.relations) == (133_582, 43_234, 9)
+    assert stored(clean, "MetaQA") == (43_234, 133_582)
