@@ -1,0 +1,63 @@
+"""Running ``neo4j-admin`` commands on a stopped instance."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from kgdb.errors import ServerError
+from kgdb.runtime import configuration, layout, process
+from kgdb.runtime.diagnosis import root_cause
+from kgdb.runtime.launching import Prepared
+from kgdb.runtime.layout import Instance
+
+_LINES_KEPT = 200
+
+
+def run(
+    prepared: Prepared,
+    instance: Instance,
+    arguments: Sequence[str],
+    on_line: Callable[[str], None] | None,
+) -> None:
+    """Run one command to its end.
+
+    ``on_line`` gets each line it prints. Raises :class:`ServerError` with the reason it gave when
+    it fails. An interrupt ends the command too.
+    """
+    argument_file = instance.conf / "admin.args"
+    flags = configuration.jvm_arguments(prepared.memory.heap, prepared.jars.paths(), ())
+    layout.write_atomically(argument_file, flags)
+    environment = process.environment(os.environ)
+    environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}
+    command = [
+        str(prepared.java.executable),
+        f"@{argument_file}",
+        configuration.ADMIN_CLASS,
+        *arguments,
+    ]
+    last: deque[str] = deque(maxlen=_LINES_KEPT)
+    with subprocess.Popen(
+        command,
+        cwd=instance.root,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as running:
+        try:
+            for line in running.stdout or ():
+                last.append(line.rstrip("\n"))
+                if on_line:
+                    on_line(last[-1])
+        except BaseException:
+            running.terminate()
+            raise
+    if running.returncode:
+        reason = root_cause("\n".join(last)) or f"exit status {running.returncode}"
+        raise ServerError(f"neo4j-admin {' '.join(arguments[:3])} failed: {reason}")

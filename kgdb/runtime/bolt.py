@@ -1,0 +1,52 @@
+"""Asking whether a Bolt server answers, and whether it serves us."""
+
+from __future__ import annotations
+
+import socket
+
+from kgdb.runtime.configuration import HOST
+from kgdb.runtime.status import Endpoint
+
+_MAGIC = bytes.fromhex("6060b017")
+_VERSIONS = bytes.fromhex("00080805 00000404 00000000 00000000")  # 5.8 down to 5.0, or 4.4
+
+
+class RefusedError(Exception):
+    """The server does not run a statement. ``final`` when waiting will not change that."""
+
+    def __init__(self, reason: str, *, final: bool) -> None:
+        super().__init__(reason)
+        self.final = final
+
+
+def answers(port: int, timeout_s: float = 1.0) -> bool:
+    """Whether a Bolt server on the loopback interface completes the protocol's handshake.
+
+    Takes about a millisecond, needs no password and leaves no session behind.
+    """
+    try:
+        with socket.create_connection((HOST, port), timeout=timeout_s) as connection:
+            connection.sendall(_MAGIC + _VERSIONS)
+            agreed = connection.recv(4)
+    except OSError:
+        return False
+    return len(agreed) == 4 and agreed != bytes(4)
+
+
+def require_service(endpoint: Endpoint, timeout_s: float) -> None:
+    """Run a statement; raises :class:`RefusedError` if the server does not."""
+    # Imported late: it takes half a second, which only a start that takes longer should pay.
+    import neo4j
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    try:
+        with neo4j.GraphDatabase.driver(
+            endpoint.uri,
+            auth=(endpoint.username, endpoint.password),
+            connection_timeout=timeout_s,
+            max_transaction_retry_time=0,
+            telemetry_disabled=True,
+        ) as driver:
+            driver.execute_query("RETURN 1", database_="neo4j")
+    except (DriverError, Neo4jError) as error:
+        raise RefusedError(str(error), final=isinstance(error, AuthError)) from error

@@ -1,0 +1,101 @@
+"""What the server is told: ``neo4j.conf`` and the JVM's argument file.
+
+Both are written anew at each start, so that nothing but the settings decides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kgdb.runtime.memory import Memory, format_size
+
+HOST = "127.0.0.1"
+SERVER_CLASS = "org.neo4j.server.CommunityEntryPoint"
+ADMIN_CLASS = "org.neo4j.cli.AdminTool"
+
+# As Neo4j's own launcher has them; without the last, each logger gets a management bean.
+_JVM_FLAGS = (
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "-Djdk.nio.maxCachedBufferSize=1024",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dfile.encoding=UTF-8",
+    "-Dlog4j2.disable.jmx=true",
+)
+
+# Up to this size, in bytes, the parallel collector's pauses are short; it costs less work than
+# G1, both at the start and in allocating kernels.
+_PARALLEL_HEAP = 8 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Ports on the loopback interface; ``http_port`` 0 keeps HTTP off."""
+
+    bolt_port: int
+    http_port: int = 0
+
+
+def neo4j_conf(network: Network, memory: Memory) -> str:
+    """The text of ``neo4j.conf``.
+
+    It names no folders: all are Neo4j's defaults below its home, which the command line names.
+    """
+    lines = [
+        "# Written by kgdb at each start: changes here are lost.",
+        f"server.default_listen_address={HOST}",
+        f"server.default_advertised_address={HOST}",
+        "server.bolt.enabled=true",
+        f"server.bolt.listen_address={HOST}:{network.bolt_port}",
+        f"server.bolt.advertised_address={HOST}:{network.bolt_port}",
+        f"server.http.enabled={_boolean(network.http_port)}",
+        "server.https.enabled=false",
+        "dbms.security.auth_enabled=true",
+        "dbms.security.procedures.unrestricted=gds.*,kgdb.*",
+        "dbms.usage_report.enabled=false",
+        f"server.memory.pagecache.size={format_size(memory.page_cache)}",
+        "",
+        "# Time limits of single statements are kept to a tenth of a second.",
+        "db.transaction.monitor.check.interval=100ms",
+        "# Otherwise each stop waits 5 s for each of two idle thread pools.",
+        "internal.server.bolt.thread_pool_shutdown_wait_time=0s",
+        "# The log of a small database would take 256 MB of disk from the start.",
+        "db.tx_log.preallocate=false",
+        "db.tx_log.rotation.retention_policy=2 days 1G",
+        "db.logs.query.enabled=OFF",
+        "server.logs.gc.enabled=false",
+    ]
+    if network.http_port:
+        address = f"{HOST}:{network.http_port}"
+        lines.insert(8, f"server.http.listen_address={address}")
+        lines.insert(9, f"server.http.advertised_address={address}")
+    return "\n".join(lines) + "\n"
+
+
+def jvm_arguments(heap: int, class_path: Sequence[Path], flags: Sequence[str]) -> str:
+    """The content of an argument file (``java @file``), which takes a class path of any length.
+
+    ``heap`` in bytes; ``flags`` are added to those every server process needs.
+    """
+    collector = "-XX:+UseParallelGC" if heap <= _PARALLEL_HEAP else "-XX:+UseG1GC"
+    arguments = [
+        f"-Xmx{format_size(heap)}",
+        collector,
+        *_JVM_FLAGS,
+        *flags,
+        "-cp",
+        os.pathsep.join(str(path) for path in class_path),
+    ]
+    return "\n".join(_quoted(argument) for argument in arguments) + "\n"
+
+
+def _quoted(argument: str) -> str:
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _boolean(value: object) -> str:
+    return "true" if value else "false"

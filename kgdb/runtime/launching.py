@@ -1,0 +1,222 @@
+"""Bringing a server up: prepare its files, start the process, wait until it serves."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from subprocess import Popen
+
+import filelock
+
+from kgdb.errors import StartFailed
+from kgdb.progress import Message, Report
+from kgdb.runtime import (
+    bolt,
+    configuration,
+    credentials,
+    java,
+    layout,
+    locked,
+    memory,
+    plugins,
+    ports,
+    process,
+    state,
+)
+from kgdb.runtime.archive import ClassArchive, archive_for
+from kgdb.runtime.configuration import HOST, Network
+from kgdb.runtime.credentials import Credentials
+from kgdb.runtime.diagnosis import Crashed, PortTaken, explain_exit
+from kgdb.runtime.download import require_space
+from kgdb.runtime.jars import JarCache
+from kgdb.runtime.java import Java
+from kgdb.runtime.layout import Instance
+from kgdb.runtime.memory import Memory
+from kgdb.runtime.state import State
+from kgdb.runtime.status import Endpoint
+from kgdb.settings import Settings
+
+STOP_GRACE_S = 30.0
+
+_START_TIMEOUT_S = 180.0
+_DATABASE_TIMEOUT_S = 60.0
+_DRIVER_TIMEOUT_S = 10.0
+_POLL_S = 0.02
+_ATTEMPTS = 3
+_START_SPACE = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What any Java process of an instance needs, checked and on disk."""
+
+    java: Java
+    jars: JarCache
+    memory: Memory
+    credentials: Credentials
+
+
+def prepare(settings: Settings, instance: Instance, report: Report) -> Prepared:
+    """Check the settings, find Java, get the jars and lay out the instance's folder."""
+    sizes = memory.choose(settings.heap, settings.page_cache)
+    found = java.find(settings.java)
+    jars = jar_cache(settings)
+    jars.ensure(report)
+    instance.create()
+    require_space(instance.root, _START_SPACE, "the database")
+    login = credentials.ensure(instance)
+    credentials.set_initial_password(instance, login)
+    return Prepared(found, jars, sizes, login)
+
+
+def jar_cache(settings: Settings) -> JarCache:
+    """The jars of ``settings.home``, to be had from its mirror."""
+    # Resolved, because a class archive is valid only for the paths it was made with.
+    folder = Path(os.path.realpath(settings.home / "jars"))
+    return JarCache(folder, locked.shipped(), settings.artifact_mirror)
+
+
+def launch(settings: Settings, instance: Instance, report: Report) -> State:
+    """Start the server of an instance that has none, and wait until it serves.
+
+    The caller holds the instance's lock. Raises :class:`ServerError` and its kinds.
+    """
+    prepared = prepare(settings, instance, report)
+    plugins.install(instance, prepared.jars.paths("plugins"), report)
+    if settings.http_port:
+        ports.require_free(settings.http_port, "KGDB_HTTP_PORT")
+    report(Message(f"Starting Neo4j (instance {instance.name})"))
+    classes = archive_for(prepared.java, prepared.jars)
+    attempts = _ATTEMPTS
+    while True:
+        attempts -= 1
+        try:
+            serving = _launch_once(settings, instance, prepared, classes)
+            classes.build_in_background(instance)
+            return serving
+        except PortTaken:
+            # Another program may take a free port in the seconds before the server does.
+            if settings.bolt_port or not attempts:
+                raise
+        except Crashed:
+            # A damaged archive is mapped as it is, so it is the first suspect.
+            if not attempts or not classes.discard():
+                raise
+
+
+def await_service(
+    instance: Instance, started: State, login: Credentials, popen: Popen[bytes] | None = None
+) -> State:
+    """Wait until a started server runs statements; its state is stored as ready then.
+
+    ``popen`` is the process if this one started it. Raises :class:`StartFailed` with the reason
+    the server gave if it ends, or with its last answer after three minutes.
+    """
+    server = endpoint(started, login)
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    listening_until = None
+    answer = "it does not listen yet"
+    while time.monotonic() < (listening_until or deadline):
+        if process.find(started.pid, instance.root) is None:
+            code = popen.wait() if popen else None
+            network = Network(started.bolt_port, started.http_port)
+            raise explain_exit(instance, network, started.log_offset, code)
+        if bolt.answers(started.bolt_port):
+            listening_until = listening_until or time.monotonic() + _DATABASE_TIMEOUT_S
+            try:
+                bolt.require_service(server, _DRIVER_TIMEOUT_S)
+            except bolt.RefusedError as refused:
+                answer = str(refused)
+                if refused.final:
+                    break
+            else:
+                ready = replace(started, ready=True)
+                state.write(instance, ready)
+                return ready
+        time.sleep(_POLL_S)
+    raise StartFailed(
+        f"The server of instance {instance.name!r} (process {started.pid}) does not serve: "
+        f"{answer}",
+        hint=f"What it said is in {instance.console_log} and {instance.debug_log} (kgdb logs).",
+    )
+
+
+def endpoint(server: State, login: Credentials) -> Endpoint:
+    """Where the server answers."""
+    return Endpoint(f"bolt://{HOST}:{server.bolt_port}", login.username, login.password)
+
+
+def _launch_once(
+    settings: Settings, instance: Instance, prepared: Prepared, classes: ClassArchive
+) -> State:
+    network = Network(_reserve_port(settings, instance), settings.http_port)
+    text = configuration.neo4j_conf(network, prepared.memory)
+    layout.write_atomically(instance.conf / "neo4j.conf", text)
+    log_offset = process.begin_console_log(instance)
+    launched = process.launch(_command(instance, prepared, classes), instance)
+    lock = prepared.jars.lock
+    started = State(
+        pid=launched.popen.pid,
+        created=launched.created,
+        bolt_port=network.bolt_port,
+        http_port=network.http_port,
+        heap=prepared.memory.heap,
+        page_cache=prepared.memory.page_cache,
+        java=str(prepared.java.executable),
+        java_version=prepared.java.version,
+        neo4j_version=lock.version_of("org.neo4j:neo4j"),
+        gds_version=lock.version_of("org.neo4j.gds:proc"),
+        log_offset=log_offset,
+    )
+    try:
+        state.write(instance, started)
+        return await_service(instance, started, prepared.credentials, launched.popen)
+    except BaseException:
+        # Also on an interrupt: a half-started server that nobody waits for is of no use.
+        running = process.find(started.pid, instance.root)
+        if running is not None:
+            process.stop(running, STOP_GRACE_S)
+        state.remove(instance)
+        raise
+
+
+def _command(instance: Instance, prepared: Prepared, classes: ClassArchive) -> list[str]:
+    plugin = plugins.installed_plugin(instance)
+    class_path = [*prepared.jars.paths(), *([plugin] if plugin else [])]
+    flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
+    arguments = instance.conf / "jvm.args"
+    text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)
+    layout.write_atomically(arguments, text)
+    return [
+        str(prepared.java.executable),
+        f"@{arguments}",
+        configuration.SERVER_CLASS,
+        process.home_argument(instance.root),
+        f"--config-dir={instance.conf}",
+        "--console-mode",
+    ]
+
+
+def _reserve_port(settings: Settings, instance: Instance) -> int:
+    """Choose the Bolt port and remember it, so that instances which start at once differ."""
+    folder = instance.root.parent
+    with filelock.FileLock(folder / ".ports.lock"):
+        reserved = {
+            port
+            for name in layout.instance_names(settings.home)
+            if name != instance.name
+            and (port := _remembered_port(layout.instance(settings.home, name)))
+        }
+        port = ports.choose_bolt_port(settings.bolt_port, _remembered_port(instance), reserved)
+        layout.write_atomically(instance.port, f"{port}\n")
+    return port
+
+
+def _remembered_port(instance: Instance) -> int | None:
+    try:
+        text = instance.port.read_text().strip()
+    except OSError:
+        return None
+    return int(text) if text.isdecimal() else None

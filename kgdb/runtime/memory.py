@@ -1,0 +1,115 @@
+"""How much memory the server may take: measured from the machine, or as the settings say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import psutil
+
+from kgdb.errors import UsageError
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+
+_SIZE = re.compile(r"(\d+)([kmg])", re.IGNORECASE)
+_UNITS = {"k": KIB, "m": MIB, "g": GIB}
+_SMALLEST_HEAP = 256 * MIB
+_SMALLEST_PAGE_CACHE = 8 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Sizes in bytes."""
+
+    heap: int
+    page_cache: int
+
+
+def choose(heap: str | None, page_cache: str | None, available: int | None = None) -> Memory:
+    """Sizes for a server on a machine with ``available`` bytes (default: this machine).
+
+    Unset ones are a quarter of the machine each, at least 512 MiB (heap) and 128 MiB (page cache),
+    at most 4 GiB: the language models and encoders of the Python side need the other half. Raises
+    :class:`UsageError` for a size that is not one, too small, or more than the machine has.
+    """
+    total = machine_memory() if available is None else available
+    chosen = Memory(
+        heap=(
+            parse_size(heap, "heap", _SMALLEST_HEAP)
+            if heap
+            else _clamp(total // 4, 512 * MIB, 4 * GIB)
+        ),
+        page_cache=(
+            parse_size(page_cache, "page_cache", _SMALLEST_PAGE_CACHE)
+            if page_cache
+            else _clamp(total // 4, 128 * MIB, 4 * GIB)
+        ),
+    )
+    if (heap or page_cache) and chosen.heap + chosen.page_cache > total:
+        raise UsageError(
+            f"A heap of {format_size(chosen.heap)} and a page cache of "
+            f"{format_size(chosen.page_cache)} are together more than the "
+            f"{format_size(total)} of memory this machine gives.",
+            hint="Set smaller sizes with KGDB_HEAP and KGDB_PAGE_CACHE.",
+        )
+    return chosen
+
+
+def parse_size(text: str, name: str, smallest: int = 0) -> int:
+    """Bytes of a size as Neo4j writes it (``512m``, ``4g``)."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(
+            f"{name} is {text!r}; expected a whole number and a unit: k, m or g, such as 512m."
+        )
+    size = int(match[1]) * _UNITS[match[2].lower()]
+    if size < smallest:
+        raise UsageError(f"{name} is {text!r}; the server needs at least {format_size(smallest)}.")
+    return size
+
+
+def format_size(size: int) -> str:
+    """A size in the largest unit that leaves it whole, as Neo4j and the JVM read it."""
+    for unit, factor in (("g", GIB), ("m", MIB)):
+        if size >= factor and size % factor == 0:
+            return f"{size // factor}{unit}"
+    return f"{size // KIB}k"
+
+
+def machine_memory() -> int:
+    """Bytes this process may use: physical memory, or a container's limit if that is lower."""
+    return min([int(psutil.virtual_memory().total), *_cgroup_limits()])
+
+
+def _cgroup_limits(
+    membership: Path = Path("/proc/self/cgroup"), mount: Path = Path("/sys/fs/cgroup")
+) -> list[int]:
+    """Every memory limit from this process's control group up to the root (versions 1 and 2)."""
+    try:
+        lines = membership.read_text().splitlines()
+    except OSError:
+        return []
+    limits: list[int] = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            root, file_name = mount, "memory.max"
+        elif "memory" in controllers.split(","):
+            root, file_name = mount / "memory", "memory.limit_in_bytes"
+        else:
+            continue
+        relative = PurePosixPath(path.lstrip("/"))
+        for folder in (relative, *relative.parents):
+            try:
+                text = (root / folder / file_name).read_text().strip()
+            except OSError:
+                continue
+            if text.isdecimal():
+                limits.append(int(text))
+    return limits
+
+
+def _clamp(value: int, low: int, high: int) -> int:
+    # Whole MiB, so that the configuration is readable.
+    return max(low, min(value, high)) // MIB * MIB

