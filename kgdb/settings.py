@@ -7,6 +7,7 @@ file, the default. The file is TOML with the field names of :class:`Settings` as
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -32,6 +33,8 @@ ENVIRONMENT = {
     "encoder": "KGDB_ENCODER",
     "llm": "KGDB_LLM",
 }
+
+_PORT = re.compile(r"[0-9]{1,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def load_settings(environ: Mapping[str, str] | None = None, /, **arguments: obje
     environ = os.environ if environ is None else environ
     values: dict[str, object] = {"home": platformdirs.user_data_path("kgdb", appauthor=False)}
     path = configuration_file(environ)
-    for key, value in _read_file(path, explicit="KGDB_CONFIG" in environ).items():
+    for key, value in _read_file(path, explicit=bool(environ.get("KGDB_CONFIG"))).items():
         values[key] = _parse(key, value, f"{path}: {key}")
     for key, variable in ENVIRONMENT.items():
         if text := environ.get(variable):
@@ -110,10 +113,15 @@ def _parse(key: str, value: object, origin: str) -> object:
     if key not in names:
         raise UsageError(f"{origin} is not a setting. Settings are: {', '.join(names)}.")
     if key in ("home", "java"):
-        return Path(str(value)).expanduser().absolute()
+        if not isinstance(value, str | Path) or not str(value):
+            raise UsageError(f"{origin} is {value!r}; expected a path.")
+        try:
+            return Path(value).expanduser().absolute()
+        except RuntimeError as error:
+            raise UsageError(f"{origin} is {value!r}; there is no such user.") from error
     if key in ("bolt_port", "http_port"):
         text = str(value)
-        if isinstance(value, bool) or not text.isdecimal() or int(text) > 65535:
+        if isinstance(value, bool) or not _PORT.fullmatch(text) or int(text) > 65535:
             raise UsageError(f"{origin} is {text!r}; expected a port number from 0 to 65535.")
         return int(text)
     if not isinstance(value, str):

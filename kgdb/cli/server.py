@@ -15,7 +15,7 @@ from kgdb.settings import load_settings
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
 @instance_option
 @click.option("--bolt-port", type=int, help="Port for clients. [default: the first free from 7687]")
-@click.option("--http-port", type=int, help="Turn HTTP (the Neo4j Browser) on at this port.")
+@click.option("--http-port", type=int, help="Turn Neo4j's HTTP API on at this port.")
 @click.option("--heap", help="Heap size, such as 2g. [default: fits the machine]")
 @click.option("--page-cache", help="Page cache size, such as 1g. [default: fits the machine]")
 def up_command(**arguments: str | int | None) -> None:

@@ -37,14 +37,18 @@ def read_metaqa(
             hint="Name the folder that holds metaqa/ with --data or KGDB_DATA.",
         )
     questions = []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            text, tab, answers = line.rstrip("\n").partition("\t")
-            if not tab:
-                raise UsageError(f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER.")
-            if not mentions_given:
-                text = text.replace("[", "").replace("]", "")
-            questions.append(
-                Question(f"{hops}-hop/{split}/{number}", text, frozenset(answers.split("|")))
-            )
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            lines = file.readlines()
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not gzipped UTF-8 text: {error}.") from error
+    for number, line in enumerate(lines, 1):
+        text, tab, answers = line.rstrip("\n").partition("\t")
+        if not tab:
+            raise UsageError(f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER.")
+        if not mentions_given:
+            text = text.replace("[", "").replace("]", "")
+        questions.append(
+            Question(f"{hops}-hop/{split}/{number}", text, frozenset(answers.split("|")))
+        )
     return questions

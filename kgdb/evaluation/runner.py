@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -129,17 +130,24 @@ def _keep(rows: Iterator[Row], path: Path | None) -> Iterator[Row]:
 
 
 def _read_rows(path: Path) -> dict[str, Row]:
+    """The rows that the file holds; one that a stopped run left half-written is taken off it."""
     rows: dict[str, Row] = {}
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith("\n"):
-                break  # the run was stopped while it wrote this row
-            try:
-                fields: dict[str, Any] = json.loads(line)
-                rows[fields["id"]] = Row(**fields)
-            except (ValueError, TypeError, KeyError) as error:
-                raise UsageError(
-                    f"{path}, line {number}, is not a row of an evaluation.",
-                    hint="Name another file for the rows.",
-                ) from error
+    *lines, unfinished = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        try:
+            fields: dict[str, Any] = json.loads(line)
+            rows[fields["id"]] = Row(**fields)
+        except (ValueError, TypeError, KeyError) as error:
+            raise _not_a_row(path, number) from error
+    if unfinished:
+        if not unfinished.startswith(b"{"):
+            raise _not_a_row(path, len(lines) + 1)
+        os.truncate(path, path.stat().st_size - len(unfinished))
     return rows
+
+
+def _not_a_row(path: Path, number: int) -> UsageError:
+    return UsageError(
+        f"{path}, line {number}, is not a row of an evaluation.",
+        hint="Name another file for the rows.",
+    )

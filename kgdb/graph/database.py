@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -30,6 +31,7 @@ class RoundTrips:
         self.count = 0
 
 
+_ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
 
 
@@ -64,6 +66,9 @@ class Database:
         self.uri = uri
         self.name = database
         try:
+            if not _ADDRESS.match(uri):
+                # The driver would try HTTP, with packages that are not there.
+                raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
             self.driver: neo4j.Driver = GraphDatabase.driver(
                 uri,
                 auth=(username, password) if password is not None else None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +15,7 @@ from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
+_SERVED = re.compile(r"([^@]+)(?:@(https?://.+))?")
 _T = TypeVar("_T")
 
 
@@ -38,15 +41,14 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
         return _transformers(rest, _local_or_hub(rest))
-    if kind == "openai" and rest:
+    if kind == "openai" and (served := _SERVED.fullmatch(rest)):
         _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.openai_model import OpenAIModel
 
-        model, _, url = rest.partition("@")
-        return OpenAIModel(model, url or None)
+        return OpenAIModel(served[1], served[2])
     raise UsageError(
         f"{settings.llm!r} names no language model.",
-        hint="Expected smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@URL or none.",
+        hint="Expected smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@http://… or none.",
     )
 
 
@@ -69,14 +71,14 @@ def load_encoder(settings: Settings) -> Encoder:
 
 
 def _transformers(name: str, path: str) -> LanguageModel:
-    _quiet()
+    _prepare_libraries()
     from kgdb.language.transformers_model import TransformersModel
 
     return _from_hub(name, lambda: TransformersModel(name, path))
 
 
 def _sentence_encoder(name: str, path: str) -> Encoder:
-    _quiet()
+    _prepare_libraries()
     from kgdb.language.sentence_encoder import SentenceEncoder
 
     return _from_hub(name, lambda: SentenceEncoder(name, path))
@@ -86,8 +88,9 @@ def _from_hub(name: str, load: Callable[[], _T]) -> _T:
     try:
         return load()
     except (OSError, ValueError) as error:
+        reason = str(error).partition("\n")[0]
         raise ModelMissing(
-            f"The model {name!r} cannot be loaded: {str(error).splitlines()[0]}",
+            f"The model {name!r} cannot be loaded: {reason}",
             hint=f"If it is a hub name, fetch it first: hf download {name}",
         ) from error
 
@@ -105,9 +108,14 @@ def _local_or_hub(name: str) -> str:
     return str(path) if path.is_dir() else name
 
 
-def _quiet() -> None:
-    """Keep the libraries' own progress bars and advice out of kgdb's output."""
+def _prepare_libraries() -> None:
+    """Keep the libraries' advice out of kgdb's output, and leave the database a processor."""
+    import torch
     from transformers.utils import logging
 
+    if "OMP_NUM_THREADS" not in os.environ:
+        # Prompts are short: more threads gain little, and threads that wait for a busy processor
+        # make each operation many times slower.
+        torch.set_num_threads(max(1, (os.cpu_count() or 1) // 2))
     logging.set_verbosity_error()
     logging.disable_progress_bar()

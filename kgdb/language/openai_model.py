@@ -71,17 +71,21 @@ class OpenAIModel:
                     "json_schema": {"name": "choice", "schema": schema, "strict": True},
                 },
             )
+            content = str(reply.choices[0].message.content or "")
+            tokens_in = reply.usage.prompt_tokens if reply.usage else 0
+            tokens_out = reply.usage.completion_tokens if reply.usage else 0
         except openai.OpenAIError as error:
             raise ModelError(
                 f"The model {self.name!r} at {self._client.base_url} failed: {error}",
                 hint="Check that the server is up and serves this model (GET …/v1/models).",
             ) from error
-        content = reply.choices[0].message.content or ""
-        return Completion(
-            text=_chosen(content, options),
-            tokens_in=reply.usage.prompt_tokens if reply.usage else 0,
-            tokens_out=reply.usage.completion_tokens if reply.usage else 0,
-        )
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            # The client takes any successful reply for what it expects.
+            raise ModelError(
+                f"What answers at {self._client.base_url} is no OpenAI-compatible server.",
+                hint="Check the URL after @; most end in /v1.",
+            ) from error
+        return Completion(_chosen(content, options), tokens_in, tokens_out)
 
 
 def _chosen(content: str, options: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ best chain, not text that the language model writes.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,6 +26,8 @@ from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Answer, AnsweredEntity, Step, chain_text
 
 METHOD = "refkg"
+
+_APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +163,14 @@ class RefKG:
         return readings
 
     def _subject(self, question: str, found: Link) -> _Subject:
-        """The question without the brackets of the mention, and with a placeholder for it."""
+        """The question without the brackets of the mention, and with a placeholder for it.
+
+        A noun in apposition (*the film Heat*) goes with its mention: taken for a part of its own
+        it would look like a hop.
+        """
         before = question[: found.start].removesuffix("[")
         after = question[found.end :].removeprefix("]")
+        before = _APPOSITION.sub("", before)
         plain = before + found.mention + after
         start = len(before)
         return _Subject(
@@ -185,8 +193,11 @@ class RefKG:
         hops = len(chains[0])
         # What a chain explains of the question so far, be it a part only: more hops may follow.
         promise = [float(fit.max()) / hops for fit in fits]
-        order = sorted(range(len(chains)), key=lambda i: (-promise[i], chains[i]))
-        best = order[: self._options.width]
+        # One with more hops than the question has parts fits nowhere and explains nothing.
+        fitting = [i for i in range(len(chains)) if math.isfinite(promise[i])]
+        best = sorted(fitting, key=lambda i: (-promise[i], chains[i]))[: self._options.width]
+        if not best:
+            return []
         texts = self._graph.relations
         nouns = [verbalize(chains[i], PLACEHOLDER, texts) for i in best]
         questions = [ask(chains[i], PLACEHOLDER, texts) for i in best]
