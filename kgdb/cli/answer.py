@@ -16,6 +16,7 @@ from kgdb.model import Answer, Path, Usage
 
 @click.command(
     "answer",
+    short_help="Answer questions, with the paths that prove the answers.",
     epilog='Example: kgdb answer "Who directed the films that Ada Weir acted in?" --graph demo',
 )
 @click.argument("questions", nargs=-1, required=True, metavar="QUESTION...")

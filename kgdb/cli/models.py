@@ -8,7 +8,11 @@ from kgdb.cli.console import out, reporting
 from kgdb.settings import load_settings
 
 
-@click.command("models", epilog="Example: kgdb models")
+@click.command(
+    "models",
+    short_help="Fetch the models and check that they load.",
+    epilog="Example: kgdb models",
+)
 @click.option("--llm", help="Name of the language model. [env: KGDB_LLM; default: smollm2]")
 @click.option("--encoder", help="Name of the encoder. [env: KGDB_ENCODER; default: minilm]")
 def models_command(llm: str | None, encoder: str | None) -> None:
