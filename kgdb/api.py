@@ -111,6 +111,10 @@ class Connection(Database):
             self._llms[name] = load_llm(replace(self._settings, llm=name), self.report)
         return self._llms[name]
 
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
+        """The names of the models that answer when these are asked for, as one text."""
+        return f"llm {llm or self._settings.llm}, encoder {encoder or self._settings.encoder}"
+
 
 class KnowledgeGraph(Graph):
     """One loaded graph: retrieval, and answers by any method."""

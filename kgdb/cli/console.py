@@ -45,7 +45,7 @@ def print_json(value: Any, *, lines: bool = False) -> None:
 def reporting() -> Iterator[Report]:
     """A report that draws bars on a terminal, and prints plain lines elsewhere."""
     if not err.is_terminal:
-        yield _plain
+        yield _plain()
         return
     drawing = _Drawing()
     try:
@@ -70,9 +70,7 @@ class _Drawing:
             self._bars.start()
         if event.stage not in self._tasks:
             self._tasks[event.stage] = self._bars.add_task(event.stage, total=None, unit="")
-        done, total, unit = event.done, event.total, event.unit
-        if unit == "bytes":
-            done, total, unit = done >> 20, total and total >> 20, "MB"
+        done, total, unit = _scaled(event)
         self._bars.update(self._tasks[event.stage], completed=done, total=total, unit=unit)
         if self._bars.finished:
             self.stop()
@@ -83,8 +81,23 @@ class _Drawing:
             self._bars, self._tasks = None, {}
 
 
-def _plain(event: Event) -> None:
-    if isinstance(event, Message):
-        err.print(event.text, markup=False)
-    elif isinstance(event, Progress) and event.done == event.total:
-        err.print(f"{event.stage}: {event.done:,} {event.unit}", markup=False)
+def _plain() -> Report:
+    """A report that prints messages, and one line for each stage when it ends."""
+    ended: set[str] = set()
+
+    def report(event: Event) -> None:
+        if isinstance(event, Message):
+            err.print(event.text, markup=False)
+        elif event.done == event.total and event.stage not in ended:
+            ended.add(event.stage)
+            done, _, unit = _scaled(event)
+            err.print(f"{event.stage}: {done:,} {unit}", markup=False)
+
+    return report
+
+
+def _scaled(progress: Progress) -> tuple[int, int | None, str]:
+    """Done, total and unit as people read them."""
+    if progress.unit != "bytes":
+        return progress.done, progress.total, progress.unit
+    return progress.done >> 20, progress.total and progress.total >> 20, "MB"

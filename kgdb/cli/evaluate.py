@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+from rich import box
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json
@@ -73,17 +74,20 @@ def eval_command(
         sets[f"{length}-hop {split}"] = questions
     with connected(**database) as connection:
         answering = connection.graph(graph).method(method, llm=llm, encoder=encoder)
+        # The mentions belong to the run as well: the same question is harder without its brackets.
+        run = f"{method} on {graph}, {connection.models(llm, encoder)}"
+        run += ", mentions found" if find_mentions else ", mentions given"
         summaries = {
-            name: evaluate(answering, questions, rows, connection.report)
+            name: evaluate(answering, questions, rows, connection.report, run)
             for name, questions in sets.items()
         }
     if as_json:
         print_json({name: asdict(summary) for name, summary in summaries.items()})
         return
-    table = Table(
-        "set", "questions", "Hits@1", f"hit@{SHOWN}", "F1", "no answer", "calls", "tokens in",
-        "seconds", "round trips",
-    )  # fmt: skip
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("set", "n", "Hits@1", f"hit@{SHOWN}", "F1", "none", "calls", "tokens", "s"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("trips")
     for name, summary in summaries.items():
         table.add_row(
             name,

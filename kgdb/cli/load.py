@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import click
+from rich import box
 from rich.table import Table
 
 from kgdb.cli.console import err, out, print_json
@@ -68,7 +69,7 @@ def load_command(
         out.print(
             f"Loaded {result.graph.name}: {counts.triples:,} triples, {counts.entities:,} "
             f"entities, {counts.relations:,} relations in {seconds:.1f} s "
-            f"({counts.records:,} lines read = {counts.triples:,} loaded "
+            f"({counts.records:,} records read = {counts.triples:,} loaded "
             f"+ {counts.duplicates:,} duplicates + {counts.skipped:,} skipped)."
         )
     else:
@@ -107,15 +108,18 @@ def graphs_command(as_json: bool, **database: str | None) -> None:
     if not graphs:
         out.print("No graph is loaded. Try: kgdb load demo")
         return
-    table = Table("graph", "title", "state", "triples", "entities", "relations", "loaded at")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("graph", "state", "triples", "entities", "relations", "loaded"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("title")
     for graph in graphs:
         table.add_row(
             graph.name,
-            graph.title,
             graph.state,
             f"{graph.triples:,}",
             f"{graph.entities:,}",
             f"{graph.relations:,}",
-            graph.loaded_at or "-",
+            (graph.loaded_at or "-")[:10],
+            graph.title,
         )
     out.print(table)

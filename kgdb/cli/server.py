@@ -59,6 +59,9 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
     if as_json:
         print_json(fields)
         return
+    for size in ("heap", "page_cache", "store_size"):
+        if fields[size] is not None:
+            fields[size] = f"{fields[size] / 2**20:,.0f} MiB"
     for name, value in fields.items():
         out.print(f"{name.replace('_', ' '):>15}  {'-' if value is None else value}", markup=False)
 

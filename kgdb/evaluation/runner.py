@@ -22,9 +22,13 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question as it was answered; costs as in :class:`kgdb.model.Usage`."""
+    """One question as it was answered; costs as in :class:`kgdb.model.Usage`.
+
+    ``run`` tells what answered it: rows of different runs are never summarised together.
+    """
 
     id: str
+    run: str
     question: str
     hits_at_1: bool
     hit: bool
@@ -60,16 +64,23 @@ def evaluate(
     questions: Sequence[Question],
     rows: Path | None = None,
     report: Report = silent,
+    run: str = "",
 ) -> Summary:
-    """Answer every question and summarise.
+    """Answer every question and summarise; ``run`` names the method and its settings.
 
     ``rows`` is a JSONL file that gets a row as soon as a question is answered; questions that it
-    already holds are not asked again. Raises :class:`UsageError` when it is not such a file.
+    already holds are not asked again. Raises :class:`UsageError` when it is not such a file, or
+    holds rows of another run.
     """
     done = _read_rows(rows) if rows and rows.exists() else {}
+    if other := next((row.run for row in done.values() if row.run != run), None):
+        raise UsageError(
+            f"{rows} holds rows of another run: {other!r}, not {run!r}.",
+            hint="Name another file for the rows.",
+        )
     answered = [done[question.id] for question in questions if question.id in done]
     remaining = [question for question in questions if question.id not in done]
-    for row in _keep(_ask(method, remaining), rows):
+    for row in _keep(_ask(method, remaining, run), rows):
         answered.append(row)
         report(Progress("answering", len(answered), len(questions), "questions"))
     return summarize(answered)
@@ -94,13 +105,14 @@ def summarize(rows: Sequence[Row]) -> Summary:
     )
 
 
-def _ask(method: Method, questions: Iterable[Question]) -> Iterator[Row]:
+def _ask(method: Method, questions: Iterable[Question], run: str) -> Iterator[Row]:
     for question in questions:
         answer = method.answer(question.text)
         names = [answered.entity.name for answered in answer.entities]
         usage = answer.usage
         yield Row(
             id=question.id,
+            run=run,
             question=question.text,
             hits_at_1=hits_at_1(names, question.gold),
             hit=hit(names, question.gold, SHOWN),

@@ -36,6 +36,7 @@ _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
     | {"’": "'"}
 )
+_POSSESSIVE = re.compile(r"['’]s$")
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 
 # Words that questions are made of: a run of nothing else names no entity.
@@ -96,9 +97,11 @@ def _runs(question: str) -> list[_Span]:
     for first in range(len(tokens)):
         for last in range(first, min(first + MAX_WORDS, len(tokens))):
             start, end = tokens[first].start(), tokens[last].end()
-            span = _span(question[start:end], start)
-            if not _FUNCTION_WORDS.issuperset(span.words):
-                spans.append(span)
+            text = question[start:end]
+            for name in dict.fromkeys((text, _POSSESSIVE.sub("", text))):
+                span = _span(name, start)
+                if not _FUNCTION_WORDS.issuperset(span.words):
+                    spans.append(span)
     return spans
 
 

@@ -34,7 +34,8 @@ _COMPLETE = (
 class Counts:
     """What became of the source: ``records = triples + duplicates + skipped``.
 
-    ``records`` counts lines, malformed ones included, blank ones not.
+    ``records`` counts the rows of the loader's ``tables.triples`` and the lines that could not be
+    read.
     """
 
     records: int
@@ -245,12 +246,12 @@ def _check(
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader {spec.name!r} can read "
-            f"({counts.skipped} of {counts.records} lines skipped).{shown}",
+            f"({counts.skipped} of {counts.records} records skipped).{shown}",
             hint=f"Expected {_expected(spec)}.",
         )
     if counts.skipped > max_errors:
         raise LoadError(
-            f"{path}: {counts.skipped} of {counts.records} lines are malformed, and at most "
+            f"{path}: {counts.skipped} of {counts.records} records are malformed, and at most "
             f"{max_errors} may be skipped; nothing was loaded.{shown}",
             hint=f"Expected {_expected(spec)}. Mend the source, or allow more with --max-errors.",
         )

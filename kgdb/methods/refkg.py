@@ -27,6 +27,13 @@ from kgdb.model import Answer, AnsweredEntity, Step, chain_text
 
 METHOD = "refkg"
 
+_LONGEST = 2000
+"""Characters of a question: every run of its words is looked up."""
+
+_CHOSEN = 4.0
+"""Preference for the choice of a model that tells no probabilities: about as much as lies between
+the best and the worst phrase of a menu where a model tells them."""
+
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
 
 
@@ -114,10 +121,15 @@ class RefKG:
         """The entities that answer ``question``, with the paths that prove each.
 
         A question that cannot be answered gives an :class:`Answer` without entities whose
-        ``reason`` says why. Raises :class:`UsageError` for an empty question.
+        ``reason`` says why. Raises :class:`UsageError` for a question that is empty or too long.
         """
         if not question.strip():
             raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
+        if len(question) > _LONGEST:
+            raise UsageError(
+                f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
+                hint="Ask about a text one question at a time.",
+            )
         trace = Trace()
         links = self._decouple(question, trace)
         readings = self._explore(question, links, trace)
@@ -249,7 +261,7 @@ class RefKG:
         stage.spent(asked)
         scores = asked[0].scores
         if scores is None:
-            return [4.0 * (phrase == asked[0].text) for phrase in phrases]
+            return [_CHOSEN * (phrase == asked[0].text) for phrase in phrases]
         unknown = [phrase for phrase in phrases if phrase not in self._priors]
         if unknown:
             priors = self._llm.choose([prompt("refkg_reading_prior")], [unknown])

@@ -105,7 +105,7 @@ def test_a_malformed_source_leaves_the_database_alone(
 ) -> None:
     source = tmp_path / "source.tsv"
     source.write_text("no tabs here\n" * 200 + "a\tr\tb\n", encoding="utf-8")
-    with pytest.raises(LoadError, match="200 of 201 lines are malformed"):
+    with pytest.raises(LoadError, match="200 of 201 records are malformed"):
         load(clean, loader, source)
     assert "small" not in {info.name for info in clean.graphs()}
 

@@ -1,0 +1,288 @@
+"""Stand-ins for the parts that need a server or model weights; all of them are deterministic.
+
+The graph is the real :class:`kgdb.graph.Graph` over the real :class:`kgdb.graph.Database`: only
+the driver under them is replaced, by one that answers the statements of ``cypher/`` from memory.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgdb import resources
+from kgdb.graph import Database, Graph, GraphInfo
+from kgdb.graph.statements import statement
+from kgdb.language import Completion
+from kgdb.model import Step
+
+Row = dict[str, Any]
+Fact = tuple[str, str, str]
+
+_PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_FUZZY = re.compile(r"(\w+(?:['’]\w+)*)~1")
+_LETTERS = r"(?:[^\W\u3400-\u9fff]|[\u0300-\u036f])+"
+_TOKEN = re.compile(rf"[\u3400-\u9fff]|{_LETTERS}(?:'{_LETTERS})*")
+_TEXTS = ("text", "inverse", "question", "inverse_question")
+
+
+def folded(text: str) -> list[str]:
+    """The tokens of Neo4j's analyzer ``standard-folding``, near enough for names.
+
+    Marks that stand apart from their letter (NFD) are kept: it folds single characters.
+    """
+    simple = text.casefold().translate(str.maketrans("łøđ’", "lod'"))
+    plain = "".join(c if unicodedata.combining(c) else _without_marks(c) for c in simple)
+    return _TOKEN.findall(plain)
+
+
+def _without_marks(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def matches(query: str, name: str) -> bool:
+    """Whether a Lucene query finds a name; a query that Lucene would not parse is an error."""
+    tokens = folded(name)
+    if phrase := _PHRASE.fullmatch(query):
+        # Inside quotation marks only the backslash is special.
+        wanted = folded(re.sub(r"\\(.)", r"\1", phrase[1]))
+        ends = range(len(wanted), len(tokens) + 1)
+        return bool(wanted) and any(tokens[end - len(wanted) : end] == wanted for end in ends)
+    terms = [_FUZZY.fullmatch(term) for term in query.split(" OR ")]
+    if not all(terms):
+        raise ValueError(f"Lucene would not parse {query!r} as a phrase or as fuzzy terms")
+    return any(one_edit_apart(term[1], token) for term in terms if term for token in tokens)
+
+
+def one_edit_apart(a: str, b: str) -> bool:
+    """Whether at most one letter is added, lost, wrong or swapped with its neighbour."""
+    same = 0
+    while same < min(len(a), len(b)) and a[same] == b[same]:
+        same += 1
+    left, right = a[same:], b[same:]
+    return (
+        left[1:] == right[1:]
+        or left[1:] == right
+        or left == right[1:]
+        or (left[:2] == right[1::-1] and left[2:] == right[2:])
+    )
+
+
+@dataclass(frozen=True)
+class _Arc:
+    """One triple as it is walked from one of its ends."""
+
+    triple: int
+    step: Step
+    end: str
+
+
+class MemoryDriver:
+    """Answers the read statements of ``cypher/`` over triples between entities named by their id.
+
+    ``names`` gives entities another name than their id; ``sent`` keeps what was asked.
+    """
+
+    def __init__(
+        self,
+        triples: Sequence[Fact],
+        texts: Mapping[str, Mapping[str, str]] | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self.triples = list(triples)
+        self.texts = texts or {}
+        ids = {entity for head, _, tail in triples for entity in (head, tail)}
+        self.names = {entity: entity for entity in sorted(ids)} | dict(names or {})
+        self.graphs: list[Row] = []
+        self.sent: list[tuple[str, Row]] = []
+        self._statements = {
+            statement(path.stem): path.stem
+            for path in resources.statements().glob("*.cypher")
+            if "`%" not in path.read_text(encoding="utf-8")
+        }
+
+    def execute_query(
+        self, text: str, parameters: Row | None, **_: Any
+    ) -> tuple[list[_Record], None, None]:
+        name = self._statements[text]
+        self.sent.append((name, parameters or {}))
+        answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name}")
+        return [_Record(row) for row in answer(**parameters or {})], None, None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _graphs(self) -> Iterator[Row]:
+        yield from ({"graph": graph} for graph in self.graphs)
+
+    def _relations(self, kg: str) -> Iterator[Row]:
+        counts = Counter(relation for _, relation, _ in self.triples)
+        for relation in sorted(counts):
+            given = self.texts.get(relation, {})
+            texts = {key: given.get(key) for key in _TEXTS}
+            yield {"id": relation, "count": counts[relation], **texts}
+
+    def _entities_fulltext(
+        self, queries: Sequence[str], index: str, limit: int, **_: str
+    ) -> Iterator[Row]:
+        for number, query in enumerate(queries):
+            found: list[Row] = [
+                {"query": number, "id": id_, "name": name, "score": 1 / len(folded(name))}
+                for id_, name in self.names.items()
+                if matches(query, name)
+            ]
+            found.sort(key=lambda row: (-row["score"], row["id"]))
+            yield from found[:limit]
+
+    def _neighbors(self, nodes: Sequence[str], config: Row) -> Iterator[Row]:
+        for source in nodes:
+            found = Counter((arc.step, arc.end) for arc in self._arcs(source))
+            for (step, end), count in sorted(found.items()):
+                row = {"source": source, "id": end, "name": self.names[end], "count": count}
+                yield row | _direction(step) | {"truncated": False}
+
+    def _relations_around(self, nodes: Sequence[str], config: Row) -> Iterator[Row]:
+        having: dict[Step, list[str]] = {}
+        for node in dict.fromkeys(nodes):
+            for arc in self._arcs(node):
+                having.setdefault(arc.step, []).append(node)
+        for step, sources in sorted(having.items()):
+            row = {"nodes": len(set(sources)), "count": len(sources), "truncated": False}
+            yield _direction(step) | row
+
+    def _relations_around_chains(
+        self, nodes: Sequence[str], chains: Sequence[Sequence[str]], follow: Row, config: Row
+    ) -> Iterator[Row]:
+        for number, chain in enumerate(chains):
+            ends = [row["id"] for row in self._follow(nodes, chain, follow)]
+            yield from ({"chain": number, **row} for row in self._relations_around(ends, config))
+
+    def _follow(self, nodes: Sequence[str], relations: Sequence[str], config: Row) -> Iterator[Row]:
+        steps = [Step.parse(relation) for relation in relations]
+        ends: dict[str, list[list[str]]] = {}
+        for node in dict.fromkeys(nodes):
+            for walk in self._walks([node], steps, frozenset()):
+                ends.setdefault(walk[-1], []).append(walk)
+        ranked = sorted(ends.items(), key=lambda item: (-len(item[1]), item[0]))
+        limit = config.get("limit", 1000)
+        for end, walks in ranked[:limit]:
+            shown = sorted(walks)[: config.get("paths", 1)]
+            yield {
+                "id": end,
+                "name": self.names[end],
+                "starts": len({walk[0] for walk in walks}),
+                "count": len(walks),
+                "paths": shown,
+                "names": [[self.names[id_] for id_ in walk] for walk in shown],
+                "truncated": len(ranked) > limit,
+            }
+
+    def _walks(
+        self, walk: list[str], steps: Sequence[Step], used: frozenset[int]
+    ) -> Iterator[list[str]]:
+        """No relationship is used twice."""
+        if not steps:
+            yield walk
+            return
+        for arc in self._arcs(walk[-1]):
+            if arc.step == steps[0] and arc.triple not in used:
+                yield from self._walks([*walk, arc.end], steps[1:], used | {arc.triple})
+
+    def _arcs(self, node: str) -> Iterator[_Arc]:
+        for number, (head, relation, tail) in enumerate(self.triples):
+            if head == node:
+                yield _Arc(number, Step(relation), tail)
+            if tail == node:
+                yield _Arc(number, Step(relation, reverse=True), head)
+
+
+class _Record:
+    def __init__(self, row: Row) -> None:
+        self._row = row
+
+    def data(self) -> Row:
+        return self._row
+
+
+def _direction(step: Step) -> Row:
+    return {"relation": step.relation, "direction": "in" if step.reverse else "out"}
+
+
+class MemoryDatabase(Database):
+    """A database whose driver is in memory: nothing is connected to."""
+
+    def __init__(self, driver: MemoryDriver) -> None:
+        self.uri, self.name = "memory", "memory"
+        self.driver = driver  # type: ignore[assignment]
+
+
+def graph_info(name: str = "test", state: str = "ready") -> GraphInfo:
+    return GraphInfo(
+        name=name,
+        label="Test",
+        title="Test",
+        state=state,
+        source="-",
+        sha256="-",
+        triples=0,
+        entities=0,
+        relations=0,
+        loaded_at=None,
+    )
+
+
+def memory_graph(driver: MemoryDriver) -> Graph:
+    return Graph(MemoryDatabase(driver), graph_info())
+
+
+def named(*names: str) -> Graph:
+    """A graph of entities alone, whose ids are their names."""
+    return memory_graph(MemoryDriver([], names={name: name for name in names}))
+
+
+class BagOfWords:
+    """An encoder whose similarity is the share of common words, plural or not."""
+
+    name = "bag of words"
+    dimensions = 1024
+
+    def __init__(self) -> None:
+        self.encoded: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.encoded += texts
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in re.findall(r"\w+", text.casefold()) or [""]:
+                vectors[row, zlib.crc32(word.removesuffix("s").encode()) % self.dimensions] += 1
+        unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
+
+
+class FakeModel:
+    """A language model that likes one word, and tells scores or not; it keeps what it was asked."""
+
+    name = "fake"
+
+    def __init__(self, likes: str, *, tells_scores: bool = True) -> None:
+        self._likes = likes
+        self._tells_scores = tells_scores
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def choose(self, prompts: Sequence[str], choices: Sequence[Sequence[str]]) -> list[Completion]:
+        self.asked += zip(prompts, map(tuple, choices), strict=True)
+        return [self._choose(p, options) for p, options in zip(prompts, choices, strict=True)]
+
+    def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
+        # Only a prompt that holds a question makes a difference: the prior is flat.
+        liked = [-10.0 + 9.0 * (self._likes in o and "?" in prompt) for o in options]
+        best = options[liked.index(max(liked))]
+        return Completion(best, 7, 2, tuple(liked) if self._tells_scores else None)

@@ -1,0 +1,101 @@
+"""What holds for the project as a whole: layers, one version, no registry's host."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kgdb import __version__
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).parents[2]
+
+# Put together here, so that this file names none either.
+REGISTRY_HOSTS = tuple(
+    ".".join(parts)
+    for parts in (
+        ("repo1", "maven", "org"),
+        ("repo", "maven", "apache", "org"),
+        ("central", "sonatype", "com"),
+        ("oss", "sonatype", "org"),
+        ("pypi", "org"),
+        ("pypi", "python", "org"),
+        ("files", "pythonhosted", "org"),
+        ("registry", "npmjs", "org"),
+        ("proxy", "golang", "org"),
+        ("crates", "io"),
+        ("conda", "anaconda", "org"),
+    )
+)
+
+
+def files() -> list[Path]:
+    """Every file of the project: what git has, or would take."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def test_layers_import_downwards_only() -> None:
+    lint_imports = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [lint_imports, "--no-cache", "--no-logo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 kept, 0 broken" in done.stdout
+
+
+def test_every_module_is_in_a_layer() -> None:
+    """One that is in none could import anything."""
+    layers = re.findall(r'^    "(kgdb\..*)",$', read(ROOT / "pyproject.toml"), re.MULTILINE)
+    layered = {name.strip().removeprefix("kgdb.") for layer in layers for name in layer.split(":")}
+    modules = {
+        path.stem
+        for path in (ROOT / "kgdb").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    assert modules - {"__init__", "__main__"} == layered
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def test_package_and_plugin_have_one_version() -> None:
+    (revision,) = re.findall(r"<revision>(.*)</revision>", read(ROOT / "procedures" / "pom.xml"))
+    assert revision == __version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+
+
+def test_no_file_names_the_host_of_a_package_registry() -> None:
+    project = files()
+    assert len(project) > 100
+    named = [
+        f"{path.relative_to(ROOT)}: {host}"
+        for path in project
+        for host in REGISTRY_HOSTS
+        if re.search(rf"(?<![\w.-]){re.escape(host)}".encode(), path.read_bytes())
+    ]
+    assert named == []
+
+
+def test_every_module_says_what_it_is_for_and_is_small_enough_to_read() -> None:
+    for path in sorted((ROOT / "kgdb").rglob("*.py")):
+        text = read(path)
+        assert text.startswith('"""'), path
+        assert len(text.splitlines()) <= 400, path

@@ -1,0 +1,211 @@
+"""The command line: help, errors without tracebacks, and exit codes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from kgdb import __version__
+from kgdb.cli.main import COMMANDS, cli, main
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).parents[2]
+HEAVY = {"torch", "transformers", "sentence_transformers", "duckdb", "openai", "graphdatascience"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No variable or file says which server or models to use."""
+    for name in os.environ:
+        if name.startswith(("NEO4J_", "KGDB_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("KGDB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def kgdb(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command in this process: another one would take a second to start."""
+
+    def run(*arguments: str) -> Done:
+        monkeypatch.setattr(sys, "argv", ["kgdb", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Done(int(end.value.code or 0), *capfd.readouterr())
+
+    return run
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def options(command: click.Command) -> list[click.Option]:
+    return [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    result = CliRunner().invoke(cli, [name, "--help"])
+    assert result.exit_code == 0
+    assert f"Usage: cli {name}" in result.output
+    assert re.search(rf"Example: .*kgdb {name}", result.output)
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert command.help
+    assert command.help.rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_says_what_it_does(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    silent = {"--split", "--method", "--lines"}  # their names and choices say it
+    for option in options(command):
+        assert option.help or silent & set(option.opts), option.opts
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_example_of_a_command_can_be_parsed(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    (line,) = re.findall(rf"kgdb {name}(.*)", (command.epilog or "").rstrip(')"'))
+    arguments = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', line)]
+    command.make_context(name, arguments)
+
+
+def test_the_help_lists_every_command_and_where_to_start() -> None:
+    result = CliRunner().invoke(cli, ["--help"])
+    assert result.exit_code == 0
+    listed = re.findall(r"^  ([a-z]+) {2,}\S", result.output, re.MULTILINE)
+    assert listed == list(COMMANDS)
+    assert "kgdb load demo" in result.output
+
+
+def test_every_command_is_in_the_documents() -> None:
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in documents if path.is_file())
+    assert [name for name in COMMANDS if f"kgdb {name}" not in text] == []
+
+
+def test_the_version_is_told(kgdb: Run) -> None:
+    assert kgdb("--version") == Done(0, f"kgdb, version {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nonsense"], "No such command 'nonsense'"),
+        (["load"], "Missing argument 'LOADER'"),
+        (["answer"], "Missing argument"),
+        (["up", "--bolt-port", "many"], "'many' is not a valid integer"),
+        (["up", "--nonsense"], "No such option"),
+        (["eval", "nonsense"], "'nonsense' is not"),
+        (["load", "demo", "--max-errors", "-1"], "-1 is not in the range"),
+        (["answer", "who?", "--method", "nonsense"], "'nonsense' is not"),
+        (["answer", "who?", "--width", "0", "--uri", "bolt://x"], "width is 0; expected 1 to 50"),
+        (["answer", "who?", "--max-hops", "9", "--uri", "bolt://x"], "max_hops is 9; expected"),
+        (["load", "nonsense"], "There is no loader 'nonsense'"),
+        (["load", "demo", "/nowhere/kb.txt"], "/nowhere/kb.txt does not exist"),
+        (["load", "metaqa"], "comes without data"),
+        (["up", "--bolt-port", "70000"], "70000"),
+        (["eval", "metaqa", "--data", "/nowhere"], "There is no /nowhere/metaqa"),
+        (["models", "--encoder", "nonsense"], "'nonsense' names no encoder"),
+        (["status", "--env"], "The local server is not running"),
+    ],
+)
+def test_wrong_usage_ends_with_two_and_one_sentence(
+    kgdb: Run, arguments: list[str], says: str
+) -> None:
+    done = kgdb(*arguments)
+    assert says in done.stderr
+    assert (done.code, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+NOWHERE = ["graphs", "--uri", "bolt://127.0.0.1:1"]
+
+
+def test_a_failure_ends_with_one_and_what_to_do_next(kgdb: Run) -> None:
+    done = kgdb(*NOWHERE)
+    assert (done.code, done.stdout) == (1, "")
+    error, hint = done.stderr.splitlines()
+    assert error.startswith("Error: No Neo4j server answers at bolt://127.0.0.1:1")
+    assert "NEO4J_URI" in hint
+
+
+def test_debug_shows_the_traceback() -> None:
+    done = python("-m", "kgdb", "--debug", *NOWHERE)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "Traceback (most recent call last)" in done.stderr
+    assert "ConnectionFailed: No Neo4j server answers" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(KeyboardInterrupt(), 130), (click.exceptions.Abort(), 130)]
+)
+def test_an_interrupt_ends_without_a_traceback(
+    kgdb: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("kgdb.cli.load.connected", interrupted)
+    done = kgdb("graphs")
+    assert (done.code, done.stdout) == (code, "")
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_a_bug_is_not_hidden(kgdb: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("kgdb.cli.load.connected", fail)
+    with pytest.raises(ZeroDivisionError):
+        kgdb("graphs")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"), [("down", "It was not running."), ("status", "default"), ("logs", "")]
+)
+def test_commands_that_need_no_server_start_none(kgdb: Run, command: str, says: str) -> None:
+    done = kgdb(command)
+    assert (done.code, done.stderr) == (0, "")
+    assert says in done.stdout
+
+
+def imported(*arguments: str) -> set[str]:
+    """The top-level packages that are imported, as Python itself reports them."""
+    done = python("-X", "importtime", *arguments)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+
+
+@pytest.mark.parametrize("arguments", [["-c", "import kgdb"], ["-m", "kgdb", "answer", "-h"]])
+def test_nothing_heavy_is_imported_before_it_is_needed(arguments: list[str]) -> None:
+    packages = imported(*arguments)
+    assert "kgdb" in packages
+    assert not packages & HEAVY

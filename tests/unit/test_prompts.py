@@ -1,0 +1,53 @@
+"""Prompt templates."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import kgdb
+from kgdb.language import prompts
+from kgdb.language.prompts import prompt
+
+pytestmark = pytest.mark.unit
+
+FILES = sorted(Path(next(iter(prompts.__path__))).glob("*.txt"))
+
+
+def test_the_reading_prompt_word_for_word() -> None:
+    assert prompt("refkg_reading", question="who made this?") == (
+        "Question: who made this?\nIn other words, the question asks for"
+    )
+    assert prompt("refkg_reading_prior") == "The question asks for"
+
+
+@pytest.mark.parametrize("value", ["{question}", "{}", "{0}", "{x!r}", "}{", "100%", "a\nb"])
+def test_a_value_goes_in_as_it_is(value: str) -> None:
+    assert f"Question: {value}\n" in prompt("refkg_reading", question=value)
+
+
+def test_a_place_cannot_be_left_unfilled() -> None:
+    with pytest.raises(KeyError, match="question"):
+        prompt("refkg_reading")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_template_ends_in_a_word(path: Path) -> None:
+    """A model goes on after it; a trailing space would change what is likely."""
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    assert text == text.strip()
+
+
+def test_every_template_is_used_and_every_use_has_a_template() -> None:
+    used = {
+        node.args[0].value
+        for path in Path(next(iter(kgdb.__path__))).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "prompt"
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert used == {path.stem for path in FILES}

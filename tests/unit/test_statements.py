@@ -1,0 +1,157 @@
+"""Cypher statements: one file each, values as parameters, hostile identifiers quoted."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kgdb
+from kgdb import resources
+from kgdb.errors import UsageError
+from kgdb.graph.statements import call_text, quoted, statement
+
+pytestmark = pytest.mark.unit
+
+FILES = sorted(resources.statements().glob("*.cypher"))
+IDENTIFIERS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)
+
+
+def unquoted(text: str) -> str:
+    """What Cypher reads a quoted identifier as; an error if it is not exactly one."""
+    found = re.fullmatch(r"`((?:[^`]|``)+)`", text)
+    assert found, f"{text!r} is not one quoted identifier"
+    return found[1].replace("``", "`")
+
+
+@pytest.mark.parametrize(
+    "name", ["Film", "a`b", "`", "``", "x`) DETACH DELETE n //", "\\u0060", "電影", " ", "%label%"]
+)
+def test_a_hostile_identifier_stays_one_identifier(name: str) -> None:
+    assert unquoted(quoted(name)) == name
+
+
+@given(IDENTIFIERS)
+def test_quoting_is_undone_by_reading(name: str) -> None:
+    assert unquoted(quoted(name)) == name
+
+
+@pytest.mark.parametrize("name", ["", "\0", "a\0b"])
+def test_what_cannot_be_an_identifier_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="cannot name a label") as failure:
+        quoted(name)
+    assert repr(name) in failure.value.message
+
+
+def test_identifiers_go_into_their_places() -> None:
+    text = statement("load_constraint_entity", label="A`B", constraint="c")
+    assert text.strip() == (
+        "CREATE CONSTRAINT `c` IF NOT EXISTS FOR (e:`A``B`) REQUIRE e.id IS UNIQUE"
+    )
+
+
+def test_an_identifier_is_not_read_for_places_or_escapes_again() -> None:
+    text = statement("load_constraint_entity", label=r"`%constraint%` \1", constraint="c")
+    assert r"(e:```%constraint%`` \1`)" in text
+
+
+def test_a_place_cannot_be_left_unfilled() -> None:
+    with pytest.raises(KeyError, match="label"):
+        statement("load_constraint_entity", constraint="c")
+
+
+@pytest.mark.parametrize("name", ["gds.pageRank.stream", "db.labels", "kgdb.version", "_x1"])
+def test_a_procedure_is_called_with_parameters(name: str) -> None:
+    assert call_text(name, 0) == f"CALL {name}()"
+    assert call_text(name, 2) == f"CALL {name}($a0, $a1)"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "a b", "a()", "a.b(1) MATCH", "a..b", ".a", "a.", "1a", "a;b", "`a`", "a\n", "$a", "a-b"],
+)
+def test_what_is_no_procedure_name_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="is not a procedure name") as failure:
+        call_text(name, 1)
+    assert repr(name) in failure.value.message
+    assert failure.value.hint
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    (package,) = kgdb.__path__
+    for path in sorted(Path(package).rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def calls(*methods: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every ``….run("name", …)`` of the package and the like, with the statement's name."""
+    for _, tree in trees():
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr=method), args=[ast.Constant(value=str(name)), *_]
+                ) if method in methods and name.isidentifier():
+                    yield name, node
+
+
+def looped_over() -> Iterator[str]:
+    """Statement names that stand in the tuple of a loop."""
+    for _, tree in trees():
+        for node in ast.walk(tree):
+            match node:
+                case ast.For(iter=ast.Tuple(elts=elements)):
+                    for element in elements:
+                        if isinstance(element, ast.Constant) and "load_" in str(element.value):
+                            yield str(element.value)
+
+
+def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
+    used = {name for name, _ in calls("run", "write", "write_batches")} | set(looped_over())
+    assert used == {path.stem for path in FILES}
+
+
+def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() -> None:
+    checked = 0
+    for name, call in calls("run", "write"):
+        if ast.unparse(call.func) == "self.write":
+            continue  # the loader's own, which adds to what it is given
+        text = statement_file(name)
+        assert {keyword.arg for keyword in call.keywords} == set(re.findall(r"%(\w+)%", text))
+        parameters = set(re.findall(r"\$(\w+)", text))
+        match call.args[1:]:
+            case []:
+                assert not parameters, name
+            case [ast.Dict(keys=keys)]:
+                assert {ast.literal_eval(key) for key in keys if key} == parameters, name
+            case _:
+                continue  # put together elsewhere
+        checked += 1
+    assert checked >= 8
+
+
+def statement_file(name: str) -> str:
+    return (resources.statements() / f"{name}.cypher").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -> None:
+    text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+    assert not re.search(r"[{%]\w*[}%]", re.sub(r"`%\w+%`", "", text)), "an unquoted place"
+    # Two settings of the full-text index are all that stands in quotation marks.
+    assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= {"'standard-folding'"}
+    assert ";" not in text
+    numbers = re.findall(r"(?<![\w$.])\d+(?:\.\d+)?", text)
+    assert set(numbers) <= {"0", "1"}
+
+
+def test_no_cypher_is_written_outside_of_cypher() -> None:
+    keyword = re.compile(r"\b(?:MATCH|MERGE|UNWIND|DETACH DELETE)\b\s*[(\w]")
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not keyword.search(node.value), f"{path}, line {node.lineno}"

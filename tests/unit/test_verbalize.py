@@ -1,0 +1,88 @@
+"""Relation chains in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kgdb.language import ask, verbalize
+from kgdb.loading import RelationText, read_spec
+from kgdb.model import Step
+
+pytestmark = pytest.mark.unit
+
+TEXTS = {
+    "starred_actors": RelationText(
+        "the actors in {}", "the films starring {}", "who acted in {}?", "what did {} act in?"
+    ),
+    "directed_by": RelationText("the director of {}", None, "who directed {}?", None),
+}
+ACTED_IN, DIRECTED_BY = Step("starred_actors", reverse=True), Step("directed_by")
+DIRECTED = Step("directed_by", reverse=True)
+
+
+def test_noun_phrases_nest_and_the_last_hop_is_asked_for() -> None:
+    chain = (ACTED_IN, DIRECTED_BY)
+    assert verbalize(chain, "Ada Weir", TEXTS) == "the director of the films starring Ada Weir"
+    assert ask(chain, "Ada Weir", TEXTS) == "who directed the films starring Ada Weir?"
+
+
+def test_the_words_are_those_of_the_direction() -> None:
+    along = Step("starred_actors")
+    assert verbalize([along], "X", TEXTS) == "the actors in X"
+    assert verbalize([ACTED_IN], "X", TEXTS) == "the films starring X"
+    assert ask([along], "X", TEXTS) == "who acted in X?"
+    assert ask([ACTED_IN], "X", TEXTS) == "what did X act in?"
+
+
+def test_an_empty_chain_is_its_start() -> None:
+    assert verbalize([], "Ada Weir", TEXTS) == "Ada Weir"
+
+
+def test_each_text_that_is_missing_comes_from_the_id() -> None:
+    assert verbalize([DIRECTED], "X", TEXTS) == "what has X as directed by"
+    assert ask([DIRECTED], "X", TEXTS) == "what has X as directed by?"
+    assert verbalize([Step("born_in")], "X", {}) == "the born in of X"
+    assert ask([Step("born_in")], "X", {}) == "what is the born in of X?"
+
+
+@pytest.mark.parametrize(
+    ("relation", "words"),
+    [
+        ("people.person.place_of_birth", "place of birth"),
+        ("http://dbpedia.org/ontology/birthPlace", "birth place"),
+        ("http://www.w3.org/2000/01/rdf-schema#label", "label"),
+        ("http://example.org/knows/", "knows"),
+        ("BORN_IN", "born in"),
+        ("has-part", "has part"),
+        ("导演", "导演"),
+        ("P31", "p31"),
+        ("???", "???"),
+    ],
+)
+def test_an_id_as_words(relation: str, words: str) -> None:
+    assert verbalize([Step(relation)], "X", {}) == f"the {words} of X"
+
+
+@pytest.mark.parametrize("name", ["{}", "{0}", "{name}", "%s", "\\1", "a {} b"])
+def test_a_name_is_put_in_as_it_is(name: str) -> None:
+    chain = (ACTED_IN, DIRECTED_BY)
+    assert verbalize(chain, name, TEXTS) == f"the director of the films starring {name}"
+    assert ask(chain, name, TEXTS) == f"who directed the films starring {name}?"
+
+
+@given(st.text(), st.lists(st.sampled_from([ACTED_IN, DIRECTED_BY, DIRECTED]), max_size=4))
+def test_every_hop_puts_words_around_the_start(start: str, chain: list[Step]) -> None:
+    phrase = verbalize(chain, f"<{start}>", TEXTS)
+    assert phrase.count(f"<{start}>") >= 1
+    assert len(phrase) >= len(start) + 2 + 10 * len(chain)
+
+
+def test_the_shipped_texts_read_well_together() -> None:
+    texts = read_spec("metaqa").relations
+    for relation in texts:
+        for step in (Step(relation), Step(relation, reverse=True)):
+            assert "{}" not in verbalize([step, step], "X", texts)
+            assert ask([step], "X", texts).endswith("?")
+            assert relation not in ask([step], "X", texts)
