@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
+from kgdb.graph import RelationInfo
 from kgdb.loading.spec import LoaderSpec
 
 MAX_RELATIONS = 65_536
@@ -55,18 +56,6 @@ class Malformed:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RelationRow:
-    """A relation of the source as it will be described in the database."""
-
-    id: str
-    count: int
-    text: str | None
-    inverse: str | None
-    question: str | None
-    inverse_question: str | None
-
-
 class Prepared:
     """A source that was read and checked; its rows come in batches, in a fixed order."""
 
@@ -101,14 +90,14 @@ class Prepared:
             batch,
         )
 
-    def relations(self) -> list[RelationRow]:
+    def relations(self) -> list[RelationInfo]:
         """Every relation with its count and the texts that the loader gives it."""
         rows = self._connection.execute(
             "SELECT relation, count(*) FROM triples GROUP BY relation ORDER BY relation"
         ).fetchall()
         described = self.spec.relations
         return [
-            RelationRow(
+            RelationInfo(
                 relation,
                 count,
                 *(
