@@ -106,6 +106,8 @@ def _read_file(path: Path, *, explicit: bool) -> dict[str, object]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _parse(key: str, value: object, origin: str) -> object:

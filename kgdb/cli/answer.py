@@ -10,7 +10,7 @@ from rich.markup import escape
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.methods import NAMES, Options
+from kgdb.methods import NAMES, Options, check_question
 from kgdb.model import Answer, Path, Usage
 
 
@@ -35,7 +35,9 @@ from kgdb.model import Answer, Path, Usage
 @click.option(
     "--paths", type=int, default=3, show_default=True, help="Proving paths shown per answer."
 )
-@click.option("--limit", type=int, default=20, show_default=True, help="Answers printed.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Answers printed."
+)
 @click.option("--explain", is_flag=True, help="Show what each stage considered.")
 @database_options
 @json_option
@@ -59,6 +61,8 @@ def answer_command(
     [brackets] where kgdb does not see by itself that it is one. Exit code 3 means that a question
     has no answer; the reason is printed.
     """
+    for question in questions:
+        check_question(question)
     options = Options(max_hops=max_hops, width=width, paths=paths)
     unanswered = False
     with connected(**database) as connection:

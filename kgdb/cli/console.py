@@ -30,7 +30,8 @@ _COLUMNS = (
     TimeRemainingColumn(),
 )
 
-out = Console(highlight=False, soft_wrap=True)
+# Where there is no terminal to fit, tables are as wide as they need.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 

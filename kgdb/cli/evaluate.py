@@ -44,7 +44,7 @@ from kgdb.methods import NAMES
 @click.option("--encoder", help="As in kgdb answer.")
 @click.option(
     "--rows",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, dir_okay=False),
     help="JSONL file for a row per question; a stopped evaluation goes on from it.",
 )
 @database_options

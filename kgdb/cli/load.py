@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from kgdb.cli.console import err, out, print_json
@@ -47,6 +48,8 @@ def load_command(
     with loading.prepare(spec, source, max_errors=max_errors) as prepared:
         for line in prepared.malformed:
             err.print(f"skipped line {line.line}: {line.problem}: {line.text!r}", markup=False)
+        for relation in prepared.unused_texts():
+            err.print(f"The loader has texts for {relation!r}, which the source has not.")
         with connected(**database) as connection:
             result = loading.load(prepared, connection, replace=replace, report=connection.report)
         counts = prepared.counts
@@ -120,6 +123,6 @@ def graphs_command(as_json: bool, **database: str | None) -> None:
             f"{graph.entities:,}",
             f"{graph.relations:,}",
             (graph.loaded_at or "-")[:10],
-            graph.title,
+            escape(graph.title),
         )
     out.print(table)

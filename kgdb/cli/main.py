@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import io
+import logging
 import sys
 
 import click
@@ -65,11 +67,15 @@ def main() -> None:
     1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted.
     """
     debug = "--debug" in sys.argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that is not UTF-8 shows a substitute instead of ending the command.
+            stream.reconfigure(errors="backslashreplace")
+    # Lost connections are told once, by kgdb's own error.
+    logging.getLogger("neo4j").setLevel(logging.CRITICAL)
     try:
         sys.exit(cli(standalone_mode=False) or 0)
-    except click.exceptions.Abort:
-        sys.exit(EXIT_INTERRUPTED)
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
         sys.exit(EXIT_INTERRUPTED)
     except click.ClickException as error:
@@ -86,3 +92,8 @@ def main() -> None:
         # The reader (head, less) has seen enough.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if debug:
+            raise
+        click.echo(f"Error: {error.strerror or error}: {error.filename or 'output'}", err=True)
+        sys.exit(EXIT_FAILURE)

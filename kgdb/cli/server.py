@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from kgdb.cli.console import out, print_json, reporting
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import instance_option, json_option
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
@@ -47,7 +47,10 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
     from kgdb import resources
     from kgdb.runtime import LocalServer
 
-    status = LocalServer(load_settings(instance=instance)).status()
+    settings = load_settings(instance=instance)
+    status = LocalServer(settings).status()
+    if settings.uri:
+        err.print(f"Other commands use NEO4J_URI, {settings.uri}, and not this server.")
     if as_env:
         if status.endpoint is None:
             raise UsageError("The local server is not running.", hint="Start it with: kgdb up")

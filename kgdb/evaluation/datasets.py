@@ -44,7 +44,7 @@ def read_metaqa(
         raise UsageError(f"{path} is not gzipped UTF-8 text: {error}.") from error
     for number, line in enumerate(lines, 1):
         text, tab, answers = line.rstrip("\n").partition("\t")
-        if not tab:
+        if not tab or not text.strip():
             raise UsageError(f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER.")
         if not mentions_given:
             text = text.replace("[", "").replace("]", "")

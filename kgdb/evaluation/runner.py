@@ -19,6 +19,12 @@ from kgdb.progress import Progress, Report, silent
 SHOWN = 20
 """Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
 
+_ROW_START = b'{"id": "'
+_NUMBERS = (
+    "hits_at_1", "hit", "f1", "answered", "calls", "tokens_in", "tokens_out", "seconds",
+    "round_trips",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -133,8 +139,12 @@ def _keep(rows: Iterator[Row], path: Path | None) -> Iterator[Row]:
     if path is None:
         yield from rows
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
+    with file:
         for row in rows:
             file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
             file.flush()
@@ -146,16 +156,35 @@ def _read_rows(path: Path) -> dict[str, Row]:
     rows: dict[str, Row] = {}
     *lines, unfinished = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
-        try:
-            fields: dict[str, Any] = json.loads(line)
-            rows[fields["id"]] = Row(**fields)
-        except (ValueError, TypeError, KeyError) as error:
-            raise _not_a_row(path, number) from error
+        row = _row(line)
+        if row is None:
+            raise _not_a_row(path, number)
+        rows[row.id] = row
     if unfinished:
-        if not unfinished.startswith(b"{"):
+        # Only what can be the beginning of a row is taken off: the file may be somebody's data.
+        begins = unfinished.startswith(_ROW_START[: len(unfinished)])
+        if not begins or (_is_json(unfinished) and _row(unfinished) is None):
             raise _not_a_row(path, len(lines) + 1)
         os.truncate(path, path.stat().st_size - len(unfinished))
     return rows
+
+
+def _row(line: bytes) -> Row | None:
+    try:
+        fields: dict[str, Any] = json.loads(line)
+        if all(isinstance(fields[name], int | float) for name in _NUMBERS):
+            return Row(**fields)
+    except (ValueError, TypeError, KeyError):
+        pass
+    return None
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _not_a_row(path: Path, number: int) -> UsageError:

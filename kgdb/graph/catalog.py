@@ -72,12 +72,12 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
         meant = f" Did you mean {near[0]}?" if near else ""
         raise GraphNotFound(
             f"The graph {name!r} is not loaded.{meant} Loaded: {', '.join(graphs)}.",
-            hint=f"kgdb load {name}",
+            hint="Load it with: kgdb load LOADER [SOURCE]",
         )
     if graphs[name].state != READY:
         raise UsageError(
             f"The graph {name!r} is not complete: it is being loaded, or its loading was stopped.",
-            hint=f"Wait for the other load, or start it again: kgdb load {name}",
+            hint="Wait for the other load, or start it again by the same kgdb load command.",
         )
     return graphs[name]
 

@@ -31,6 +31,7 @@ class RoundTrips:
         self.count = 0
 
 
+_USER_INFO = re.compile(r"//[^@/]*@")
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
 
@@ -63,7 +64,8 @@ class Database:
 
         Raises :class:`ConnectionFailed` when it does not, or refuses the credentials.
         """
-        self.uri = uri
+        # Messages show the address; a password inside it is nobody's business.
+        self.uri = _USER_INFO.sub("//…@", uri)
         self.name = database
         try:
             if not _ADDRESS.match(uri):
@@ -77,7 +79,7 @@ class Database:
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
-                f"{uri!r} is not a Neo4j address: {error}",
+                f"{self.uri!r} is not a Neo4j address: {_USER_INFO.sub('//…@', str(error))}",
                 hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
         try:
@@ -85,13 +87,13 @@ class Database:
         except AuthError as error:
             self.driver.close()
             raise ConnectionFailed(
-                f"The server at {uri} refused the credentials of {username!r}.",
+                f"The server at {self.uri} refused the credentials of {username!r}.",
                 hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
             self.driver.close()
             raise ConnectionFailed(
-                f"No Neo4j server answers at {uri}: {_first_line(error)}",
+                f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
             ) from error
 
@@ -182,6 +184,11 @@ class Database:
                     "kgdb-procedures.jar into its plugins folder and restart it. "
                     "kgdb status prints where the jar lies.",
                 ) from error
+            if error.code == "Neo.ClientError.Database.DatabaseNotFound":
+                raise ConnectionFailed(
+                    f"The server at {self.uri} has no database {self.name!r}.",
+                    hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
+                ) from error
             raise DatabaseError(_first_line(error)) from error
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
@@ -205,7 +212,10 @@ def _is_missing_plugin(error: ClientError) -> bool:
 
 def _first_line(error: Exception) -> str:
     """What the server said, without the stack of causes that Neo4j puts around it."""
-    message = (error.message if isinstance(error, Neo4jError) else None) or str(error)
+    if not isinstance(error, Neo4jError):
+        # The driver gives the addresses it tried first and the reason on a line of its own.
+        return " ".join(str(error).split())[:400]
+    message = error.message or str(error)
     # A failing procedure is reported as: Failed to invoke procedure `x`: Caused by: Class: text
     if "Caused by: " in message:
         message = message.rsplit("Caused by: ", 1)[1].partition(": ")[2] or message

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from kgdb.errors import UsageError
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
 from kgdb.model import Entity, Path, Step
@@ -110,7 +111,7 @@ class Graph:
             maxDegree=max_degree,
             timeoutMs=timeout_ms,
         )
-        rows = self.database.run("neighbors", {"nodes": list(nodes), "config": config})
+        rows = self.database.run("neighbors", {"nodes": _ids(nodes), "config": config})
         return [
             Neighbor(
                 row["source"],
@@ -138,7 +139,7 @@ class Graph:
             limit=limit,
             timeoutMs=timeout_ms,
         )
-        rows = self.database.run("relations_around", {"nodes": list(nodes), "config": config})
+        rows = self.database.run("relations_around", {"nodes": _ids(nodes), "config": config})
         return [
             RelationAround(_step(row), row["nodes"], row["count"], row["truncated"]) for row in rows
         ]
@@ -168,7 +169,7 @@ class Graph:
         chain = tuple(Step.parse(str(relation)) for relation in relations)
         rows = self.database.run(
             "follow",
-            {"nodes": list(nodes), "relations": [str(step) for step in chain], "config": config},
+            {"nodes": _ids(nodes), "relations": [str(step) for step in chain], "config": config},
         )
         return [
             FollowedEntity(
@@ -195,7 +196,7 @@ class Graph:
         rows = self.database.run(
             "relations_around_chains",
             {
-                "nodes": list(nodes),
+                "nodes": _ids(nodes),
                 "chains": [[str(step) for step in chain] for chain in chains],
                 "follow": self._config(limit=ends, paths=0),
                 "config": self._config(),
@@ -233,6 +234,15 @@ class Graph:
 
     def _config(self, **values: Any) -> dict[str, Any]:
         return {"kg": self.name} | {k: v for k, v in values.items() if v is not None}
+
+
+def _ids(nodes: Sequence[str]) -> list[str]:
+    if isinstance(nodes, str):
+        raise UsageError(
+            f"nodes is the text {nodes!r}; expected a list of entity ids.",
+            hint=f"Write [{nodes!r}].",
+        )
+    return list(nodes)
 
 
 def _step(row: Mapping[str, Any]) -> Step:

@@ -48,7 +48,8 @@ def load(
     """Write the graph, its bookkeeping and its indexes.
 
     The same source again does nothing. Raises :class:`UsageError` when another source is loaded
-    under the name and ``replace`` is false, or its label belongs to another graph, and
+    under the name and ``replace`` is false, or its label belongs to another graph or
+    to nodes that kgdb did not load, and
     :class:`LoadError` when the database fails in the middle or another load takes over.
     """
     spec = prepared.spec
@@ -61,7 +62,7 @@ def load(
             raise UsageError(
                 f"The graph {spec.name!r} is loaded already, from another source or with another "
                 f"version of its loader ({current.source}).",
-                hint=f"Replace it with: kgdb load {spec.name} … --replace",
+                hint="To replace it, add --replace to the same command.",
             )
     for other in existing.values():
         if other.label == spec.label:
@@ -69,12 +70,20 @@ def load(
                 f"The label {spec.label!r} belongs to the loaded graph {other.name!r}.",
                 hint="Choose another `label` in the loader file.",
             )
+    if (
+        not (current and current.label == spec.label)
+        and database.run("label_in_use", label=spec.label)[0]["used"]
+    ):
+        raise UsageError(
+            f"The database has nodes labelled {spec.label!r} that kgdb did not load.",
+            hint="Choose another `label` in the loader file, so that they stay apart.",
+        )
     try:
         return LoadResult(_Writer(prepared, database, report).run(current), loaded=True)
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
-            hint=f"Nothing of it is shown as loaded. Start it again: kgdb load {spec.name}",
+            hint="Nothing of it is shown as loaded. The same command starts it again.",
         ) from error
 
 
@@ -173,7 +182,7 @@ class _Writer:
             raise LoadError(
                 f"Loading {self.spec.name!r} wrote {done} of {total} {unit}; the graph stays "
                 "marked as incomplete.",
-                hint=f"Start it again: kgdb load {self.spec.name}",
+                hint="The same command starts it again.",
             )
 
     def write(self, name: str, parameters: dict[str, Any]) -> int:

@@ -22,6 +22,9 @@ from kgdb.loading.spec import LoaderSpec
 MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
 
+MAX_ID_BYTES = 7_000
+"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
+
 _SAMPLE = 5
 
 # NUL comes from files that are not UTF-8; no name has it.
@@ -90,6 +93,10 @@ class Prepared:
             batch,
         )
 
+    def unused_texts(self) -> list[str]:
+        """Relations that the loader describes and the source has not: often a typing error."""
+        return sorted(set(self.spec.relations) - {relation.id for relation in self.relations()})
+
     def relations(self) -> list[RelationInfo]:
         """Every relation with its count and the texts that the loader gives it."""
         rows = self._connection.execute(
@@ -142,13 +149,19 @@ def prepare(
         try:
             _read_source(connection, spec, path)
             malformed, skipped_lines = _rejected(connection)
-            # From here on the loader's own SQL runs: it reads `source`, never files or the network.
-            connection.execute("SET enable_external_access = false")
-            counts = _make_tables(connection, spec, skipped_lines)
         except duckdb.Error as error:
             raise LoadError(
                 f"{path} cannot be read as a {spec.name!r} source: {_first_line(error)}",
                 hint=f"Expected {_expected(spec)}.",
+            ) from error
+        # From here on the loader's own SQL runs: it reads `source`, never files or the network.
+        connection.execute("SET enable_external_access = false")
+        try:
+            counts = _make_tables(connection, spec, skipped_lines)
+        except duckdb.Error as error:
+            raise LoadError(
+                f"The SQL in `tables` of the loader {spec.name!r} failed: {_first_line(error)}",
+                hint=f"It reads the table `source` with the columns {', '.join(spec.columns)}.",
             ) from error
         _check(connection, spec, path, counts, malformed, max_errors)
         yield Prepared(connection, spec, path, sha256, counts, malformed)
@@ -200,7 +213,8 @@ def _make_tables(
         f"CREATE TABLE triples AS SELECT DISTINCT head, relation, tail FROM raw WHERE {_COMPLETE}"
     )
     connection.execute(
-        f"CREATE TABLE entities AS SELECT id::VARCHAR AS id, min(name)::VARCHAR AS name "
+        f"CREATE TABLE entities AS SELECT id::VARCHAR AS id, "
+        f"coalesce(nullif(min(name)::VARCHAR, ''), id::VARCHAR) AS name "
         f"FROM ({spec.entities}) WHERE id::VARCHAR <> '' GROUP BY id"
     )
     row = connection.execute(
@@ -249,6 +263,18 @@ def _check(
             f"{path} has {counts.relations:,} relations; a Neo4j database holds at most "
             f"{MAX_RELATIONS:,} relationship types.",
             hint="Leave some out in the loader's `tables.triples`.",
+        )
+    too_long = connection.execute(
+        "SELECT 'id', id FROM entities WHERE strlen(id) > $1 "
+        "UNION SELECT 'relation', relation FROM triples WHERE strlen(relation) > $1 LIMIT 1",
+        [MAX_ID_BYTES],
+    ).fetchall()
+    if too_long:
+        kind, text = too_long[0]
+        raise LoadError(
+            f"{path} has the {kind} {text[:60] + '…'!r} of {len(text.encode()):,} bytes; Neo4j "
+            f"indexes at most {MAX_ID_BYTES:,}.",
+            hint="Shorten it, or leave it out, in the loader's `tables`.",
         )
     orphans = connection.execute(
         "SELECT head FROM triples ANTI JOIN entities ON head = id "

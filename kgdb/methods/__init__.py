@@ -8,7 +8,7 @@ from kgdb.errors import UsageError
 from kgdb.graph import Graph
 from kgdb.language import Encoder, LanguageModel
 from kgdb.methods.refkg import METHOD as REFKG
-from kgdb.methods.refkg import Options, RefKG
+from kgdb.methods.refkg import Options, RefKG, check_question
 from kgdb.model import Answer
 
 NAMES = (REFKG,)
@@ -34,4 +34,4 @@ def create(
     raise UsageError(f"There is no method {name!r}. Methods are: {', '.join(NAMES)}.")
 
 
-__all__ = ["NAMES", "Method", "Options", "RefKG", "create"]
+__all__ = ["NAMES", "Method", "Options", "RefKG", "check_question", "create"]

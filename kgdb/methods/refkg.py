@@ -101,6 +101,24 @@ class _Subject:
     masked: str
 
 
+def check_question(question: str) -> None:
+    """Raises :class:`UsageError` for a question that is empty, too long or not text."""
+    if not question.strip():
+        raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
+    if len(question) > _LONGEST:
+        raise UsageError(
+            f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
+            hint="Ask about a text one question at a time.",
+        )
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"The question {question[:60]!r} is not valid UTF-8.",
+            hint="Set the terminal to UTF-8 (for example LC_ALL=C.UTF-8).",
+        ) from error
+
+
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
@@ -123,13 +141,7 @@ class RefKG:
         A question that cannot be answered gives an :class:`Answer` without entities whose
         ``reason`` says why. Raises :class:`UsageError` for a question that is empty or too long.
         """
-        if not question.strip():
-            raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
-        if len(question) > _LONGEST:
-            raise UsageError(
-                f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
-                hint="Ask about a text one question at a time.",
-            )
+        check_question(question)
         trace = Trace()
         links = self._decouple(question, trace)
         readings = self._explore(question, links, trace)

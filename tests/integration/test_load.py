@@ -100,6 +100,35 @@ def test_a_label_of_another_graph_is_refused(
     assert stored(clean, "Demo") == before
 
 
+def test_nodes_of_somebody_else_are_refused_and_never_removed(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 100)
+    clean.driver.execute_query("CREATE (:Small {id: 'mine'})")
+    try:
+        with pytest.raises(UsageError, match="'Small' that kgdb did not load"):
+            load(clean, loader, source)
+        assert stored(clean, "Small") == (1, 0)
+        clean.driver.execute_query("MATCH (n:Small) REMOVE n:Small SET n:Mine")
+        load(clean, loader, source)
+        clean.driver.execute_query("MATCH (n:Mine) SET n:Small")
+        loading.unload(clean, clean.graph("small").info)
+        assert stored(clean, "Small") == (1, 0)
+    finally:
+        clean.driver.execute_query("MATCH (n {id: 'mine'}) DETACH DELETE n")
+
+
+def test_a_replacement_that_cannot_be_stored_leaves_the_graph_alone(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    load(clean, loader, write_source(tmp_path / "source.tsv", 100))
+    long = tmp_path / "long.tsv"
+    long.write_text("a\tr\t" + "b" * 100_000 + "\n", encoding="utf-8")
+    with pytest.raises(LoadError, match="of 100,000 bytes"):
+        load(clean, loader, long, replace=True)
+    assert stored(clean, "Small")[1] == 100
+
+
 def test_a_malformed_source_leaves_the_database_alone(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:

@@ -1,0 +1,2 @@
+// Whether any node carries the label.
+RETURN EXISTS { MATCH (n:`%label%`) } AS used
