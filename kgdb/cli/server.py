@@ -84,9 +84,15 @@ def logs_command(instance: str | None, lines: int) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def reset_command(instance: str | None, yes: bool) -> None:
     """Stop the local Neo4j and delete all its graphs."""
-    from kgdb.runtime import LocalServer
+    from kgdb.runtime import LocalServer, instances
 
-    server = LocalServer(load_settings(instance=instance))
+    settings = load_settings(instance=instance)
+    server = LocalServer(settings)
+    if settings.instance not in (existing := instances(settings)):
+        raise UsageError(
+            f"There is no local server {settings.instance!r}; nothing was deleted.",
+            hint=f"There are: {', '.join(existing) or 'none'}.",
+        )
     if not yes:
         status = server.status()
         click.confirm(f"Delete every graph of {status.instance!r} in {status.home}?", abort=True)

@@ -209,3 +209,15 @@ def test_nothing_heavy_is_imported_before_it_is_needed(arguments: list[str]) -> 
     packages = imported(*arguments)
     assert "kgdb" in packages
     assert not packages & HEAVY
+
+
+def test_resetting_a_server_that_never_was_deletes_nothing_and_says_so(kgdb: Run) -> None:
+    done = kgdb("reset", "--instance", "nope", "--yes")
+    assert done.code == 2
+    assert "There is no local server 'nope'; nothing was deleted." in done.stderr
+
+
+def test_questions_are_checked_before_any_is_answered(kgdb: Run) -> None:
+    done = kgdb("answer", "Who directed Heat?", "  ")
+    assert (done.code, done.stdout) == (2, "")
+    assert "The question is empty" in done.stderr
