@@ -1,14 +1,12 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.RelationStep;
-
-import org.neo4j.graphdb.Label;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Relationship;
-import org.neo4j.graphdb.RelationshipType;
+import io.github.kgdb.graph.EdgeList.Arc;
+import io.github.kgdb.graph.EdgeList.Edge;
+import io.github.kgdb.kernel.Entity;
+import io.github.kgdb.kernel.Follow;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -18,84 +16,113 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Walks every path of a chain one by one, keeping the relationships used. */
-final class PathsByBruteForce {
-    /**
-     * @param sequences the ids of the nodes on each path, from the end backwards, in order
-     */
-    record Found(int starts, long count, List<List<String>> sequences) {}
+final class FollowByBruteForce {
+    record Row(String id, String name, long starts, long count, List<List<String>> paths) {
+        static Row of(Follow.Row row) {
+            return new Row(
+                    row.end().id(),
+                    row.end().name(),
+                    row.starts(),
+                    row.count(),
+                    row.examples().stream()
+                            .map(path -> path.stream().map(Entity::id).toList())
+                            .toList());
+        }
+    }
 
-    private static final Comparator<List<String>> BY_IDS =
-            (left, right) -> {
-                for (int i = 0; i < left.size(); i++) {
-                    int order = left.get(i).compareTo(right.get(i));
-                    if (order != 0) {
-                        return order;
-                    }
-                }
-                return 0;
-            };
+    private static final Comparator<Row> ORDER =
+            Comparator.comparingLong((Row row) -> -row.starts())
+                    .thenComparing(row -> -row.count())
+                    .thenComparing(Row::name, EdgeList.BY_CODE_POINT)
+                    .thenComparing(Row::id, EdgeList.BY_CODE_POINT);
 
-    private final Label label;
-    private final List<RelationStep> chain;
-    private final List<String> types;
+    private final EdgeList graph;
+    private final List<String> chain;
     private final Map<String, Set<String>> starts = new TreeMap<>();
     private final Map<String, Long> counts = new TreeMap<>();
-    private final Map<String, Set<List<String>>> sequences = new TreeMap<>();
+    private final Map<String, Set<List<String>>> backwards = new TreeMap<>();
+    private final Set<String> hubs = EdgeList.ordered();
 
-    private PathsByBruteForce(KnowledgeGraph graph, List<RelationStep> chain, List<String> types) {
-        this.label = Label.label(graph.label());
+    private FollowByBruteForce(EdgeList graph, List<String> chain) {
+        this.graph = graph;
         this.chain = chain;
-        this.types = types;
     }
 
-    /** By the end's id. @param types the names of the chain's relations */
-    static Map<String, Found> follow(
-            KnowledgeGraph graph, List<Node> starts, List<RelationStep> chain, List<String> types) {
-        PathsByBruteForce search = new PathsByBruteForce(graph, chain, types);
-        starts.forEach(start -> search.walk(start, List.of(id(start)), new HashSet<>()));
-        Map<String, Found> found = new TreeMap<>();
-        search.counts.forEach(
-                (end, count) ->
-                        found.put(
-                                end,
-                                new Found(
-                                        search.starts.get(end).size(),
-                                        count,
-                                        List.copyOf(search.sequences.get(end)))));
-        return found;
+    static Result<Row> find(
+            EdgeList graph, List<String> starts, List<String> chain, int examples, int limit) {
+        FollowByBruteForce search = new FollowByBruteForce(graph, chain);
+        Set<String> level = new HashSet<>(starts);
+        for (String spec : chain) {
+            level = search.level(level, spec);
+        }
+        starts.forEach(start -> search.walk(start, List.of(start), new HashSet<>()));
+        List<Row> rows = new ArrayList<>();
+        search.counts.forEach((end, count) -> rows.add(search.row(end, count, examples)));
+        rows.sort(ORDER);
+        return new Result<>(
+                rows.stream().limit(limit).toList(),
+                EdgeList.cut(search.hubs, rows.size() > limit ? "limit" : ""));
     }
 
-    private void walk(Node node, List<String> backwards, Set<Relationship> used) {
-        int depth = backwards.size() - 1;
+    /** Hubs are met on any walk, also on one that uses a relationship twice. */
+    private Set<String> level(Set<String> nodes, String spec) {
+        Set<String> next = new HashSet<>();
+        for (String node : nodes) {
+            if (isHub(node, spec)) {
+                hubs.add(node);
+            } else {
+                arcs(node, spec).stream()
+                        .map(Arc::to)
+                        .filter(graph::isVisible)
+                        .forEach(next::add);
+            }
+        }
+        return next;
+    }
+
+    private void walk(String node, List<String> path, Set<Edge> used) {
+        int depth = path.size() - 1;
         if (depth == chain.size()) {
-            String end = id(node);
-            counts.merge(end, 1L, Long::sum);
-            starts.computeIfAbsent(end, unseen -> new HashSet<>()).add(backwards.get(depth));
-            sequences.computeIfAbsent(end, unseen -> new TreeSet<>(BY_IDS)).add(backwards);
+            List<String> reversed = new ArrayList<>(path);
+            Collections.reverse(reversed);
+            counts.merge(node, 1L, Long::sum);
+            starts.computeIfAbsent(node, unseen -> new HashSet<>()).add(path.get(0));
+            backwards
+                    .computeIfAbsent(node, unseen -> new TreeSet<>(EdgeList.ITEM_BY_ITEM))
+                    .add(reversed);
             return;
         }
-        boolean out = chain.get(depth).direction() == Direction.OUT;
-        List<Relationship> next =
-                node
-                        .getRelationships(
-                                out
-                                        ? org.neo4j.graphdb.Direction.OUTGOING
-                                        : org.neo4j.graphdb.Direction.INCOMING,
-                                RelationshipType.withName(types.get(depth)))
-                        .stream()
-                        .toList();
-        for (Relationship relationship : next) {
-            Node other = relationship.getOtherNode(node);
-            if (other.hasLabel(label) && used.add(relationship)) {
-                List<String> longer = new ArrayList<>(List.of(id(other)));
-                longer.addAll(backwards);
-                walk(other, longer, used);
-                used.remove(relationship);
+        if (isHub(node, chain.get(depth))) {
+            return;
+        }
+        for (Arc arc : arcs(node, chain.get(depth))) {
+            if (graph.isVisible(arc.to()) && used.add(arc.edge())) {
+                List<String> longer = new ArrayList<>(path);
+                longer.add(arc.to());
+                walk(arc.to(), longer, used);
+                used.remove(arc.edge());
             }
         }
     }
 
-    private static String id(Node node) {
-        return (String) node.getProperty("id");
+    private List<Arc> arcs(String node, String spec) {
+        return graph.arcs(node).stream().filter(arc -> arc.spec().equals(spec)).toList();
+    }
+
+    private boolean isHub(String node, String spec) {
+        long most = graph.rules().maxDegree();
+        return most > 0 && arcs(node, spec).size() > most;
+    }
+
+    private Row row(String end, long count, int examples) {
+        List<List<String>> paths = new ArrayList<>();
+        for (List<String> each : backwards.get(end)) {
+            if (paths.size() < examples) {
+                List<String> path = new ArrayList<>(each);
+                Collections.reverse(path);
+                paths.add(path);
+            }
+        }
+        return new Row(end, graph.name(end), starts.get(end).size(), count, paths);
     }
 }
