@@ -195,6 +195,13 @@ def _texts(name: str, value: Any) -> list[str]:
     return found
 
 
+def _sources(name: str, value: Any) -> list[str]:
+    sources = _texts(name, value)
+    if not sources:
+        raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
+    return sources
+
+
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise UsageError(f"{name} is {value!r}; expected True or False.")
@@ -225,8 +232,8 @@ def _span(least: int, most: int) -> str:
 
 def _share(name: str, value: Any) -> float:
     share = number(name, value)
-    if not 0 <= share < 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
+    if not 0 <= share <= 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
     return share
 
 
@@ -289,7 +296,7 @@ BEAM = _of(
     _MEDIATORS,
     _MAX_DEGREE,
     ("direction", Option("direction", _direction("out", "both"), "out")),
-    ("width", Option("width", _integer(1), 10)),
+    ("width", Option("width", _integer(1, 100_000), 10)),
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
 )
 PAGERANK = _of(
@@ -297,8 +304,8 @@ PAGERANK = _of(
     _EXCLUDE,
     ("direction", Option("direction", _direction("out", "in", "both"), "out")),
     ("damping_factor", Option("dampingFactor", _share, 0.85)),
-    ("max_iterations", Option("maxIterations", _integer(1), 20)),
+    ("max_iterations", Option("maxIterations", _integer(1, 100_000), 20)),
     ("tolerance", Option("tolerance", _tolerance, 1e-7)),
-    ("source_nodes", Option("sourceNodes", _texts, ())),
+    ("source_nodes", Option("sourceNodes", _sources, None)),
     _limit(0, least=0),
 )
