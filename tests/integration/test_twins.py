@@ -69,13 +69,13 @@ def compare(
         getattr(procedures, method)(graph, nodes, *given, **options)
         for nodes, given in zip(sets, each, strict=True)
     ]
-    for retrieval in (twin, plugin):
+    for how, retrieval in (("twin", twin), ("plugin", plugin)):
         with count_round_trips() as trips:
             found = getattr(retrieval.batch, method)(sets, *map(list, arguments), **options)
         assert trips.count == 1
         for rows, (expected_rows, expected_cut) in zip(found, expected, strict=True):
-            assert [read(row) for row in rows] == expected_rows, retrieval.database
-            assert list(rows.cut) == expected_cut
+            assert [read(row) for row in rows] == expected_rows, how
+            assert list(rows.cut) == expected_cut, how
     # Alone each set gets what it got among the others.
     one = getattr(twin, method)(sets[0], *(argument[0] for argument in arguments), **options)
     assert (list(map(read, one)), list(one.cut)) == expected[0]
