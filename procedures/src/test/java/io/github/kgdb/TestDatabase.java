@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.kgdb.procedure.FollowProcedure;
 import io.github.kgdb.procedure.NeighborsProcedure;
 import io.github.kgdb.procedure.RelationsProcedure;
+import io.github.kgdb.procedure.ThoughtProcedure;
 import io.github.kgdb.procedure.VersionProcedure;
 
 import org.neo4j.configuration.GraphDatabaseSettings;
@@ -47,7 +48,8 @@ public final class TestDatabase implements AutoCloseable {
                 .withProcedure(VersionProcedure.class)
                 .withProcedure(NeighborsProcedure.class)
                 .withProcedure(RelationsProcedure.class)
-                .withProcedure(FollowProcedure.class);
+                .withProcedure(FollowProcedure.class)
+                .withProcedure(ThoughtProcedure.class);
     }
 
     private static TestDatabase started(Neo4jBuilder builder, String... statements) {

@@ -22,9 +22,7 @@ final class PatternParser {
     NodePattern node() {
         Token start = tokens.current();
         if (!tokens.accept('(')) {
-            throw start.kind() == Token.Kind.WORD
-                    ? searching("'(' to begin a node", "; no path functions or selectors")
-                    : tokens.unexpected("'(' to begin a node");
+            throw noNode();
         }
         Token variable = tokens.current();
         String name = variable.isName() ? tokens.take().text() : null;
@@ -68,7 +66,7 @@ final class PatternParser {
         tokens.take();
         String variable = tokens.current().isName() ? tokens.take().text() : null;
         if (!tokens.current().is(':')) {
-            throw SEARCHING.contains(tokens.current().text())
+            throw isSearching()
                     ? notClosed("':' and the type of the relationship")
                     : tokens.unexpected(
                             ErrorCode.SYNTAX,
@@ -95,11 +93,27 @@ final class PatternParser {
 
     void requireEndOfPath() {
         Token token = tokens.current();
-        if (token.is('+') || token.is('*') || token.is('{')) {
+        if (isQuantifier()) {
             throw searching("the end of the path", "; no quantifiers");
         } else if (token.is('(')) {
             throw tokens.unexpected("',' between two paths");
         }
+    }
+
+    private ScriptException noNode() {
+        String expected = "'(' to begin a node";
+        if (isQuantifier()) {
+            return searching(expected, "; no quantifiers");
+        }
+        return tokens.current().isName()
+                ? tokens.unexpected(
+                        ErrorCode.SYNTAX, expected, "; every node goes in parentheses")
+                : tokens.unexpected(expected);
+    }
+
+    private boolean isQuantifier() {
+        Token token = tokens.current();
+        return token.is('+') || token.is('*') || token.is('{');
     }
 
     private String name(String expected) {

@@ -35,6 +35,10 @@ final class ThoughtBuilder {
         return new Thought(nodes, relationships);
     }
 
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
     void endStatement() {
         statement++;
     }

@@ -95,7 +95,7 @@ public final class ThoughtParser {
                         ErrorCode.SYNTAX, "one path in a MERGE", "; write MERGE before each path");
             }
             return false;
-        } else if (tokens.accept("RETURN")) {
+        } else if (!thought.isEmpty() && tokens.accept("RETURN")) {
             returned();
             return true;
         }
@@ -114,6 +114,9 @@ public final class ThoughtParser {
     private void path(boolean isMerge) {
         if (tokens.current().isName()) {
             thought.path(pathVariable());
+            if (tokens.current().kind() == Token.Kind.WORD) {
+                throw function("'(' to begin a node", "");
+            }
         }
         NodePattern first = patterns.node();
         boolean isAlone = !patterns.atRelationship();
@@ -143,10 +146,7 @@ public final class ThoughtParser {
             return name;
         }
         if (tokens.current().is('(')) {
-            throw tokens.unexpected(
-                    ErrorCode.FORBIDDEN_PATTERN,
-                    "a path after CREATE or MERGE",
-                    " after " + name.shown() + "; no path functions or selectors");
+            throw function("a path after CREATE or MERGE", " after " + name.shown());
         } else if (tokens.current().isName()) {
             throw new ScriptException(
                     ErrorCode.FORBIDDEN_CLAUSE,
@@ -159,6 +159,13 @@ public final class ThoughtParser {
                 ErrorCode.SYNTAX,
                 name.start(),
                 "expected '(' to begin a node, found " + name.shown());
+    }
+
+    private ScriptException function(String expected, String place) {
+        return tokens.unexpected(
+                ErrorCode.FORBIDDEN_PATTERN,
+                expected,
+                place + "; no functions of paths and no selectors");
     }
 
     /** What it names is not needed, but has to be there. */
@@ -183,10 +190,12 @@ public final class ThoughtParser {
     }
 
     private void requireEndOfReturned() {
-        if (tokens.current().kind() == Token.Kind.SYMBOL
-                && !tokens.current().is(',')
-                && !tokens.current().is(';')) {
-            throw computed("',' or the end of the script after a variable");
+        Token token = tokens.current();
+        String expected = "',' or the end of the script after a variable";
+        if (token.kind() == Token.Kind.SYMBOL && !token.is(',') && !token.is(';')) {
+            throw computed(expected);
+        } else if (token.isName() && !Clauses.isOne(token)) {
+            throw tokens.unexpected(expected);
         }
     }
 
