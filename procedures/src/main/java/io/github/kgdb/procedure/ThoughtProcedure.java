@@ -1,7 +1,6 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.graph.ThoughtTransaction;
 import io.github.kgdb.thought.ErrorCode;
 import io.github.kgdb.thought.Limits;
@@ -22,54 +21,74 @@ import org.neo4j.procedure.TerminationGuard;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 public final class ThoughtProcedure {
-    private static final Set<String> KEYS =
-            Set.of("maxLength", "maxNodes", "maxRelationships", "maxListLength");
-    private static final int TIMEOUT_MS = 1000;
+    static final String NAME = "kgdb.got.run";
+
     private static final String OK = "ok";
+    private static final Limits MOST = Limits.HIGHEST;
+
+    private static final ConfigKey<Integer> MAX_LENGTH =
+            atMost("maxLength", 1, MOST.maxLength(), "characters of script, prose included");
+    private static final ConfigKey<Integer> MAX_NODES =
+            atMost("maxNodes", 1, MOST.maxNodes(), "nodes of the graph");
+    private static final ConfigKey<Integer> MAX_RELATIONSHIPS =
+            atMost("maxRelationships", 0, MOST.maxRelationships(), "relationships of the graph");
+    private static final ConfigKey<Integer> MAX_LIST_LENGTH =
+            atMost("maxListLength", 0, MOST.maxListLength(), "items of a list value");
+    private static final ConfigKey<Integer> TIMEOUT_MS =
+            ConfigKey.count(
+                    "timeoutMs",
+                    1,
+                    60_000,
+                    1000,
+                    "milliseconds after which the script ends with status TIME");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(MAX_LENGTH, MAX_NODES, MAX_RELATIONSHIPS, MAX_LIST_LENGTH, TIMEOUT_MS);
 
     @Context public GraphDatabaseService database;
 
     @Context public TerminationGuard terminationGuard;
 
-    @Procedure(name = "kgdb.got.run", mode = Mode.READ)
+    @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Runs a graph of thought that a language model wrote, in a transaction that is always"
-                + " rolled back. Always one row: status is ok, or the code of an error that message,"
-                + " line and column explain. triples are the relationships as head, relation and"
-                + " tail; nodes and relationships are the graph with all its properties.")
+            "Runs a graph of thought that a language model wrote in Cypher's CREATE and MERGE, in a"
+                + " transaction of its own that is always rolled back. Always one row: a script"
+                + " that is anything else is told by its status.")
     public Stream<ThoughtRow> run(
-            @Name(value = "script", description = "All that the model said.") String script,
-            @Name(value = "config", defaultValue = "{}", description = "")
+            @Name(value = "script", description = "All that the model said, prose and code fence.")
+                    String script,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         try {
             return Stream.of(row(script, Config.of(config, KEYS)));
         } catch (KgdbException error) {
-            throw error.in("kgdb.got.run");
+            throw error.in(NAME);
         }
     }
 
     private ThoughtRow row(String script, Config config) {
         if (script == null) {
-            throw KgdbException.usage(
-                    "script: expected a STRING, got " + CypherValues.describe(null));
+            throw KgdbException.usage("script: expected a STRING, got null");
         }
-        Limits most = Limits.HIGHEST;
         Limits limits =
                 new Limits(
-                        config.count("maxLength", 1, most.maxLength()),
-                        config.count("maxNodes", 1, most.maxNodes()),
-                        config.count("maxRelationships", 0, most.maxRelationships()),
-                        config.count("maxListLength", 0, most.maxListLength()));
-        int milliseconds = config.count("timeoutMs", 1, TIMEOUT_MS);
+                        config.get(MAX_LENGTH),
+                        config.get(MAX_NODES),
+                        config.get(MAX_RELATIONSHIPS),
+                        config.get(MAX_LIST_LENGTH));
+        int milliseconds = config.get(TIMEOUT_MS);
         ParsedScript parsed = ThoughtParser.parse(script, limits);
         return parsed instanceof Thought thought
                 ? executed(thought, milliseconds)
                 : new ThoughtRow((ScriptError) parsed);
+    }
+
+    private static ConfigKey<Integer> atMost(String name, int least, int most, String of) {
+        return ConfigKey.count(name, least, most, most, "most " + of);
     }
 
     private ThoughtRow executed(Thought thought, int milliseconds) {
@@ -90,13 +109,31 @@ public final class ThoughtProcedure {
     }
 
     public static final class ThoughtRow {
+        @Description("'ok', or why the script is refused: see the table of the codes.")
         public final String status;
+
+        @Description(
+                "What is wrong, fit to ask the model to mend it; with 'ok', why executed is false.")
         public final String message;
+
+        @Description("The line of script where it is wrong, from 1; null with 'ok'.")
         public final Long line;
+
+        @Description("The place in that line, in characters, from 1; null with 'ok'.")
         public final Long column;
+
+        @Description("Head, relation and tail of each relationship, by the names of the nodes.")
         public final List<List<String>> triples;
+
+        @Description("Each a map of variable, name, labels and properties.")
         public final List<Map<String, Object>> nodes;
+
+        @Description("Each a map of source and target (places in nodes), type and properties.")
         public final List<Map<String, Object>> relationships;
+
+        @Description(
+                "Whether the database held the graph, and the triples were read out of it; else"
+                        + " they are the parser's, and message says why.")
         public final boolean executed;
 
         ThoughtRow(ScriptError error) {
