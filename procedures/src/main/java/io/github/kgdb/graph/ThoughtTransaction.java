@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * the database refuses anything else, whatever this code does.
  */
 public final class ThoughtTransaction {
-    // What cypher/thought_names.cypher creates.
+    // What cypher/load_thought_names.cypher creates.
     private static final Label NODE = Label.label("KgdbThought");
     private static final RelationshipType RELATIONSHIP =
             RelationshipType.withName("KGDB_THOUGHT");
@@ -72,7 +72,7 @@ public final class ThoughtTransaction {
                 return new Outcome(
                         thought.triples(),
                         "the database lacks the names that it is written with: load a graph with"
-                                + " this version of kgdb, or run cypher/thought_names.cypher");
+                                + " this version of kgdb, or run cypher/load_thought_names.cypher");
             }
             KernelTransaction.Revertable writing =
                     internal.overrideWith(
