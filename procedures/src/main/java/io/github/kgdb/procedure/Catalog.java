@@ -22,7 +22,8 @@ public final class Catalog {
                     PathsProcedure.class,
                     BeamProcedure.class,
                     PageRankProcedure.class,
-                    ThoughtProcedure.class);
+                    ThoughtProcedure.class,
+                    MatchProcedure.class);
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
             new TreeMap<>(
@@ -34,7 +35,8 @@ public final class Catalog {
                             PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST,
                             BeamProcedure.NAME, BeamProcedure.KEYS,
                             PageRankProcedure.NAME, PageRankProcedure.KEYS,
-                            ThoughtProcedure.NAME, ThoughtProcedure.KEYS));
+                            ThoughtProcedure.NAME, ThoughtProcedure.KEYS,
+                            MatchProcedure.NAME, MatchProcedure.KEYS));
 
     private Catalog() {}
 
