@@ -9,16 +9,17 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import neo4j
+import neo4j.exceptions
 import pytest
 
 import kgdb
-from kgdb.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -51,18 +52,15 @@ def written_out(text: str, addresses: dict[str, str]) -> str:
     for name, address in addresses.items():
         text = text.replace(f"⟦{name}⟧", address)
     text = re.sub(r"⟦U\+([0-9A-F]+)⟧", lambda found: chr(int(found[1], 16)), text)
-    return re.sub(
-        r"⟦(\d+) × (.*?)⟧", lambda found: found[2] * int(found[1]), text, flags=re.DOTALL
-    )
+    return re.sub(r"⟦(\d+) × (.*?)⟧", lambda found: found[2] * int(found[1]), text, flags=re.DOTALL)
 
 
 class Canaries:
     """An address and a file that tell whether a script has read them."""
 
-    def __init__(self, imports: Path) -> None:
+    def __init__(self, file_address: str) -> None:
         self.hits: list[str] = []
-        self.file = imports / "canary.csv"
-        self.file.write_text(SECRET, encoding="utf-8")
+        self.file_address = file_address
         hits = self.hits
 
         class Handler(BaseHTTPRequestHandler):
@@ -83,22 +81,37 @@ class Canaries:
     @property
     def addresses(self) -> dict[str, str]:
         return {
-            "FILE": f"file:///{self.file.name}",
+            "FILE": self.file_address,
             "HTTP": f"http://127.0.0.1:{self.server.server_port}/canary.csv",
         }
 
     def close(self) -> None:
         self.server.shutdown()
         self.server.server_close()
-        self.file.unlink()
+
+
+def readable_file(session: neo4j.Session, folder: Path) -> str:
+    """The address of a file that LOAD CSV can read, wherever the server's settings allow it."""
+    imports = session.run(
+        "SHOW SETTINGS YIELD name, value WHERE name = 'server.directories.import' RETURN value"
+    ).single(True)[0]
+    for file, address in [
+        (folder / "canary.csv", (folder / "canary.csv").as_uri()),
+        (Path(imports) / "canary.csv", "file:///canary.csv"),
+    ]:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(SECRET, encoding="utf-8")
+        with suppress(neo4j.exceptions.ClientError):
+            session.run("LOAD CSV FROM $address AS row RETURN row", address=address).consume()
+            return address
+    pytest.fail("LOAD CSV reads no file at all")
 
 
 @pytest.fixture(scope="module")
-def canaries(settings: Settings) -> Iterator[Canaries]:
-    (instance,) = [folder for folder in settings.home.glob("instances/*") if folder.is_dir()]
-    imports = instance / "import"
-    imports.mkdir(exist_ok=True)
-    canaries = Canaries(imports)
+def canaries(
+    session: neo4j.Session, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Canaries]:
+    canaries = Canaries(readable_file(session, tmp_path_factory.mktemp("canary")))
     yield canaries
     canaries.close()
 
