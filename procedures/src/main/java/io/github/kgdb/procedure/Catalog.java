@@ -22,6 +22,7 @@ public final class Catalog {
                     PathsProcedure.class,
                     BeamProcedure.class,
                     PageRankProcedure.class,
+                    ThoughtProcedure.class,
                     MatchProcedure.class);
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
@@ -34,6 +35,7 @@ public final class Catalog {
                             PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST,
                             BeamProcedure.NAME, BeamProcedure.KEYS,
                             PageRankProcedure.NAME, PageRankProcedure.KEYS,
+                            ThoughtProcedure.NAME, ThoughtProcedure.KEYS,
                             MatchProcedure.NAME, MatchProcedure.KEYS));
 
     private Catalog() {}
