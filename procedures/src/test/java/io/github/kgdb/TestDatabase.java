@@ -2,6 +2,7 @@ package io.github.kgdb;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.kgdb.procedure.CypherReadProcedure;
 import io.github.kgdb.procedure.FollowProcedure;
 import io.github.kgdb.procedure.NeighborsProcedure;
 import io.github.kgdb.procedure.RelationsProcedure;
@@ -47,7 +48,8 @@ public final class TestDatabase implements AutoCloseable {
                 .withProcedure(VersionProcedure.class)
                 .withProcedure(NeighborsProcedure.class)
                 .withProcedure(RelationsProcedure.class)
-                .withProcedure(FollowProcedure.class);
+                .withProcedure(FollowProcedure.class)
+                .withProcedure(CypherReadProcedure.class);
     }
 
     private static TestDatabase started(Neo4jBuilder builder, String... statements) {

@@ -74,7 +74,7 @@ final class GraphCall {
         }
     }
 
-    private static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
+    static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
         return new MemoryBudget.Account() {
             @Override
             public void allocate(long bytes) {
