@@ -49,7 +49,7 @@ public final class Suggestions {
     }
 
     private static List<String> close(String name, Stream<String> candidates) {
-        int tolerance = Math.max(2, name.length() / 3);
+        int tolerance = Math.min(Math.max(2, name.length() / 3), Math.max(0, name.length() - 1));
         List<Candidate> near = new ArrayList<>();
         candidates.forEach(
                 candidate -> {

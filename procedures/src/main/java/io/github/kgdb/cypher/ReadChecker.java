@@ -5,8 +5,11 @@ import io.github.kgdb.cypher.ReadQuery.Limits;
 import io.github.kgdb.cypher.ReadQuery.Name;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -28,6 +31,7 @@ final class ReadChecker {
     private final Limits limits;
     private final List<Name> names = new ArrayList<>();
     private final Set<String> mapKeys = new HashSet<>();
+    private final Set<Object> patternMaps = Collections.newSetFromMap(new IdentityHashMap<>());
     private int nodes;
     private int relationships;
     private int clauses;
@@ -132,7 +136,11 @@ final class ReadChecker {
             }
             case "PropertySelector" -> name(Kind.KEY, tree.child("key"));
             case "LiteralEntry" -> mapKeys.add(tree.child("key").text());
-            case "MapExpression" -> keysOf(tree).forEach(key -> mapKeys.add(key.text()));
+            case "MapExpression" -> {
+                if (!patternMaps.contains(tree.value())) {
+                    keysOf(tree).forEach(key -> mapKeys.add(key.text()));
+                }
+            }
             default -> {}
         }
     }
@@ -148,7 +156,7 @@ final class ReadChecker {
                     "the function " + whole + text + "() is not allowed",
                     place);
         }
-        temporal |= TEMPORAL.contains(text.toLowerCase(java.util.Locale.ROOT));
+        temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
     }
 
     private void requireBounded(Tree relationship, Place place) {
@@ -183,6 +191,7 @@ final class ReadChecker {
     private void propertiesOf(Tree pattern) {
         Tree properties = pattern.child("properties");
         if (properties != null && properties.is("MapExpression")) {
+            patternMaps.add(properties.value());
             keysOf(properties).forEach(key -> name(Kind.KEY, key));
         }
     }

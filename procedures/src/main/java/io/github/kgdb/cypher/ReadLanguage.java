@@ -1,5 +1,7 @@
 package io.github.kgdb.cypher;
 
+import org.neo4j.cypher.internal.expressions.Expression;
+
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -111,7 +113,7 @@ final class ReadLanguage {
                     Map.entry("RepeatableElements", "REPEATABLE ELEMENTS"),
                     Map.entry("IsTyped", "IS ::"),
                     Map.entry("IsNotTyped", "IS NOT ::"),
-                    Map.entry("InvalidNotEquals", "!= (write <>)"));
+                    Map.entry("InvalidNotEquals", "!=, which Cypher writes <>,"));
 
     private ReadLanguage() {}
 
@@ -124,7 +126,7 @@ final class ReadLanguage {
     }
 
     static boolean isExpression(Class<?> node) {
-        return !node.getName().startsWith(TREE + "ast.");
+        return !node.getName().startsWith(TREE + "ast.") || Expression.class.isAssignableFrom(node);
     }
 
     /** "CREATE", "DROP USER", "reduce()". */

@@ -9,20 +9,23 @@ public final class ServerErrors {
             Pattern.compile("\\(line (\\d+), column (\\d+) \\(offset: \\d+\\)\\)");
 
     private static final Pattern EXPECTED = Pattern.compile(": expected (.*)$");
+    private static final String AT_THE_END = "Invalid input ''";
     private static final int MOST_EXPECTED = 8;
 
     private ServerErrors() {}
 
-    public static Refusal refusal(ReadStatus status, String message) {
+    /** An error with a place is one of the text, any other one of the values that were found. */
+    public static Refusal refusal(String message) {
         String line = message.lines().findFirst().orElse("");
         Matcher position = POSITION.matcher(line);
         if (!position.find()) {
-            return new Refusal(status, shorten(line.strip()), null);
+            return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
         }
         Place place =
                 new Place(
                         Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2)));
-        return new Refusal(status, shorten(line.substring(0, position.start()).strip()), place);
+        return new Refusal(
+                ReadStatus.SYNTAX, shorten(line.substring(0, position.start()).strip()), place);
     }
 
     static Refusal tooDeep() {
@@ -31,8 +34,13 @@ public final class ServerErrors {
 
     /** The server lists all 36 words that may begin a clause, which helps nobody. */
     private static String shorten(String message) {
+        if (message.startsWith(AT_THE_END)) {
+            return "the query ends too early" + message.substring(AT_THE_END.length());
+        }
         Matcher expected = EXPECTED.matcher(message);
-        if (expected.find() && expected.group(1).split(", ").length > MOST_EXPECTED) {
+        if (message.startsWith("Invalid input")
+                && expected.find()
+                && expected.group(1).split(", ").length > MOST_EXPECTED) {
             return message.substring(0, expected.start())
                     + "; the query may have "
                     + ReadLanguage.CLAUSES;

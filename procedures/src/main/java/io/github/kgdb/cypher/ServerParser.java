@@ -20,7 +20,7 @@ final class ServerParser {
                                     Option.empty())
                             .statements());
         } catch (SyntaxException error) {
-            throw ServerErrors.refusal(ReadStatus.SYNTAX, error.getMessage());
+            throw ServerErrors.refusal(error.getMessage());
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {

@@ -116,11 +116,7 @@ public final class CypherReader {
         if (error instanceof StackOverflowError) {
             return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", null);
         }
-        String code = code(error);
-        if (code.startsWith("Neo.ClientError.Statement.S")) {
-            return ServerErrors.refusal(ReadStatus.SYNTAX, String.valueOf(error.getMessage()));
-        }
-        if (code.endsWith("OutOfMemoryError")) {
+        if (code(error).endsWith("OutOfMemoryError")) {
             return new Refusal(
                     ReadStatus.MEMORY,
                     "the query needs more than "
@@ -128,7 +124,7 @@ public final class CypherReader {
                             + " MiB; sort, group or collect fewer rows",
                     null);
         }
-        return ServerErrors.refusal(ReadStatus.RUNTIME, String.valueOf(error.getMessage()));
+        return ServerErrors.refusal(String.valueOf(error.getMessage()));
     }
 
     private static String code(Throwable error) {
