@@ -2,11 +2,7 @@ package io.github.kgdb;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.kgdb.procedure.CypherReadProcedure;
-import io.github.kgdb.procedure.FollowProcedure;
-import io.github.kgdb.procedure.NeighborsProcedure;
-import io.github.kgdb.procedure.RelationsProcedure;
-import io.github.kgdb.procedure.VersionProcedure;
+import io.github.kgdb.procedure.Catalog;
 
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.configuration.connectors.BoltConnector;
@@ -42,14 +38,12 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static Neo4jBuilder builder() {
-        return Neo4jBuilders.newInProcessBuilder()
-                .withDisabledServer()
-                .withConfig(BoltConnector.enabled, false)
-                .withProcedure(VersionProcedure.class)
-                .withProcedure(NeighborsProcedure.class)
-                .withProcedure(RelationsProcedure.class)
-                .withProcedure(FollowProcedure.class)
-                .withProcedure(CypherReadProcedure.class);
+        Neo4jBuilder builder =
+                Neo4jBuilders.newInProcessBuilder()
+                        .withDisabledServer()
+                        .withConfig(BoltConnector.enabled, false);
+        Catalog.CLASSES.forEach(builder::withProcedure);
+        return builder;
     }
 
     private static TestDatabase started(Neo4jBuilder builder, String... statements) {

@@ -1,10 +1,17 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.kernel.Direction;
+import static io.github.kgdb.kernel.Direction.IN;
+import static io.github.kgdb.kernel.Direction.OUT;
+
+import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
+
 import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.kernel.Termination;
 
+import org.eclipse.collections.api.set.primitive.IntSet;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.Read;
@@ -14,72 +21,81 @@ import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.Degrees;
 import org.neo4j.storageengine.api.RelationshipSelection;
-import org.neo4j.token.api.TokenConstants;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads one graph, or the whole store, through kernel cursors: they sum up degrees and pick single
  * relations out of a hub without touching its other relationships.
  *
- * <p>Neighbours outside the graph are passed over. A menu still counts them, since it reads no
- * relationship.
+ * <p>Neighbours that may not be visited are passed over. Degrees and menus still count them, since
+ * no relationship is read for these.
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
     private static final int CHECK_EVERY = 1024;
+    private static final String MEDIATOR = "Mediator";
 
     private final Read read;
     private final NodeCursor node;
     private final NodeCursor neighbour;
     private final RelationshipTraversalCursor relationship;
-    private final KnowledgeGraph graph;
-    private final int label;
     private final Termination termination;
+    private final int graphLabel;
+    private final int[] labels;
+    private final int mediatorLabel;
 
     CursorGraphReader(
-            KernelTransaction transaction, KnowledgeGraph graph, Termination termination) {
+            KernelTransaction transaction,
+            KnowledgeGraph graph,
+            NodeFilter filter,
+            Termination termination) {
         CursorFactory cursors = transaction.cursors();
         CursorContext context = transaction.cursorContext();
         MemoryTracker memory = transaction.memoryTracker();
+        Labels names = new Labels(transaction.tokenRead());
         this.read = transaction.dataRead();
+        this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
+        this.labels = names.known(filter.labels());
+        this.mediatorLabel = filter.mediators() ? names.number(MEDIATOR) : NO_TOKEN;
+        this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
         this.neighbour = cursors.allocateNodeCursor(context, memory);
         this.relationship = cursors.allocateRelationshipTraversalCursor(context, memory);
-        this.graph = graph;
-        this.label =
-                graph.isWholeStore()
-                        ? TokenConstants.NO_TOKEN
-                        : transaction.tokenRead().nodeLabel(graph.label());
-        this.termination = termination;
     }
 
     @Override
-    public boolean expand(long start, RelationStep step, long cap, RelationshipVisitor visitor) {
+    public void expand(long start, Steps steps, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
-            return false;
+            return;
         }
-        Direction direction = step.direction();
-        node.relationships(relationship, selection(step));
-        for (long seen = 0; relationship.next(); seen++) {
-            if (seen == cap) {
-                return true;
-            }
-            if (seen % CHECK_EVERY == CHECK_EVERY - 1) {
-                termination.check();
-            }
-            long source = relationship.sourceNodeReference();
-            long target = relationship.targetNodeReference();
-            if (!isInGraph(source == start ? target : source)) {
-                continue;
-            }
-            if (source == start && direction != Direction.IN) {
-                visitor.visit(relationship.type(), Direction.OUT, target);
-            }
-            if (target == start && direction != Direction.OUT) {
-                visitor.visit(relationship.type(), Direction.IN, source);
-            }
+        Steps followed = steps.nothingIsDenied() ? steps : Steps.only(present(steps));
+        int[] outgoing = types(followed.outgoing());
+        int[] incoming = types(followed.incoming());
+        if (Arrays.equals(outgoing, incoming)) {
+            visit(start, outgoing, Direction.BOTH, visitor);
+        } else {
+            visit(start, outgoing, Direction.OUTGOING, visitor);
+            visit(start, incoming, Direction.INCOMING, visitor);
         }
-        return false;
+    }
+
+    @Override
+    public long degree(long start, Steps steps) {
+        termination.check();
+        read.singleNode(start, node);
+        if (!node.next()) {
+            return 0;
+        }
+        if (!steps.nothingIsDenied()) {
+            Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
+            return present(steps).stream().mapToLong(step -> degree(degrees, step)).sum();
+        }
+        return degree(types(steps.outgoing()), Direction.OUTGOING)
+                + degree(types(steps.incoming()), Direction.INCOMING);
     }
 
     @Override
@@ -102,23 +118,87 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         node.close();
     }
 
-    private boolean isInGraph(long reference) {
-        if (graph.isWholeStore()) {
+    @Override
+    public boolean isMediator(long reference) {
+        if (mediatorLabel == NO_TOKEN) {
+            return false;
+        }
+        read.singleNode(reference, neighbour);
+        return neighbour.next() && neighbour.hasLabel(mediatorLabel);
+    }
+
+    /**
+     * @param types null for any
+     */
+    private void visit(long start, int[] types, Direction direction, RelationshipVisitor visitor) {
+        if (types != null && types.length == 0) {
+            return;
+        }
+        node.relationships(relationship, selection(types, direction));
+        for (int seen = 1; relationship.next(); seen++) {
+            if (seen % CHECK_EVERY == 0) {
+                termination.check();
+            }
+            long source = relationship.sourceNodeReference();
+            long target = relationship.targetNodeReference();
+            if (!mayVisit(source == start ? target : source)) {
+                continue;
+            }
+            if (source == start && direction != Direction.INCOMING) {
+                visitor.visit(relationship.type(), OUT, target);
+            }
+            if (target == start && direction != Direction.OUTGOING) {
+                visitor.visit(relationship.type(), IN, source);
+            }
+        }
+    }
+
+    private boolean mayVisit(long reference) {
+        if (graphLabel == NO_TOKEN && labels.length == 0) {
             return true;
         }
         read.singleNode(reference, neighbour);
-        return neighbour.next() && neighbour.hasLabel(label);
+        if (!neighbour.next() || graphLabel != NO_TOKEN && !neighbour.hasLabel(graphLabel)) {
+            return false;
+        }
+        if (labels.length == 0 || mediatorLabel != NO_TOKEN && neighbour.hasLabel(mediatorLabel)) {
+            return true;
+        }
+        return Arrays.stream(labels).anyMatch(neighbour::hasLabel);
     }
 
-    private static RelationshipSelection selection(RelationStep step) {
-        org.neo4j.graphdb.Direction direction =
-                switch (step.direction()) {
-                    case OUT -> org.neo4j.graphdb.Direction.OUTGOING;
-                    case IN -> org.neo4j.graphdb.Direction.INCOMING;
-                    case BOTH -> org.neo4j.graphdb.Direction.BOTH;
-                };
-        return step.relation() == RelationStep.ANY_RELATION
+    /** What of {@code steps} the node has. The cursor stays at the node. */
+    private List<RelationStep> present(Steps steps) {
+        List<RelationStep> present = new ArrayList<>();
+        Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
+        for (int type : degrees.types()) {
+            if (degrees.outgoingDegree(type) > 0 && steps.allows(type, OUT)) {
+                present.add(new RelationStep(type, OUT));
+            }
+            if (degrees.incomingDegree(type) > 0 && steps.allows(type, IN)) {
+                present.add(new RelationStep(type, IN));
+            }
+        }
+        return present;
+    }
+
+    private static long degree(Degrees degrees, RelationStep step) {
+        return step.direction() == OUT
+                ? degrees.outgoingDegree(step.relation())
+                : degrees.incomingDegree(step.relation());
+    }
+
+    private long degree(int[] types, Direction direction) {
+        return types != null && types.length == 0 ? 0 : node.degree(selection(types, direction));
+    }
+
+    private static int[] types(IntSet relations) {
+        return relations == null ? null : relations.toSortedArray();
+    }
+
+    private static RelationshipSelection selection(int[] types, Direction direction) {
+        return types == null
                 ? RelationshipSelection.selection(direction)
-                : RelationshipSelection.selection(step.relation(), direction);
+                : RelationshipSelection.selection(types, direction);
     }
 }

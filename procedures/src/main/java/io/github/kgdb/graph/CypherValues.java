@@ -30,6 +30,13 @@ public final class CypherValues {
         return "'" + shorten(text) + "'";
     }
 
+    /** As Cypher would write it, a whole number without its ".0". */
+    public static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+
     private static String shorten(String text) {
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }

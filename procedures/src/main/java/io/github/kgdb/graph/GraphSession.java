@@ -1,6 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Dictionary;
+import io.github.kgdb.kernel.Edges;
 import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.Termination;
 
@@ -32,7 +33,8 @@ public final class GraphSession implements AutoCloseable {
     /**
      * @param name of a loaded graph, or null for the whole store
      */
-    public static GraphSession open(Transaction transaction, String name, Termination termination) {
+    public static GraphSession open(
+            Transaction transaction, String name, NodeFilter filter, Termination termination) {
         KnowledgeGraph graph =
                 name == null
                         ? KnowledgeGraph.wholeStore()
@@ -43,13 +45,30 @@ public final class GraphSession implements AutoCloseable {
                 internal,
                 graph,
                 termination,
-                new CursorGraphReader(kernel, graph, termination),
+                new CursorGraphReader(kernel, graph, filter, termination),
                 new CursorDictionary(kernel, graph, internal.elementIdMapper()));
     }
 
-    /** What a caller passed as {@code nodes}: the store's numbers in that order, each once. */
-    public long[] startNodes(Object nodes) {
-        return new StartNodes(transaction, graph, termination).resolve(nodes);
+    /** What a caller passed as {@code nodes}. */
+    public StartSets startSets(Object nodes) {
+        return startSets("nodes", nodes);
+    }
+
+    /**
+     * @param argument what the caller knows it as, for messages
+     */
+    public StartSets startSets(String argument, Object nodes) {
+        return new NodeResolver(transaction, graph, termination).sets(argument, nodes);
+    }
+
+    /**
+     * RELATIONSHIPs, or pairs of ids.
+     *
+     * @param argument what the caller knows it as, for messages
+     */
+    public Edges edges(String argument, Object relationships) {
+        NodeResolver nodes = new NodeResolver(transaction, graph, termination);
+        return new EdgeResolver(nodes).edges(argument, relationships);
     }
 
     public RelationTypes relationTypes() {

@@ -4,11 +4,13 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.kernel.Steps;
 
 import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.token.api.NamedToken;
 import org.neo4j.token.api.TokenConstants;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,48 +39,55 @@ public final class RelationTypes {
     }
 
     /**
-     * What an allow-list asks for: all relations where it is empty; exactly these directions where
-     * a spec carries {@code ^}; else each relation in {@code direction}.
+     * What may be followed: all relations where {@code specs} is empty; exactly these directions
+     * where one of them carries {@code ^}; else each relation in {@code direction}.
      *
      * @param direction null where the caller gave none
+     * @param excluded taken away again: exactly these directions where one carries {@code ^}, else
+     *     both
      */
-    public List<RelationStep> allowed(List<String> specs, Direction direction) {
+    public Steps steps(List<String> specs, Direction direction, List<String> excluded) {
         Direction read = direction == null ? Direction.BOTH : direction;
-        if (specs.isEmpty()) {
-            return List.of(new RelationStep(RelationStep.ANY_RELATION, read));
-        }
+        Steps allowed = specs.isEmpty() ? Steps.any(read) : Steps.only(named(specs, direction, read));
+        return excluded.isEmpty()
+                ? allowed
+                : allowed.without(named(excluded, null, Direction.BOTH));
+    }
+
+    /** Each spec as it is written, or, where none carries {@code ^}, in {@code read}. */
+    public Set<RelationStep> named(Collection<String> specs, Direction given, Direction read) {
         Optional<String> against = specs.stream().filter(RelationTypes::isAgainst).findFirst();
-        if (against.isPresent()) {
-            if (direction != null) {
-                throw KgdbException.usage(
-                        "relations already say a direction by '^', as in "
-                                + CypherValues.quote(against.get())
-                                + "; leave out either the '^' or config direction");
-            }
-            return List.copyOf(new LinkedHashSet<>(chain(specs)));
+        if (against.isPresent() && given != null) {
+            throw KgdbException.usage(
+                    "relations already say a direction by '^', as in "
+                            + CypherValues.quote(against.get())
+                            + "; leave out either the '^' or config direction");
         }
         Set<RelationStep> steps = new LinkedHashSet<>();
         for (String spec : specs) {
-            for (Direction one : split(read)) {
-                steps.add(new RelationStep(number(spec), one));
+            RelationStep step = step(spec);
+            if (against.isPresent() || read != Direction.IN) {
+                steps.add(step);
+            }
+            if (against.isEmpty() && read != Direction.OUT) {
+                steps.add(new RelationStep(step.relation(), Direction.IN));
             }
         }
-        return List.copyOf(steps);
+        return steps;
     }
 
-    private RelationStep step(String spec) {
+    /** Whether the list says a direction for each of its relations, because one carries {@code ^}. */
+    public static boolean sayDirections(Collection<String> specs) {
+        return specs.stream().anyMatch(RelationTypes::isAgainst);
+    }
+
+    /** One spec exactly as it is written. */
+    public RelationStep step(String spec) {
         return new RelationStep(number(spec), isAgainst(spec) ? Direction.IN : Direction.OUT);
     }
 
     private static boolean isAgainst(String spec) {
         return spec.startsWith(AGAINST);
-    }
-
-    /** Each direction of a named relation is a step of its own, and capped by itself. */
-    private static List<Direction> split(Direction direction) {
-        return direction == Direction.BOTH
-                ? List.of(Direction.OUT, Direction.IN)
-                : List.of(direction);
     }
 
     private int number(String spec) {

@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel;
 
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * The order of Cypher's ORDER BY and of Python's sorted(). String.compareTo differs from both: it
@@ -9,7 +10,21 @@ import java.util.Comparator;
 final class CodePoints {
     static final Comparator<String> ORDER = CodePoints::compare;
 
+    /** Item by item; a list that another begins with comes before it. */
+    static final Comparator<List<String>> LISTS = CodePoints::compareLists;
+
     private CodePoints() {}
+
+    private static int compareLists(List<String> left, List<String> right) {
+        int shared = Math.min(left.size(), right.size());
+        for (int i = 0; i < shared; i++) {
+            int order = compare(left.get(i), right.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return left.size() - right.size();
+    }
 
     private static int compare(String left, String right) {
         int shared = Math.min(left.length(), right.length());

@@ -12,4 +12,17 @@ public enum Direction {
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /** As it is seen from the other end. */
+    public Direction reversed() {
+        return switch (this) {
+            case OUT -> IN;
+            case IN -> OUT;
+            case BOTH -> BOTH;
+        };
+    }
+
+    boolean includes(Direction one) {
+        return this == BOTH || this == one;
+    }
 }

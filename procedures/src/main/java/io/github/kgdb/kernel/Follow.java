@@ -1,7 +1,5 @@
 package io.github.kgdb.kernel;
 
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,9 +12,9 @@ import java.util.stream.IntStream;
 public final class Follow {
     /**
      * @param chain each step with one relation, in direction {@code OUT} or {@code IN}
-     * @param limit rows of the whole call
+     * @param limit rows of the whole start set
      * @param examples paths shown per row
-     * @param maxDegree relationships read of one node at one step
+     * @param maxDegree a node with more relationships of a step is not expanded by it
      * @param maxPaths node sequences looked at, where a relation occurs twice in the chain
      */
     public record Query(
@@ -26,10 +24,8 @@ public final class Follow {
      * @param starts how many of the start nodes reach {@code end}
      * @param count how many paths end there
      * @param examples some of the node sequences that paths run through, start and end included
-     * @param truncated the call was cut by one of its caps
      */
-    public record Row(
-            Entity end, long starts, long count, List<List<Entity>> examples, boolean truncated) {}
+    public record Row(Entity end, long starts, long count, List<List<Entity>> examples) {}
 
     private static final long END_BYTES = Entity.HEAP_BYTES + 40;
 
@@ -42,20 +38,26 @@ public final class Follow {
     private final GraphView view;
     private final Walks walks;
     private final MemoryBudget.Account account;
-    private final LongObjectHashMap<Entity> entities = new LongObjectHashMap<>();
+    private final Entities entities;
+    private final Cuts cuts;
 
-    private Follow(GraphView view, Walks walks, MemoryBudget.Account account) {
+    private Follow(GraphView view, Walks walks, MemoryBudget.Account account, Cuts cuts) {
         this.view = view;
         this.walks = walks;
         this.account = account;
+        this.entities = new Entities(view, account);
+        this.cuts = cuts;
     }
 
     /** Rows by starts and count, largest first, then name and id. */
-    public static List<Row> run(
+    public static Found<Row> run(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
-        Walks walks = Walks.from(starts, query.chain(), query.maxDegree(), view, account);
+        Cuts cuts = new Cuts();
+        Walks walks = Walks.from(starts, query.chain(), query.maxDegree(), view, account, cuts);
         PathCounts counts = PathCounts.of(walks, query.maxPaths(), view.termination(), account);
-        return new Follow(view, walks, account).rows(counts, query);
+        cuts.addIf(counts.truncated(), Cap.MAX_PATHS);
+        List<Row> rows = new Follow(view, walks, account, cuts).rows(counts, query);
+        return Found.of(rows, cuts, view);
     }
 
     private List<Row> rows(PathCounts counts, Query query) {
@@ -63,14 +65,14 @@ public final class Follow {
         for (int place = 0; place < walks.last().size(); place++) {
             if (counts.counts()[place] > 0) {
                 account.allocate(END_BYTES);
-                Entity entity = entity(walks.last().nodes()[place]);
+                Entity entity = entities.get(walks.last().nodes()[place]);
                 ends.add(new End(place, entity, counts.starts()[place], counts.counts()[place]));
             }
         }
         ends.sort(ORDER);
-        boolean truncated = walks.truncated() || counts.truncated() || ends.size() > query.limit();
+        cuts.addIf(ends.size() > query.limit(), Cap.LIMIT);
         PathEnumerator enumerator =
-                new PathEnumerator(walks, ArcOrder.byId(walks, this::entity), view.termination());
+                new PathEnumerator(walks, ArcOrder.byId(walks, entities::get), view.termination());
         return ends.stream()
                 .limit(query.limit())
                 .map(
@@ -79,8 +81,7 @@ public final class Follow {
                                         end.entity,
                                         end.starts,
                                         end.count,
-                                        examples(enumerator, end.place, query.examples()),
-                                        truncated))
+                                        examples(enumerator, end.place, query.examples())))
                 .toList();
     }
 
@@ -98,7 +99,7 @@ public final class Follow {
                                 IntStream.range(0, places.length)
                                         .mapToObj(
                                                 level ->
-                                                        entity(
+                                                        entities.get(
                                                                 walks.levels()
                                                                         .get(level)
                                                                         .nodes()[places[level]]))
@@ -107,16 +108,6 @@ public final class Follow {
                     return examples.size() < most;
                 });
         return examples;
-    }
-
-    private Entity entity(long node) {
-        return entities.getIfAbsentPut(
-                node,
-                () -> {
-                    view.termination().check();
-                    account.allocate(Entity.HEAP_BYTES);
-                    return view.dictionary().entity(node);
-                });
     }
 
     private record End(int place, Entity entity, int starts, long count) {}

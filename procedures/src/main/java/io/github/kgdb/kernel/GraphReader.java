@@ -1,22 +1,29 @@
 package io.github.kgdb.kernel;
 
 /**
- * All that a kernel may ask of a graph. Nodes and relations are the store's numbers. Each node's
- * relationships come in the store's own order, the same for every call in one state of the store.
+ * All that a kernel may ask of a graph. Nodes and relations are the store's numbers. Kernels must
+ * not depend on the order in which relationships are visited: it is the store's own.
  */
 public interface GraphReader {
     /**
-     * Visits the relationships of {@code node} that {@code step} covers. One that leads to the node
-     * itself is visited as {@code OUT} and as {@code IN} where both directions are asked for. The
-     * visitor must not use this reader.
-     *
-     * @param cap how many relationships to read at most
-     * @return whether there were more than {@code cap}
+     * Visits the relationships of {@code node} that {@code steps} allow and whose other end may be
+     * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
+     * both are allowed. The visitor must not use this reader.
      */
-    boolean expand(long node, RelationStep step, long cap, RelationshipVisitor visitor);
+    void expand(long node, Steps steps, RelationshipVisitor visitor);
+
+    /**
+     * How many relationships of {@code node} the steps allow, wherever they lead, without reading
+     * them where the store keeps their number. One that leads to the node itself counts in each
+     * direction.
+     */
+    long degree(long node, Steps steps);
 
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */
     void menu(long node, MenuVisitor visitor);
+
+    /** Whether the node stands for a fact of several parts, and is only ever passed through. */
+    boolean isMediator(long node);
 
     @FunctionalInterface
     interface RelationshipVisitor {

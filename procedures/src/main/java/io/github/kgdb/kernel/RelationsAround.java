@@ -9,68 +9,145 @@ import java.util.Map;
 public final class RelationsAround {
     /**
      * @param steps the relations to tell of
-     * @param limit rows of the whole call
+     * @param mediators whether to tell what leads on from mediators, which has to read relationships
+     * @param limit rows of the whole start set
+     * @param maxDegree where relationships are read, a node with more of them is left out
      */
-    public record Query(List<RelationStep> steps, int limit) {}
+    public record Query(Steps steps, boolean mediators, int limit, long maxDegree) {}
 
     /**
+     * @param viaRelation the relation that leads on from a mediator, or null
      * @param nodes how many of the given nodes have the relation in this direction
-     * @param count how many relationships they have of it
-     * @param truncated the limit left out rows
+     * @param count how many relationships they have of it; through mediators, pairs of them
      */
     public record Row(
-            String relation, Direction direction, long nodes, long count, boolean truncated) {}
+            String relation, Direction direction, String viaRelation, long nodes, long count) {}
 
     private static final Comparator<Row> ORDER =
             Comparator.comparingLong(Row::count)
                     .reversed()
                     .thenComparing(Row::relation, CodePoints.ORDER)
-                    .thenComparing(row -> row.direction().text());
+                    .thenComparing(row -> row.direction().text())
+                    .thenComparing(Row::viaRelation, Comparator.nullsFirst(CodePoints.ORDER));
 
-    private RelationsAround() {}
+    private final GraphView view;
+    private final Query query;
+    private final Cuts cuts = new Cuts();
+    private final Map<Key, Tally> tallies = new HashMap<>();
+
+    private RelationsAround(GraphView view, Query query) {
+        this.view = view;
+        this.query = query;
+    }
 
     /** Rows by count, largest first, then relation and direction. */
-    public static List<Row> find(GraphView view, long[] nodes, Query query) {
-        Map<RelationStep, Tally> tallies = new HashMap<>();
+    public static Found<Row> find(GraphView view, long[] nodes, Query query) {
+        RelationsAround around = new RelationsAround(view, query);
         for (long node : nodes) {
-            view.graph()
-                    .menu(
-                            node,
-                            (relation, outgoing, incoming) -> {
-                                add(tallies, query, relation, Direction.OUT, outgoing);
-                                add(tallies, query, relation, Direction.IN, incoming);
-                            });
+            around.add(node);
         }
-        boolean truncated = tallies.size() > query.limit();
+        return Found.of(around.rows(), around.cuts, view);
+    }
+
+    private void add(long node) {
+        Map<Key, Long> counts = new HashMap<>();
+        if (query.mediators()) {
+            countThroughMediators(node, counts);
+        } else {
+            menu(node, (step, count) -> counts.merge(new Key(step, null), count, Counts::plus));
+        }
+        counts.forEach((key, count) -> tallies.merge(key, new Tally(1, count), Tally::plus));
+    }
+
+    private void countThroughMediators(long node, Map<Key, Long> counts) {
+        if (!view.mayExpand(node, query.steps(), query.maxDegree(), cuts)) {
+            return;
+        }
+        Map<Arc, Long> arcs = new HashMap<>();
+        view.graph()
+                .expand(
+                        node,
+                        query.steps(),
+                        (relation, direction, other) ->
+                                arcs.merge(
+                                        new Arc(new RelationStep(relation, direction), other),
+                                        1L,
+                                        Counts::plus));
+        arcs.forEach(
+                (arc, parallels) -> {
+                    if (view.graph().isMediator(arc.node)) {
+                        countBehind(arc, parallels, counts);
+                    } else {
+                        counts.merge(new Key(arc.step, null), parallels, Counts::plus);
+                    }
+                });
+    }
+
+    private void countBehind(Arc arc, long parallels, Map<Key, Long> counts) {
+        if (!view.mayExpand(arc.node, query.steps(), query.maxDegree(), cuts)) {
+            return;
+        }
+        menu(
+                arc.node,
+                (step, degree) -> {
+                    // The relationship that was come by does not lead on.
+                    long onwards = step.equals(arc.step.reversed()) ? degree - 1 : degree;
+                    if (onwards > 0) {
+                        long pairs = Counts.times(parallels, onwards);
+                        counts.merge(new Key(arc.step, step), pairs, Counts::plus);
+                    }
+                });
+    }
+
+    private void menu(long node, StepVisitor visitor) {
+        view.graph()
+                .menu(
+                        node,
+                        (relation, outgoing, incoming) -> {
+                            visit(relation, Direction.OUT, outgoing, visitor);
+                            visit(relation, Direction.IN, incoming, visitor);
+                        });
+    }
+
+    private void visit(int relation, Direction direction, long count, StepVisitor visitor) {
+        if (count > 0 && query.steps().allows(relation, direction)) {
+            visitor.visit(new RelationStep(relation, direction), count);
+        }
+    }
+
+    private List<Row> rows() {
+        cuts.addIf(tallies.size() > query.limit(), Cap.LIMIT);
         return tallies.entrySet().stream()
-                .map(
-                        entry ->
-                                new Row(
-                                        view.dictionary().relation(entry.getKey().relation()),
-                                        entry.getKey().direction(),
-                                        entry.getValue().nodes(),
-                                        entry.getValue().count(),
-                                        truncated))
+                .map(entry -> row(entry.getKey(), entry.getValue()))
                 .sorted(ORDER)
                 .limit(query.limit())
                 .toList();
     }
 
-    private static void add(
-            Map<RelationStep, Tally> tallies,
-            Query query,
-            int relation,
-            Direction direction,
-            long count) {
-        if (count > 0
-                && query.steps().stream().anyMatch(step -> step.covers(relation, direction))) {
-            tallies.merge(new RelationStep(relation, direction), new Tally(1, count), Tally::plus);
-        }
+    private Row row(Key key, Tally tally) {
+        return new Row(
+                view.dictionary().relation(key.step.relation()),
+                key.step.direction(),
+                key.behind == null ? null : view.spec(key.behind),
+                tally.nodes,
+                tally.count);
     }
+
+    @FunctionalInterface
+    private interface StepVisitor {
+        void visit(RelationStep step, long count);
+    }
+
+    private record Arc(RelationStep step, long node) {}
+
+    /**
+     * @param behind the step after a mediator, or null
+     */
+    private record Key(RelationStep step, RelationStep behind) {}
 
     private record Tally(long nodes, long count) {
         Tally plus(Tally other) {
-            return new Tally(nodes + other.nodes, count + other.count);
+            return new Tally(Counts.plus(nodes, other.nodes), Counts.plus(count, other.count));
         }
     }
 }

@@ -13,9 +13,8 @@ import java.util.List;
  * them are paths is decided by whoever reads them.
  *
  * @param levels one more than the chain has steps; the first holds the starts
- * @param truncated some node had more relationships than were read
  */
-record Walks(List<RelationStep> chain, List<Level> levels, boolean truncated) {
+record Walks(List<RelationStep> chain, List<Level> levels) {
     private static final long NODE_BYTES = 60;
     private static final long ARC_BYTES = 40;
 
@@ -24,27 +23,28 @@ record Walks(List<RelationStep> chain, List<Level> levels, boolean truncated) {
             List<RelationStep> chain,
             long maxDegree,
             GraphView view,
-            MemoryBudget.Account account) {
+            MemoryBudget.Account account,
+            Cuts cuts) {
         account.allocate(starts.length * NODE_BYTES);
         List<Level> levels = new ArrayList<>();
         levels.add(new Level(starts, new int[starts.length + 1], new int[0], new int[0]));
-        boolean truncated = false;
         for (RelationStep step : chain) {
+            Steps steps = Steps.only(step);
             LevelBuilder next = new LevelBuilder(account);
             long[] nodes = levels.get(levels.size() - 1).nodes();
             for (int origin = 0; origin < nodes.length; origin++) {
                 int from = origin;
-                truncated |=
-                        view.graph()
-                                .expand(
-                                        nodes[origin],
-                                        step,
-                                        maxDegree,
-                                        (relation, direction, node) -> next.add(from, node));
+                if (view.mayExpand(nodes[origin], steps, maxDegree, cuts)) {
+                    view.graph()
+                            .expand(
+                                    nodes[origin],
+                                    steps,
+                                    (relation, direction, node) -> next.add(from, node));
+                }
             }
             levels.add(next.build());
         }
-        return new Walks(chain, levels, truncated);
+        return new Walks(chain, levels);
     }
 
     Level last() {

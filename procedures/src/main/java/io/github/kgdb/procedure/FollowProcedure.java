@@ -1,8 +1,12 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
+import io.github.kgdb.graph.RelationTypes;
+import io.github.kgdb.graph.StartSets;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Follow;
+import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
 import org.neo4j.graphdb.Transaction;
@@ -16,32 +20,39 @@ import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 public final class FollowProcedure {
-    private static final Set<String> KEYS = Set.of("limit", "paths", "maxDegree", "maxPaths");
-    private static final int PATHS = 5;
-    private static final int MAX_PATHS = 1_000_000;
+    static final String NAME = "kgdb.follow";
 
     /** Far beyond any question; what it guards is the stack, which is as deep as the chain. */
     private static final int LONGEST_CHAIN = 100;
 
-    private static final String CONFIG =
-            "limit: most rows, default "
-                    + Parameters.LIMIT
-                    + ". paths: most example paths per row, by their ids read from the end"
-                    + " backwards, default "
-                    + PATHS
-                    + ". maxDegree: most relationships read per node and step, in the store's"
-                    + " order, default "
-                    + Parameters.MAX_DEGREE
-                    + ", 0 = no cap. maxPaths: most paths looked at where a relation occurs twice"
-                    + " in the chain (any other is counted without), default "
-                    + MAX_PATHS
-                    + ", 0 = no cap. "
-                    + Parameters.COMMON;
+    private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
+    private static final ConfigKey<Integer> PATHS =
+            ConfigKey.count(
+                    "paths",
+                    0,
+                    Integer.MAX_VALUE,
+                    5,
+                    "paths shown in each row, by their ids read from the end backwards");
+    private static final ConfigKey<Long> MAX_PATHS =
+            ConfigKey.cap(
+                    "maxPaths",
+                    1_000_000,
+                    "paths looked at where a relation occurs twice in the chain (any other chain is"
+                            + " counted without); what is counted beyond is a lower bound");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    Parameters.KG,
+                    Parameters.LABELS,
+                    LIMIT,
+                    PATHS,
+                    Parameters.EXPANDED_DEGREE,
+                    MAX_PATHS,
+                    Parameters.TIMEOUT_MS);
 
     @Context public Transaction transaction;
 
@@ -49,31 +60,51 @@ public final class FollowProcedure {
 
     @Context public ProcedureMemory memory;
 
-    @Procedure(name = "kgdb.follow", mode = Mode.READ)
+    @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "Follows one chain of relations from nodes. One row per entity it ends at: how many of"
                 + " the nodes reach it (starts), by how many paths (count; no relationship twice in"
                 + " one path), and some of them as lists of ids and of names. Ordered by starts and"
-                + " count, largest first, name and id. truncated is true on all rows if a cap left"
-                + " out rows, relationships or paths.")
+                + " count, largest first, name and id.")
     public Stream<FollowRow> follow(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
                             value = "relations",
                             description =
                                     "The chain: 'r' follows relation r along its direction, '^r'"
-                                            + " against it; [] ends at the nodes themselves.")
-                    List<String> relations,
-            @Name(value = "config", defaultValue = "{}", description = CONFIG)
+                                            + " against it; [] ends at the nodes themselves. Or a"
+                                            + " LIST of chains, one for each start set.")
+                    List<Object> relations,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         CallContext context = new CallContext(transaction, terminationGuard, memory);
         return GraphCall.run(
-                "kgdb.follow", context, nodes, config, KEYS, input -> rows(input, relations));
+                NAME,
+                context,
+                config,
+                KEYS,
+                input -> search(input, nodes, relations),
+                FollowRow::new);
     }
 
-    private static List<FollowRow> rows(GraphCall.Input input, List<String> relations) {
-        Config config = input.config();
-        List<String> chain = Config.texts("relations", relations);
+    private static Batches<Follow.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> relations) {
+        StartSets starts = input.session().startSets(nodes);
+        List<List<RelationStep>> chains =
+                PerSet.of("relations", relations, starts).stream()
+                        .map(chain -> chain(input.relationTypes(), chain))
+                        .toList();
+        return Batches.over(
+                starts,
+                (batch, set) ->
+                        Follow.run(
+                                input.view(),
+                                set,
+                                query(input.config(), chains.get(batch)),
+                                input.results()));
+    }
+
+    private static List<RelationStep> chain(RelationTypes types, List<?> chain) {
         if (chain.size() > LONGEST_CHAIN) {
             throw KgdbException.usage(
                     "relations: expected at most "
@@ -81,35 +112,56 @@ public final class FollowProcedure {
                             + " relations in a chain, got "
                             + chain.size());
         }
-        Follow.Query query =
-                new Follow.Query(
-                        input.relationTypes().chain(chain),
-                        config.count("limit", 1, Parameters.LIMIT),
-                        config.count("paths", 0, PATHS),
-                        config.cap("maxDegree", Parameters.MAX_DEGREE),
-                        config.cap("maxPaths", MAX_PATHS));
-        return Follow.run(input.view(), input.nodes(), query, input.results()).stream()
-                .map(FollowRow::new)
+        return chain.stream()
+                .map(relation -> types.step(PerSet.text("relations", relation)))
                 .toList();
     }
 
-    public static final class FollowRow {
-        public final String id;
-        public final String name;
-        public final long starts;
-        public final long count;
-        public final List<List<String>> paths;
-        public final List<List<String>> names;
-        public final boolean truncated;
+    private static Follow.Query query(Config config, List<RelationStep> chain) {
+        return new Follow.Query(
+                chain,
+                config.get(LIMIT),
+                config.get(PATHS),
+                config.get(Parameters.EXPANDED_DEGREE),
+                config.get(MAX_PATHS));
+    }
 
-        FollowRow(Follow.Row row) {
-            this.id = row.end().id();
-            this.name = row.end().name();
-            this.starts = row.starts();
-            this.count = row.count();
-            this.paths = each(row.examples(), Entity::id);
-            this.names = each(row.examples(), Entity::name);
-            this.truncated = row.truncated();
+    public static final class FollowRow {
+        @Description(Parameters.BATCH)
+        public Long batch;
+
+        @Description("The id of the entity at the end of the chain.")
+        public String id;
+
+        @Description("Its name.")
+        public String name;
+
+        @Description("How many of the nodes reach it.")
+        public Long starts;
+
+        @Description("By how many paths.")
+        public Long count;
+
+        @Description("Some of the paths, as ids from start to end.")
+        public List<List<String>> paths;
+
+        @Description("The same paths as names.")
+        public List<List<String>> names;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        FollowRow(long batch, Follow.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.id = row.end().id();
+                this.name = row.end().name();
+                this.starts = row.starts();
+                this.count = row.count();
+                this.paths = each(row.examples(), Entity::id);
+                this.names = each(row.examples(), Entity::name);
+            }
         }
 
         private static List<List<String>> each(

@@ -2,18 +2,22 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.GraphSession;
+import io.github.kgdb.graph.NodeFilter;
 import io.github.kgdb.graph.RelationTypes;
+import io.github.kgdb.graph.StartSets;
+import io.github.kgdb.kernel.Found;
 import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
+import io.github.kgdb.kernel.Steps;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** What every procedure that reads a graph does around its kernel. */
@@ -21,50 +25,88 @@ final class GraphCall {
     /** What a kernel gets, and what its query is made from. */
     record Input(
             Config config,
-            long[] nodes,
-            RelationTypes relationTypes,
+            GraphSession session,
             GraphView view,
-            MemoryBudget.Account results) {}
+            MemoryBudget.Account results) {
+        RelationTypes relationTypes() {
+            return session.relationTypes();
+        }
 
-    /** Makes the query, runs the kernel. */
+        /** What the keys that most procedures have allow to be followed. */
+        Steps steps() {
+            return relationTypes()
+                    .steps(
+                            config.get(Parameters.RELATIONS),
+                            config.get(Parameters.DIRECTION),
+                            config.get(Parameters.EXCLUDE));
+        }
+    }
+
+    /** Searches for the one of a batch. */
     @FunctionalInterface
-    interface Body<T> {
-        List<T> rows(Input input);
+    interface Search<F> {
+        Found<F> find(int batch);
+    }
+
+    /** Searches from one start set. */
+    @FunctionalInterface
+    interface SetSearch<F> {
+        Found<F> find(int batch, long[] starts);
+    }
+
+    /** So many searches, each of which gives the rows that it would give alone. */
+    record Batches<F>(int size, Search<F> search) {
+        static <F> Batches<F> over(StartSets starts, SetSearch<F> search) {
+            return new Batches<>(
+                    starts.sets().size(),
+                    batch -> search.find(batch, starts.sets().get(batch)));
+        }
+    }
+
+    /** Checks what is left of the arguments, and makes the searches. */
+    @FunctionalInterface
+    interface Body<F> {
+        Batches<F> prepare(Input input);
+    }
+
+    /** Makes a row of what was found, or, of null, the row that only tells what was cut. */
+    @FunctionalInterface
+    interface RowMaker<F, R> {
+        R row(long batch, F found, List<String> cut);
     }
 
     private GraphCall() {}
 
     /**
-     * Checks the arguments, runs {@code body} to its end and frees what it used, also on an error.
+     * Checks the arguments, searches to the end and frees what it used, also on an error.
      *
      * @param procedure its name, which begins the message of every error
-     * @param keys the config keys it takes besides those that all take
+     * @param keys the config keys it takes
      */
-    static <T> Stream<T> run(
+    static <F, R> Stream<R> run(
             String procedure,
             CallContext context,
-            Object nodes,
             Map<String, Object> config,
-            Set<String> keys,
-            Body<T> body) {
+            List<ConfigKey<?>> keys,
+            Body<F> body,
+            RowMaker<F, R> maker) {
         try {
             Config checked = Config.of(config, keys);
-            TimeLimit limit = new TimeLimit(context.guard(), checked.cap(Config.TIMEOUT_MS, 0));
+            TimeLimit limit =
+                    new TimeLimit(context.guard(), checked.get(Parameters.TIMEOUT_MS));
             MemoryBudget memory = () -> account(context.memory().newTracker());
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =
-                    GraphSession.open(context.transaction(), checked.text(Config.KG), limit)) {
+                    GraphSession.open(
+                            context.transaction(),
+                            checked.get(Parameters.KG),
+                            filter(checked, keys),
+                            limit)) {
                 GraphView view =
                         new GraphView(session.reader(), session.dictionary(), limit, memory);
-                Input input =
-                        new Input(
-                                checked,
-                                session.startNodes(nodes),
-                                session.relationTypes(),
-                                view,
-                                results);
+                Input input = new Input(checked, session, view, results);
                 // The rows stay on the heap until the caller has read them all.
-                return body.rows(input).stream().onClose(results::close);
+                return rows(body.prepare(input), maker).stream().onClose(results::close);
             } catch (RuntimeException error) {
                 results.close();
                 throw error;
@@ -72,6 +114,26 @@ final class GraphCall {
         } catch (KgdbException error) {
             throw error.in(procedure);
         }
+    }
+
+    private static <F, R> List<R> rows(Batches<F> batches, RowMaker<F, R> maker) {
+        List<R> rows = new ArrayList<>();
+        for (int batch = 0; batch < batches.size(); batch++) {
+            Found<F> found = batches.search().find(batch);
+            for (F each : found.rows()) {
+                rows.add(maker.row(batch, each, found.cut()));
+            }
+            if (found.rows().isEmpty() && !found.cut().isEmpty()) {
+                rows.add(maker.row(batch, null, found.cut()));
+            }
+        }
+        return rows;
+    }
+
+    private static NodeFilter filter(Config config, List<ConfigKey<?>> keys) {
+        return new NodeFilter(
+                keys.contains(Parameters.LABELS) ? config.get(Parameters.LABELS) : List.of(),
+                keys.contains(Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
     }
 
     static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {

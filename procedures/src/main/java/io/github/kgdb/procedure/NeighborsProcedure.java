@@ -1,6 +1,7 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.Neighbors;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
 import org.neo4j.graphdb.Transaction;
@@ -14,23 +15,27 @@ import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 public final class NeighborsProcedure {
-    private static final Set<String> KEYS =
-            Set.of("relations", "direction", "limit", "perRelation", "maxDegree");
+    static final String NAME = "kgdb.neighbors";
 
-    private static final String CONFIG =
-            Parameters.RELATIONS
-                    + "limit: most rows, default "
-                    + Parameters.LIMIT
-                    + ". perRelation: most rows per source, relation and direction, default 0 ="
-                    + " no cap. maxDegree: most relationships read per source (with relations: per"
-                    + " source, relation and direction), in the store's order, default "
-                    + Parameters.MAX_DEGREE
-                    + ", 0 = no cap. "
-                    + Parameters.COMMON;
+    private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
+    private static final ConfigKey<Long> PER_RELATION =
+            ConfigKey.cap("perRelation", 0, "rows of one source, relation and direction");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    Parameters.KG,
+                    Parameters.RELATIONS,
+                    Parameters.EXCLUDE,
+                    Parameters.DIRECTION,
+                    Parameters.LABELS,
+                    Parameters.MEDIATORS,
+                    LIMIT,
+                    PER_RELATION,
+                    Parameters.EXPANDED_DEGREE,
+                    Parameters.TIMEOUT_MS);
 
     @Context public Transaction transaction;
 
@@ -38,53 +43,78 @@ public final class NeighborsProcedure {
 
     @Context public ProcedureMemory memory;
 
-    @Procedure(name = "kgdb.neighbors", mode = Mode.READ)
+    @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The neighbours of nodes, one row per source, relation, direction and neighbour, with"
+            "The neighbours of nodes: one row per source, relation, direction and neighbour, with"
                 + " the count of parallel relationships. Ordered by source as given, relation,"
-                + " direction, name and id. truncated is true on all rows of a source of which a"
-                + " cap left out something, and on the last row if the limit left out rows of later"
-                + " sources.")
+                + " direction, name and id.")
     public Stream<NeighborRow> neighbors(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
-            @Name(value = "config", defaultValue = "{}", description = CONFIG)
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         CallContext context = new CallContext(transaction, terminationGuard, memory);
         return GraphCall.run(
-                "kgdb.neighbors", context, nodes, config, KEYS, NeighborsProcedure::rows);
+                NAME, context, config, KEYS, input -> search(input, nodes), NeighborRow::new);
     }
 
-    private static List<NeighborRow> rows(GraphCall.Input input) {
+    private static Batches<Neighbors.Row> search(GraphCall.Input input, Object nodes) {
         Config config = input.config();
         Neighbors.Query query =
                 new Neighbors.Query(
-                        input.relationTypes()
-                                .allowed(config.texts("relations"), config.direction("direction")),
-                        config.count("limit", 1, Parameters.LIMIT),
-                        config.cap("perRelation", 0),
-                        config.cap("maxDegree", Parameters.MAX_DEGREE));
-        return Neighbors.find(input.view(), input.nodes(), query, input.results()).stream()
-                .map(NeighborRow::new)
-                .toList();
+                        input.steps(),
+                        config.get(Parameters.MEDIATORS),
+                        config.get(LIMIT),
+                        config.get(PER_RELATION),
+                        config.get(Parameters.EXPANDED_DEGREE));
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, starts) -> Neighbors.find(input.view(), starts, query, input.results()));
     }
 
     public static final class NeighborRow {
-        public final String source;
-        public final String relation;
-        public final String direction;
-        public final String id;
-        public final String name;
-        public final long count;
-        public final boolean truncated;
+        @Description(Parameters.BATCH)
+        public Long batch;
 
-        NeighborRow(Neighbors.Row row) {
-            this.source = row.source().id();
-            this.relation = row.relation();
-            this.direction = row.direction().text();
-            this.id = row.neighbour().id();
-            this.name = row.neighbour().name();
-            this.count = row.count();
-            this.truncated = row.truncated();
+        @Description("The id of the node that was expanded.")
+        public String source;
+
+        @Description("The relation between the two.")
+        public String relation;
+
+        @Description("'out' or 'in', seen from the source.")
+        public String direction;
+
+        @Description("The id of the neighbour.")
+        public String id;
+
+        @Description("The name of the neighbour.")
+        public String name;
+
+        @Description("Parallel relationships; through a mediator, pairs of relationships.")
+        public Long count;
+
+        @Description("The id of the mediator between the two, or null.")
+        public String via;
+
+        @Description("The relation that leads on from the mediator ('^r': against it), or null.")
+        public String viaRelation;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        NeighborRow(long batch, Neighbors.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.source = row.source().id();
+                this.relation = row.relation();
+                this.direction = row.direction().text();
+                this.id = row.neighbour().id();
+                this.name = row.neighbour().name();
+                this.count = row.count();
+                this.via = row.via() == null ? null : row.via().id();
+                this.viaRelation = row.viaRelation();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.RelationsAround;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
 import org.neo4j.graphdb.Transaction;
@@ -14,15 +15,23 @@ import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 public final class RelationsProcedure {
-    private static final Set<String> KEYS = Set.of("relations", "direction", "limit");
-    private static final int LIMIT = 10_000;
+    static final String NAME = "kgdb.relations.around";
 
-    private static final String CONFIG =
-            Parameters.RELATIONS + "limit: most rows, default " + LIMIT + ". " + Parameters.COMMON;
+    private static final ConfigKey<Integer> LIMIT = Parameters.limit(10_000);
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    Parameters.KG,
+                    Parameters.RELATIONS,
+                    Parameters.EXCLUDE,
+                    Parameters.DIRECTION,
+                    Parameters.MEDIATORS,
+                    LIMIT,
+                    Parameters.EXPANDED_DEGREE,
+                    Parameters.TIMEOUT_MS);
 
     @Context public Transaction transaction;
 
@@ -30,47 +39,67 @@ public final class RelationsProcedure {
 
     @Context public ProcedureMemory memory;
 
-    @Procedure(name = "kgdb.relations.around", mode = Mode.READ)
+    @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "The distinct relations around nodes, with direction: how many of the nodes have it,"
                 + " and how many relationships of it they have. Reads the store's degrees and no"
                 + " relationship, so a hub costs nothing, and relationships that leave the graph kg"
-                + " are counted too. Ordered by count, largest first, relation and direction."
-                + " truncated is true on all rows if the limit left out some.")
+                + " are counted too. With mediators it reads the relationships and tells what leads"
+                + " on. Ordered by count, largest first, relation and direction.")
     public Stream<RelationRow> around(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
-            @Name(value = "config", defaultValue = "{}", description = CONFIG)
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         CallContext context = new CallContext(transaction, terminationGuard, memory);
         return GraphCall.run(
-                "kgdb.relations.around", context, nodes, config, KEYS, RelationsProcedure::rows);
+                NAME, context, config, KEYS, input -> search(input, nodes), RelationRow::new);
     }
 
-    private static List<RelationRow> rows(GraphCall.Input input) {
+    private static Batches<RelationsAround.Row> search(GraphCall.Input input, Object nodes) {
         Config config = input.config();
         RelationsAround.Query query =
                 new RelationsAround.Query(
-                        input.relationTypes()
-                                .allowed(config.texts("relations"), config.direction("direction")),
-                        config.count("limit", 1, LIMIT));
-        return RelationsAround.find(input.view(), input.nodes(), query).stream()
-                .map(RelationRow::new)
-                .toList();
+                        input.steps(),
+                        config.get(Parameters.MEDIATORS),
+                        config.get(LIMIT),
+                        config.get(Parameters.EXPANDED_DEGREE));
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, starts) -> RelationsAround.find(input.view(), starts, query));
     }
 
     public static final class RelationRow {
-        public final String relation;
-        public final String direction;
-        public final long nodes;
-        public final long count;
-        public final boolean truncated;
+        @Description(Parameters.BATCH)
+        public Long batch;
 
-        RelationRow(RelationsAround.Row row) {
-            this.relation = row.relation();
-            this.direction = row.direction().text();
-            this.nodes = row.nodes();
-            this.count = row.count();
-            this.truncated = row.truncated();
+        @Description("The relation.")
+        public String relation;
+
+        @Description("'out' or 'in', seen from the nodes.")
+        public String direction;
+
+        @Description("The relation that leads on from a mediator ('^r': against it), or null.")
+        public String viaRelation;
+
+        @Description("How many of the nodes have it.")
+        public Long nodes;
+
+        @Description("How many relationships of it they have; through mediators, pairs of them.")
+        public Long count;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        RelationRow(long batch, RelationsAround.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.relation = row.relation();
+                this.direction = row.direction().text();
+                this.viaRelation = row.viaRelation();
+                this.nodes = row.nodes();
+                this.count = row.count();
+            }
         }
     }
 }

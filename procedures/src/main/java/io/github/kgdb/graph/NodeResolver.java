@@ -3,6 +3,8 @@ package io.github.kgdb.graph;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.kernel.Termination;
 
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.MultipleFoundException;
 import org.neo4j.graphdb.Node;
@@ -10,65 +12,94 @@ import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Turns what a caller passed as {@code nodes} into the store's numbers. */
-final class StartNodes {
+/** Turns nodes and ids, as callers pass them, into the store's numbers. */
+final class NodeResolver {
     private static final String EXPECTED =
-            "a NODE, an entity id (STRING, with config kg) or a LIST of one of these";
+            "a NODE, an entity id (STRING, with config kg), a LIST of one of these or a LIST of such"
+                    + " LISTs";
     private static final int IDS_SHOWN = 3;
+    private static final long MISSING = -1;
 
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final Termination termination;
 
-    StartNodes(InternalTransaction transaction, KnowledgeGraph graph, Termination termination) {
+    NodeResolver(InternalTransaction transaction, KnowledgeGraph graph, Termination termination) {
         this.transaction = transaction;
         this.graph = graph;
         this.termination = termination;
     }
 
+    /**
+     * Several start sets where {@code nodes} is a list of lists, else one; none where it is empty.
+     *
+     * @param argument what the caller knows it as, for messages
+     */
+    StartSets sets(String argument, Object nodes) {
+        List<?> items = nodes instanceof List<?> list ? list : singleton(argument, nodes);
+        if (items.isEmpty()) {
+            return new StartSets(List.of(), false);
+        }
+        if (!(items.get(0) instanceof List<?>)) {
+            return new StartSets(List.of(set(argument, items)), false);
+        }
+        List<long[]> sets = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            if (!(items.get(i) instanceof List<?> set)) {
+                throw KgdbException.usage(
+                        argument
+                                + ": item "
+                                + (i + 1)
+                                + " is "
+                                + CypherValues.describe(items.get(i))
+                                + " but the first is a LIST; give either start sets or nodes");
+            }
+            sets.add(set(argument, set));
+        }
+        return new StartSets(sets, true);
+    }
+
     /** In the order given, each once. */
-    long[] resolve(Object nodes) {
-        List<?> items = nodes instanceof List<?> list ? list : singleton(nodes);
-        Set<Long> found = new LinkedHashSet<>();
+    private long[] set(String argument, List<?> items) {
+        LongHashSet seen = new LongHashSet();
+        LongArrayList found = new LongArrayList(items.size());
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             termination.check();
             Object item = items.get(i);
-            requireSameKind(item, items.get(0), i);
-            if (item instanceof Node node) {
-                found.add(number(node));
-            } else {
-                String id = (String) item;
-                find(id).ifPresentOrElse(found::add, () -> missing.add(id));
+            requireSameKind(argument, item, items.get(0), i);
+            long number = item instanceof Node node ? number(argument, node) : find(argument, item);
+            if (number == MISSING) {
+                missing.add((String) item);
+            } else if (seen.add(number)) {
+                found.add(number);
             }
         }
         if (!missing.isEmpty()) {
-            throw KgdbException.usage(notFound(missing));
+            throw KgdbException.usage(notFound(argument, missing));
         }
-        return found.stream().mapToLong(Long::longValue).toArray();
+        return found.toArray();
     }
 
-    private static List<Object> singleton(Object nodes) {
+    private static List<Object> singleton(String argument, Object nodes) {
         if (nodes == null) {
-            throw KgdbException.usage("nodes: expected " + EXPECTED + ", got null");
+            throw KgdbException.usage(argument + ": expected " + EXPECTED + ", got null");
         }
         return List.of(nodes);
     }
 
-    private static void requireSameKind(Object item, Object first, int place) {
+    private static void requireSameKind(
+            String argument, Object item, Object first, int place) {
         if (!(item instanceof Node) && !(item instanceof String)) {
             throw KgdbException.usage(
-                    "nodes: expected " + EXPECTED + ", got " + CypherValues.describe(item));
+                    argument + ": expected " + EXPECTED + ", got " + CypherValues.describe(item));
         }
         if (item instanceof Node != first instanceof Node) {
             throw KgdbException.usage(
-                    "nodes: item "
+                    argument + ": item "
                             + (place + 1)
                             + " is "
                             + CypherValues.describe(item)
@@ -78,11 +109,21 @@ final class StartNodes {
         }
     }
 
-    private long number(Node node) {
+    /** The number of the entity with that id. */
+    long single(String argument, String id) {
+        long number = find(argument, id);
+        if (number == MISSING) {
+            throw KgdbException.usage(notFound(argument, List.of(id)));
+        }
+        return number;
+    }
+
+    long number(String argument, Node node) {
         try {
             if (!graph.isWholeStore() && !node.hasLabel(Label.label(graph.label()))) {
                 throw KgdbException.usage(
-                        "nodes: "
+                        argument
+                                + ": "
                                 + CypherValues.describe(node)
                                 + " is not in graph '"
                                 + graph.name()
@@ -91,34 +132,34 @@ final class StartNodes {
             }
             return transaction.elementIdMapper().nodeId(node.getElementId());
         } catch (NotFoundException deleted) {
-            throw KgdbException.usage("nodes: " + CypherValues.describe(node) + " was deleted");
+            throw KgdbException.usage(argument + ": " + CypherValues.describe(node) + " was deleted");
         }
     }
 
-    private OptionalLong find(String id) {
+    private long find(String argument, Object item) {
+        String id = (String) item;
         if (graph.isWholeStore()) {
             throw KgdbException.usage(
-                    "nodes: "
+                    argument
+                            + ": "
                             + CypherValues.describe(id)
                             + " is an entity id, which needs config kg, the graph it is in; "
                             + KnowledgeGraph.loaded(transaction));
         }
-        Node node = findByProperty(id);
+        Node node = findByProperty(argument, id);
         if (node == null && isInteger(id)) {
             // An adopted graph may keep its ids as numbers; everyone outside sees them as text.
-            node = findByProperty(Long.valueOf(id));
+            node = findByProperty(argument, Long.valueOf(id));
         }
-        return node == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(transaction.elementIdMapper().nodeId(node.getElementId()));
+        return node == null ? MISSING : transaction.elementIdMapper().nodeId(node.getElementId());
     }
 
-    private Node findByProperty(Object id) {
+    private Node findByProperty(String argument, Object id) {
         try {
             return transaction.findNode(Label.label(graph.label()), graph.idProperty(), id);
         } catch (MultipleFoundException ambiguous) {
             throw KgdbException.usage(
-                    "nodes: more than one entity has the id '"
+                    argument + ": more than one entity has the id '"
                             + id
                             + "' in graph '"
                             + graph.name()
@@ -136,7 +177,7 @@ final class StartNodes {
         }
     }
 
-    private String notFound(List<String> ids) {
+    private String notFound(String argument, List<String> ids) {
         String shown =
                 ids.stream()
                         .limit(IDS_SHOWN)
@@ -149,7 +190,9 @@ final class StartNodes {
                 + (hidden > 0 ? " and " + hidden + " more" : "")
                 + " in graph '"
                 + graph.name()
-                + "'; nodes takes ids (property "
+                + "'; "
+                + argument
+                + " takes ids (property "
                 + graph.idProperty()
                 + "), not names";
     }

@@ -1,0 +1,157 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.api.list.primitive.LongList;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What lies around one start, cost by cost. It grows as far as its searches need it, and is shared
+ * by all of them.
+ */
+final class Ball {
+    /** The cost of a node that lies outside. */
+    static final int OUTSIDE = Integer.MAX_VALUE;
+
+    private static final int NODE_BYTES = 40;
+
+    private final Terrain terrain;
+    private final long start;
+    private final boolean back;
+    private final LongIntHashMap costs = new LongIntHashMap();
+    private final List<LongArrayList> levels = new ArrayList<>();
+    private int expanded;
+    private int reached;
+    private long effort = -1;
+
+    /**
+     * @param back whether it holds what leads to the start, instead of what the start leads to
+     */
+    Ball(Terrain terrain, long start, boolean back) {
+        this.terrain = terrain;
+        this.start = start;
+        this.back = back;
+        costs.put(start, 0);
+        bucket(0).add(start);
+    }
+
+    long start() {
+        return start;
+    }
+
+    boolean back() {
+        return back;
+    }
+
+    /** All nodes whose cost is less have their arcs read. */
+    int expanded() {
+        return expanded;
+    }
+
+    /** All nodes whose cost is no more are known. */
+    int reached() {
+        return reached;
+    }
+
+    /** {@link #OUTSIDE} where it is more than {@link #reached}. */
+    int cost(long node) {
+        int cost = costs.getIfAbsent(node, OUTSIDE);
+        return cost <= reached ? cost : OUTSIDE;
+    }
+
+    /** The nodes of that cost, which must be no more than {@link #reached}. */
+    LongList level(int cost) {
+        LongArrayList bucket = bucket(cost);
+        // With costs of 1 and 2, a node may have been found again at a lower cost.
+        return terrain.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
+    }
+
+    /** Whether paths that begin or end at the start may go on from the node. */
+    boolean isOpen(long node) {
+        return node == start || terrain.isPassable(node);
+    }
+
+    /** How many relationships the next growth has to read. */
+    long effort() {
+        if (effort < 0) {
+            effort = 0;
+            level(reached)
+                    .forEach(
+                            node -> {
+                                if (isOpen(node)) {
+                                    effort += terrain.effort(node, back);
+                                }
+                            });
+        }
+        return effort;
+    }
+
+    /** Whether nothing lies beyond {@link #reached}. */
+    boolean isExhausted() {
+        for (int cost = reached; cost < levels.size(); cost++) {
+            if (!level(cost).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reads the arcs of all nodes whose cost is less than {@code cost}. */
+    void expandTo(int cost) {
+        if (cost > 0) {
+            reachTo(cost - 1);
+        }
+        for (; expanded < cost; expanded++) {
+            level(expanded)
+                    .forEach(
+                            node -> {
+                                if (isOpen(node)) {
+                                    terrain.termination().check();
+                                    terrain.arcs(node, back);
+                                }
+                            });
+        }
+    }
+
+    /** Finds all nodes whose cost is at most {@code cost}. */
+    void reachTo(int cost) {
+        for (; reached < cost; reached++) {
+            LongList nodes = level(reached);
+            effort = -1;
+            int from = reached;
+            nodes.forEach(
+                    node -> {
+                        if (isOpen(node)) {
+                            terrain.termination().check();
+                            reachFrom(node, from);
+                        }
+                    });
+            expanded = Math.max(expanded, reached + 1);
+        }
+    }
+
+    private void reachFrom(long node, int cost) {
+        Terrain.Arcs arcs = terrain.arcs(node, back);
+        for (int arc = 0; arc < arcs.size(); arc++) {
+            long next = arcs.nodes()[arc];
+            int nextCost = cost + terrain.cost(node, next);
+            int known = costs.getIfAbsent(next, OUTSIDE);
+            if (nextCost < known) {
+                if (known == OUTSIDE) {
+                    terrain.account().allocate(NODE_BYTES);
+                }
+                costs.put(next, nextCost);
+                bucket(nextCost).add(next);
+            }
+        }
+    }
+
+    private LongArrayList bucket(int cost) {
+        while (levels.size() <= cost) {
+            levels.add(new LongArrayList());
+        }
+        return levels.get(cost);
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.kgdb.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Relation-aware beam search (GoT-R, equations 5 to 7): each hop follows those relations of a path's
+ * end that the hop knows a similarity for, and keeps the paths with the largest sum.
+ */
+public final class Beam {
+    /**
+     * @param hops per hop, how similar each relation is to the one that was asked for
+     * @param mediators whether a hop that arrives at a mediator goes on, each half counting half
+     * @param width paths kept after each hop
+     * @param relationsPerNode the best relations of one path end that are followed
+     * @param maxDegree a node with more relationships to follow is not expanded
+     */
+    public record Query(
+            List<Map<RelationStep, Double>> hops,
+            boolean mediators,
+            int width,
+            long relationsPerNode,
+            long maxDegree) {}
+
+    /**
+     * @param entities from the start to the end
+     * @param relations between them, {@code ^} before one that is gone against
+     * @param similarities of these relations, as they count in the score
+     * @param count how many paths differ from this one only in parallel relationships
+     */
+    public record Row(
+            List<Entity> entities,
+            List<String> relations,
+            List<Double> similarities,
+            double score,
+            long count) {
+        public Entity end() {
+            return entities.get(entities.size() - 1);
+        }
+    }
+
+    private static final long TRAIL_BYTES = 400;
+
+    private final GraphView view;
+    private final Query query;
+    private final MemoryBudget.Account account;
+    private final Cuts cuts = new Cuts();
+    private final TrailOrder order;
+    private final Expansion expansion;
+
+    private Beam(GraphView view, Query query, MemoryBudget.Account account) {
+        this.view = view;
+        this.query = query;
+        this.account = account;
+        this.order = new TrailOrder(view);
+        this.expansion =
+                new Expansion(
+                        view,
+                        query.mediators(),
+                        query.relationsPerNode(),
+                        query.maxDegree(),
+                        cuts);
+    }
+
+    /** Rows by score, largest first, then ids and relations. */
+    public static Found<Row> search(
+            GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
+        Beam beam = new Beam(view, query, account);
+        List<Row> rows = beam.search(starts).stream().map(beam::row).toList();
+        return Found.of(rows, beam.cuts, view);
+    }
+
+    private List<Trail> search(long[] starts) {
+        account.allocate((long) query.width() * (query.hops().size() + 1) * TRAIL_BYTES);
+        List<Trail> trails = Arrays.stream(starts).mapToObj(Trail::at).toList();
+        for (Map<RelationStep, Double> similarities : query.hops()) {
+            Hop hop = Hop.of(similarities);
+            Best<Trail> best = new Best<>(order, query.width());
+            for (Trail trail : trails) {
+                expansion.extend(trail, trail.node(), hop, best::offer);
+            }
+            trails = best.sorted();
+        }
+        return trails.stream().sorted(order).limit(query.width()).toList();
+    }
+
+    private Row row(Trail trail) {
+        return new Row(
+                trail.entities(view.dictionary()),
+                order.relations(trail),
+                trail.similarities(),
+                trail.score(),
+                trail.count());
+    }
+}

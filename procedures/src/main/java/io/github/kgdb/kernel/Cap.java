@@ -1,0 +1,20 @@
+package io.github.kgdb.kernel;
+
+/** What can leave something out of a result. Declared in the order in which rows tell them. */
+public enum Cap {
+    PER_RELATION("perRelation"),
+    PER_PAIR("perPair"),
+    MAX_PATHS("maxPaths"),
+    LIMIT("limit");
+
+    private final String key;
+
+    Cap(String key) {
+        this.key = key;
+    }
+
+    /** The config key that sets it. */
+    public String key() {
+        return key;
+    }
+}

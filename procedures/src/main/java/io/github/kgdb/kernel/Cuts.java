@@ -1,0 +1,51 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/** Collects what the caps of a call left out of the result for one start set. */
+public final class Cuts {
+    private static final String MAX_DEGREE = "maxDegree: ";
+    private static final int HUBS_TOLD = 10;
+
+    private final LongHashSet hubs = new LongHashSet();
+    private final Set<Cap> caps = EnumSet.noneOf(Cap.class);
+
+    void add(Cap cap) {
+        caps.add(cap);
+    }
+
+    void addIf(boolean cut, Cap cap) {
+        if (cut) {
+            caps.add(cap);
+        }
+    }
+
+    /** A node that was not gone through because it has too many relationships. */
+    void addHub(long node) {
+        hubs.add(node);
+    }
+
+    /** As rows tell it: the hubs by id, the first of them by name, then the other caps. */
+    List<String> told(Dictionary dictionary) {
+        if (hubs.isEmpty() && caps.isEmpty()) {
+            return List.of();
+        }
+        List<String> told = new ArrayList<>();
+        LongStream.of(hubs.toArray())
+                .mapToObj(hub -> dictionary.entity(hub).id())
+                .sorted(CodePoints.ORDER)
+                .limit(HUBS_TOLD)
+                .forEach(id -> told.add(MAX_DEGREE + id));
+        if (hubs.size() > HUBS_TOLD) {
+            told.add(MAX_DEGREE + "and " + (hubs.size() - HUBS_TOLD) + " more");
+        }
+        caps.forEach(cap -> told.add(cap.key()));
+        return told;
+    }
+}

@@ -1,0 +1,82 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.api.set.primitive.IntSet;
+import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
+
+import java.util.Collection;
+import java.util.Objects;
+
+/**
+ * What may be followed: relations with their directions, either all but some or just these.
+ *
+ * @param outgoing the relations followed along their direction, or null: any
+ * @param incoming the relations followed against it, or null: any
+ * @param deniedOutgoing never followed along, whatever else is said
+ * @param deniedIncoming never followed against
+ */
+public record Steps(
+        IntSet outgoing, IntSet incoming, IntSet deniedOutgoing, IntSet deniedIncoming) {
+    private static final IntSet NONE = new IntHashSet();
+
+    /** Every relation in {@code direction}. */
+    public static Steps any(Direction direction) {
+        return new Steps(
+                direction.includes(Direction.OUT) ? null : NONE,
+                direction.includes(Direction.IN) ? null : NONE,
+                NONE,
+                NONE);
+    }
+
+    public static Steps only(Collection<RelationStep> steps) {
+        return new Steps(
+                relations(steps, Direction.OUT), relations(steps, Direction.IN), NONE, NONE);
+    }
+
+    static Steps only(RelationStep step) {
+        IntSet relation = IntHashSet.newSetWith(step.relation());
+        boolean along = step.direction() == Direction.OUT;
+        return new Steps(along ? relation : NONE, along ? NONE : relation, NONE, NONE);
+    }
+
+    /** The same without what is in {@code denied}. */
+    public Steps without(Collection<RelationStep> denied) {
+        return new Steps(
+                outgoing,
+                incoming,
+                relations(denied, Direction.OUT),
+                relations(denied, Direction.IN));
+    }
+
+    /** What leads back over what this leads over. */
+    Steps reversed() {
+        return new Steps(incoming, outgoing, deniedIncoming, deniedOutgoing);
+    }
+
+    /** Whether each way can be gone back as well. */
+    boolean isSymmetric() {
+        return Objects.equals(outgoing, incoming) && deniedOutgoing.equals(deniedIncoming);
+    }
+
+    /** Whether nothing is taken away, so that {@link #outgoing} and {@link #incoming} say it all. */
+    public boolean nothingIsDenied() {
+        return deniedOutgoing.isEmpty() && deniedIncoming.isEmpty();
+    }
+
+    public boolean allows(int relation, Direction direction) {
+        return direction == Direction.OUT
+                ? (outgoing == null || outgoing.contains(relation))
+                        && !deniedOutgoing.contains(relation)
+                : (incoming == null || incoming.contains(relation))
+                        && !deniedIncoming.contains(relation);
+    }
+
+    private static IntSet relations(Collection<RelationStep> steps, Direction direction) {
+        IntHashSet relations = new IntHashSet();
+        for (RelationStep step : steps) {
+            if (step.direction() == direction) {
+                relations.add(step.relation());
+            }
+        }
+        return relations;
+    }
+}

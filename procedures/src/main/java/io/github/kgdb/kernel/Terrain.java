@@ -1,0 +1,145 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.LongByteHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * The graph as all path searches of one start set see it: each node is expanded at most once per
+ * direction of search. It keeps 16 bytes for each relationship read, and no more than that.
+ */
+final class Terrain {
+    /** The arcs of one node, parallel ones apart. */
+    record Arcs(long[] nodes, int[] steps) {
+        int size() {
+            return nodes.length;
+        }
+
+        RelationStep step(int arc) {
+            int coded = steps[arc];
+            return new RelationStep(coded >> 1, (coded & 1) == 0 ? Direction.OUT : Direction.IN);
+        }
+    }
+
+    private static final byte YES = 1;
+    private static final byte NO = 2;
+    private static final int ARC_BYTES = 16;
+    private static final int NODE_BYTES = 80;
+
+    private final GraphView view;
+    private final Steps steps;
+    private final boolean mediators;
+    private final long maxDegree;
+    private final MemoryBudget.Account account;
+    private final LongObjectHashMap<Arcs> onwards = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Arcs> backwards;
+    private final LongByteHashMap hubs = new LongByteHashMap();
+    private final LongByteHashMap mediatorNodes = new LongByteHashMap();
+
+    /**
+     * @param mediators whether an edge at a mediator costs half of another
+     * @param maxDegree no path goes through a node with more relationships
+     */
+    Terrain(
+            GraphView view,
+            Steps steps,
+            boolean mediators,
+            long maxDegree,
+            MemoryBudget.Account account) {
+        this.view = view;
+        this.steps = steps;
+        this.mediators = mediators;
+        this.maxDegree = maxDegree;
+        this.account = account;
+        this.backwards = steps.isSymmetric() ? onwards : new LongObjectHashMap<>();
+    }
+
+    /** What one hop costs: 2 where an edge may be half a hop, else 1. */
+    int hop() {
+        return mediators ? 2 : 1;
+    }
+
+    int cost(long from, long to) {
+        return mediators && !isMediator(from) && !isMediator(to) ? 2 : 1;
+    }
+
+    /** Whether a path may go through the node. */
+    boolean isPassable(long node) {
+        return maxDegree == Long.MAX_VALUE || !isHub(node);
+    }
+
+    boolean hasHubs() {
+        return maxDegree != Long.MAX_VALUE;
+    }
+
+    boolean isSymmetric() {
+        return steps.isSymmetric();
+    }
+
+    /**
+     * The arcs by which the node is left; where {@code back} is true, those by which it is entered,
+     * as they look from the node.
+     */
+    Arcs arcs(long node, boolean back) {
+        LongObjectHashMap<Arcs> known = back ? backwards : onwards;
+        Arcs arcs = known.get(node);
+        if (arcs == null) {
+            arcs = read(node, back ? steps.reversed() : steps);
+            known.put(node, arcs);
+        }
+        return arcs;
+    }
+
+    /** How many relationships expanding the node has to read. */
+    long effort(long node, boolean back) {
+        Arcs arcs = (back ? backwards : onwards).get(node);
+        return arcs != null
+                ? arcs.size()
+                : view.graph().degree(node, back ? steps.reversed() : steps);
+    }
+
+    MemoryBudget.Account account() {
+        return account;
+    }
+
+    Termination termination() {
+        return view.termination();
+    }
+
+    private Arcs read(long node, Steps allowed) {
+        account.allocate(NODE_BYTES);
+        LongArrayList nodes = new LongArrayList();
+        IntArrayList coded = new IntArrayList();
+        view.graph()
+                .expand(
+                        node,
+                        allowed,
+                        (relation, direction, other) -> {
+                            if (nodes.size() % 64 == 0) {
+                                account.allocate(64 * ARC_BYTES);
+                            }
+                            nodes.add(other);
+                            coded.add(relation << 1 | (direction == Direction.OUT ? 0 : 1));
+                        });
+        return new Arcs(nodes.toArray(), coded.toArray());
+    }
+
+    private boolean isHub(long node) {
+        byte known = hubs.getIfAbsent(node, (byte) 0);
+        if (known == 0) {
+            known = view.graph().degree(node, steps) > maxDegree ? YES : NO;
+            hubs.put(node, known);
+        }
+        return known == YES;
+    }
+
+    private boolean isMediator(long node) {
+        byte known = mediatorNodes.getIfAbsent(node, (byte) 0);
+        if (known == 0) {
+            known = view.graph().isMediator(node) ? YES : NO;
+            mediatorNodes.put(node, known);
+        }
+        return known == YES;
+    }
+}

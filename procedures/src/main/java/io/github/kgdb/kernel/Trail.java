@@ -1,0 +1,159 @@
+package io.github.kgdb.kernel;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Edges gone over one after the other, with their score. Each begins where the one before ended, or,
+ * for patterns that branch, at any node gone to before. Trails that grew from the same one share it.
+ */
+final class Trail {
+    private final Trail before;
+    private final long origin;
+    private final long node;
+    private final RelationStep step;
+    private final double similarity;
+    private final double score;
+    private final long count;
+    private Entity entity;
+    private List<String> ids;
+
+    private Trail(
+            Trail before,
+            long origin,
+            long node,
+            RelationStep step,
+            double similarity,
+            double score,
+            long count) {
+        this.before = before;
+        this.origin = origin;
+        this.node = node;
+        this.step = step;
+        this.similarity = similarity;
+        this.score = score;
+        this.count = count;
+    }
+
+    static Trail at(long start) {
+        return new Trail(null, start, start, null, 0, 0, 1);
+    }
+
+    /** The same, and a node that no edge leads to. */
+    Trail and(long start, double similarity) {
+        return new Trail(this, start, start, null, similarity, score + similarity, count);
+    }
+
+    /**
+     * One edge on.
+     *
+     * @param count how many paths run over these nodes and edges
+     */
+    Trail to(long from, RelationStep by, long next, double similarity, long count) {
+        return new Trail(this, from, next, by, similarity, score + similarity, count);
+    }
+
+    /** The same, its last edge counting half. */
+    Trail inHalf() {
+        return before.to(origin, step, node, similarity / 2, count);
+    }
+
+    /** The same, scored by so much more. */
+    Trail plus(double more) {
+        return new Trail(before, origin, node, step, similarity, score + more, count);
+    }
+
+    Trail before() {
+        return before;
+    }
+
+    /** Where the last edge begins. */
+    long origin() {
+        return origin;
+    }
+
+    /** Where it ends. */
+    long node() {
+        return node;
+    }
+
+    /** The last edge, or null where no edge leads to {@link #node}. */
+    RelationStep step() {
+        return step;
+    }
+
+    /** What the last edge adds to the score. */
+    double similarity() {
+        return similarity;
+    }
+
+    double score() {
+        return score;
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** How many relationships of that relation and direction between the two have been used. */
+    int used(long from, RelationStep by, long to) {
+        int used = 0;
+        for (Trail trail = this; trail != null; trail = trail.before) {
+            if (trail.step != null
+                    && (trail.step.equals(by) && trail.origin == from && trail.node == to
+                            || trail.step.equals(by.reversed())
+                                    && trail.origin == to
+                                    && trail.node == from)) {
+                used++;
+            }
+        }
+        return used;
+    }
+
+    /** Read when it is first asked for: most trails are dropped before. */
+    Entity entity(Dictionary dictionary) {
+        if (entity == null) {
+            entity = dictionary.entity(node);
+        }
+        return entity;
+    }
+
+    /** The ids from the start to the end. */
+    List<String> ids(Dictionary dictionary) {
+        if (ids == null) {
+            ids = new ArrayList<>(before == null ? List.of() : before.ids(dictionary));
+            ids.add(entity(dictionary).id());
+        }
+        return ids;
+    }
+
+    List<Entity> entities(Dictionary dictionary) {
+        return collect(trail -> trail.entity(dictionary));
+    }
+
+    List<RelationStep> steps() {
+        return edges(trail -> trail.step);
+    }
+
+    List<Double> similarities() {
+        return edges(trail -> trail.similarity);
+    }
+
+    private <T> List<T> edges(Function<Trail, T> part) {
+        return collect(trail -> trail.step == null ? null : part.apply(trail)).stream()
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private <T> List<T> collect(Function<Trail, T> part) {
+        List<T> parts = new ArrayList<>();
+        for (Trail trail = this; trail != null; trail = trail.before) {
+            parts.add(part.apply(trail));
+        }
+        Collections.reverse(parts);
+        return parts;
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.kgdb.procedure;
+
+import io.github.kgdb.graph.StartSets;
+import io.github.kgdb.kernel.Beam;
+import io.github.kgdb.kernel.Entity;
+import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.procedure.GraphCall.CallContext;
+
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+public final class BeamProcedure {
+    static final String NAME = "kgdb.beam";
+
+    private static final ConfigKey<Integer> WIDTH =
+            ConfigKey.count("width", 1, 100_000, 10, "paths kept after each hop, the best ones");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    Parameters.KG,
+                    Similarities.DIRECTION,
+                    Parameters.EXCLUDE,
+                    Parameters.LABELS,
+                    Parameters.MEDIATORS,
+                    WIDTH,
+                    Similarities.RELATIONS_PER_NODE,
+                    Parameters.EXPANDED_DEGREE,
+                    Parameters.TIMEOUT_MS);
+
+    @Context public Transaction transaction;
+
+    @Context public TerminationGuard terminationGuard;
+
+    @Context public ProcedureMemory memory;
+
+    @Procedure(name = NAME, mode = Mode.READ)
+    @Description(
+            "Beam search along a path of relations that are known by similarity only (GoT-R,"
+                + " equations 5 to 7): each hop follows those of its relations that a node has, and"
+                + " keeps the paths whose similarities add up to most. No path uses a relationship"
+                + " twice. Ordered by score, largest first, ids and relations.")
+    public Stream<BeamRow> beam(
+            @Name(value = "nodes", description = Parameters.NODES) Object nodes,
+            @Name(
+                            value = "hops",
+                            description =
+                                    "For each hop a MAP of relations ('^r': against r) to"
+                                            + " similarities. Or a LIST of such LISTs, one for each"
+                                            + " start set.")
+                    List<Object> hops,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
+                    Map<String, Object> config) {
+        return GraphCall.run(
+                NAME,
+                new CallContext(transaction, terminationGuard, memory),
+                config,
+                KEYS,
+                input -> search(input, nodes, hops),
+                BeamRow::new);
+    }
+
+    private static Batches<Beam.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> hops) {
+        StartSets starts = input.session().startSets(nodes);
+        Similarities similarities = new Similarities(input);
+        List<List<Map<RelationStep, Double>>> perSet =
+                PerSet.of("hops", hops, starts).stream()
+                        .map(
+                                each ->
+                                        each.stream()
+                                                .map(hop -> similarities.hop("hops", hop))
+                                                .toList())
+                        .toList();
+        return Batches.over(
+                starts,
+                (batch, set) ->
+                        Beam.search(
+                                input.view(),
+                                set,
+                                query(input.config(), perSet.get(batch)),
+                                input.results()));
+    }
+
+    private static Beam.Query query(Config config, List<Map<RelationStep, Double>> hops) {
+        return new Beam.Query(
+                hops,
+                config.get(Parameters.MEDIATORS),
+                config.get(WIDTH),
+                config.get(Similarities.RELATIONS_PER_NODE),
+                config.get(Parameters.EXPANDED_DEGREE));
+    }
+
+    public static final class BeamRow {
+        @Description(Parameters.BATCH)
+        public Long batch;
+
+        @Description("The id of the entity that the path ends at.")
+        public String id;
+
+        @Description("Its name.")
+        public String name;
+
+        @Description("The sum of the similarities.")
+        public Double score;
+
+        @Description("The ids of the path's nodes, start and end included.")
+        public List<String> ids;
+
+        @Description("Their names.")
+        public List<String> names;
+
+        @Description("The relations between them; '^r': against the direction of r.")
+        public List<String> relations;
+
+        @Description("What each relation adds to the score; half of it on each side of a mediator.")
+        public List<Double> similarities;
+
+        @Description("How many paths have these nodes and relations, by parallel relationships.")
+        public Long count;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        BeamRow(long batch, Beam.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.id = row.end().id();
+                this.name = row.end().name();
+                this.score = row.score();
+                this.ids = row.entities().stream().map(Entity::id).toList();
+                this.names = row.entities().stream().map(Entity::name).toList();
+                this.relations = row.relations();
+                this.similarities = row.similarities();
+                this.count = row.count();
+            }
+        }
+    }
+}

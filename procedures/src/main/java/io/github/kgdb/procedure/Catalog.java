@@ -1,0 +1,60 @@
+package io.github.kgdb.procedure;
+
+import org.neo4j.procedure.Procedure;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Every procedure of the plugin with the config keys it takes. */
+public final class Catalog {
+    /** In the order in which people would learn them. */
+    public static final List<Class<?>> CLASSES =
+            List.of(
+                    VersionProcedure.class,
+                    HelpProcedure.class,
+                    RelationsProcedure.class,
+                    NeighborsProcedure.class,
+                    FollowProcedure.class,
+                    PathsProcedure.class,
+                    BeamProcedure.class,
+                    PageRankProcedure.class,
+                    CypherReadProcedure.class);
+
+    private static final Map<String, List<ConfigKey<?>>> KEYS =
+            new TreeMap<>(
+                    Map.of(
+                            RelationsProcedure.NAME, RelationsProcedure.KEYS,
+                            NeighborsProcedure.NAME, NeighborsProcedure.KEYS,
+                            FollowProcedure.NAME, FollowProcedure.KEYS,
+                            PathsProcedure.ALL, PathsProcedure.KEYS_OF_ALL,
+                            PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST,
+                            BeamProcedure.NAME, BeamProcedure.KEYS,
+                            PageRankProcedure.NAME, PageRankProcedure.KEYS,
+                            CypherReadProcedure.NAME, CypherReadProcedure.KEYS));
+
+    private Catalog() {}
+
+    /** The methods that are called, by class and then by name. */
+    static List<Method> procedures() {
+        return CLASSES.stream()
+                .flatMap(
+                        type ->
+                                Arrays.stream(type.getMethods())
+                                        .filter(m -> m.isAnnotationPresent(Procedure.class))
+                                        .sorted(Comparator.comparing(Catalog::name)))
+                .toList();
+    }
+
+    static String name(Method procedure) {
+        return procedure.getAnnotation(Procedure.class).name();
+    }
+
+    /** None for a procedure without config. */
+    static List<ConfigKey<?>> keys(String procedure) {
+        return KEYS.getOrDefault(procedure, List.of());
+    }
+}

@@ -1,0 +1,208 @@
+package io.github.kgdb.procedure;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.graph.CypherValues;
+import io.github.kgdb.graph.RelationTypes;
+import io.github.kgdb.graph.StartSets;
+import io.github.kgdb.kernel.Candidates;
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.Edges;
+import io.github.kgdb.kernel.PageRank;
+import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.procedure.GraphCall.CallContext;
+
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+public final class PageRankProcedure {
+    static final String NAME = "kgdb.pagerank";
+
+    private static final ConfigKey<Object> SOURCE_NODES =
+            ConfigKey.any(
+                    "sourceNodes",
+                    "as nodes, or null",
+                    "the nodes of the candidate graph that random surfers start from: personalised"
+                            + " PageRank; null: all of them");
+    private static final ConfigKey<Double> DAMPING =
+            ConfigKey.number("dampingFactor", 0, 1, 0.85, "the share of a score that is passed on");
+    private static final ConfigKey<Integer> MAX_ITERATIONS =
+            ConfigKey.count("maxIterations", 1, 100_000, 20, "iterations at most");
+    private static final ConfigKey<Double> TOLERANCE =
+            ConfigKey.number(
+                    "tolerance",
+                    0,
+                    Double.POSITIVE_INFINITY,
+                    1e-7,
+                    "a node whose score grew by no more passes nothing on");
+    private static final ConfigKey<Long> LIMIT =
+            ConfigKey.cap("limit", 0, "rows of each start set, the first ones");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    Parameters.KG,
+                    DAMPING,
+                    MAX_ITERATIONS,
+                    TOLERANCE,
+                    SOURCE_NODES,
+                    Parameters.RELATIONS,
+                    Parameters.EXCLUDE,
+                    Parameters.DIRECTION_OF_EDGES,
+                    LIMIT,
+                    Parameters.TIMEOUT_MS);
+
+    @Context public Transaction transaction;
+
+    @Context public TerminationGuard terminationGuard;
+
+    @Context public ProcedureMemory memory;
+
+    @Procedure(name = NAME, mode = Mode.READ)
+    @Description(
+            "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalised,"
+                + " with the numbers that gds.pageRank gives for the same graph and the same"
+                + " settings. Ordered by score, largest first, and id.")
+    public Stream<RankRow> pagerank(
+            @Name(value = "nodes", description = Parameters.NODES) Object nodes,
+            @Name(
+                            value = "relationships",
+                            defaultValue = "null",
+                            description =
+                                    "The candidate graph's edges: RELATIONSHIPs, or [source id,"
+                                        + " target id] LISTs; one that is given twice counts twice;"
+                                        + " ends that are not among nodes are added. In batch form"
+                                        + " one such LIST for each start set. null: all"
+                                        + " relationships among the nodes.")
+                    List<Object> relationships,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
+                    Map<String, Object> config) {
+        return GraphCall.run(
+                NAME,
+                new CallContext(transaction, terminationGuard, memory),
+                config,
+                KEYS,
+                input -> search(input, nodes, relationships),
+                RankRow::new);
+    }
+
+    private static Batches<Candidates.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> given) {
+        Config config = input.config();
+        StartSets starts = input.session().startSets(nodes);
+        List<Edges> edges = given == null ? null : edges(input, given, starts);
+        Direction direction =
+                Objects.requireNonNullElse(
+                        config.get(Parameters.DIRECTION_OF_EDGES), Direction.OUT);
+        long[] sources = sources(input);
+        PageRank.Query query =
+                new PageRank.Query(
+                        config.get(DAMPING), config.get(MAX_ITERATIONS), config.get(TOLERANCE));
+        Steps steps = steps(input, direction);
+        return Batches.over(
+                starts,
+                (batch, set) -> {
+                    Candidates candidates = new Candidates(input.view(), input.results(), set);
+                    if (edges == null) {
+                        candidates.addRelationships(steps);
+                    } else {
+                        candidates.addEdges(edges.get(batch), direction);
+                    }
+                    return candidates.rank(sources, query, config.get(LIMIT));
+                });
+    }
+
+    private static List<Edges> edges(
+            GraphCall.Input input, List<Object> given, StartSets starts) {
+        for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
+            if (!input.config().get(key).isEmpty()) {
+                throw KgdbException.usage(
+                        key.name()
+                                + " chooses among the graph's relationships; leave it out where"
+                                + " relationships are given");
+            }
+        }
+        // A pair of ids is a list too: only the nodes tell whether this is a batch.
+        List<Object> perSet = starts.isBatch() ? given : List.of(given);
+        if (starts.isBatch() && given.size() != starts.sets().size()) {
+            throw KgdbException.usage(
+                    "relationships: expected a LIST for each of the "
+                            + starts.sets().size()
+                            + " start sets, got "
+                            + given.size());
+        }
+        return perSet.stream()
+                .map(each -> input.session().edges("relationships", each))
+                .toList();
+    }
+
+    /** Null where the ranks are not personalised. */
+    private static long[] sources(GraphCall.Input input) {
+        Object given = input.config().get(SOURCE_NODES);
+        if (given == null) {
+            return null;
+        }
+        StartSets sources = input.session().startSets(SOURCE_NODES.name(), given);
+        if (sources.isBatch() || sources.sets().isEmpty()) {
+            throw KgdbException.usage(
+                    "sourceNodes: expected one or more nodes or ids, got "
+                            + CypherValues.describe(given));
+        }
+        return sources.sets().get(0);
+    }
+
+    private static Steps steps(GraphCall.Input input, Direction direction) {
+        List<String> relations = input.config().get(Parameters.RELATIONS);
+        Direction given = input.config().get(Parameters.DIRECTION_OF_EDGES);
+        return input.relationTypes()
+                .steps(
+                        relations,
+                        given == null && RelationTypes.sayDirections(relations) ? null : direction,
+                        input.config().get(Parameters.EXCLUDE));
+    }
+
+    public static final class RankRow {
+        @Description(Parameters.BATCH)
+        public Long batch;
+
+        @Description("The id of the node.")
+        public String id;
+
+        @Description("Its name.")
+        public String name;
+
+        @Description("Its PageRank.")
+        public Double score;
+
+        @Description("Iterations that were run.")
+        public Long iterations;
+
+        @Description("Whether nothing more than the tolerance was left to pass on.")
+        public Boolean converged;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        RankRow(long batch, Candidates.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.id = row.entity().id();
+                this.name = row.entity().name();
+                this.score = row.score();
+                this.iterations = (long) row.iterations();
+                this.converged = row.converged();
+            }
+        }
+    }
+}

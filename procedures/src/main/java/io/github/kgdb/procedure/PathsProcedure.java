@@ -1,0 +1,176 @@
+package io.github.kgdb.procedure;
+
+import io.github.kgdb.kernel.Entity;
+import io.github.kgdb.kernel.Paths;
+import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.procedure.GraphCall.CallContext;
+
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+public final class PathsProcedure {
+    static final String ALL = "kgdb.paths.all";
+    static final String SHORTEST = "kgdb.paths.shortest";
+
+    private static final ConfigKey<Integer> MAX_HOPS =
+            ConfigKey.count("maxHops", 1, 10, 3, "the longest paths to look for");
+    private static final ConfigKey<Integer> MAX_HOPS_OF_SHORTEST =
+            ConfigKey.count("maxHops", 1, 20, 4, "the longest paths to look for");
+    private static final ConfigKey<Boolean> EVERY =
+            ConfigKey.flag(
+                    "all", true, "every shortest path of a pair, or only the first in order");
+    private static final ConfigKey<Long> PER_PAIR =
+            ConfigKey.cap("perPair", 100, "rows of each pair, the first ones");
+    private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
+
+    static final List<ConfigKey<?>> KEYS_OF_ALL =
+            List.of(
+                    Parameters.KG,
+                    MAX_HOPS,
+                    Parameters.RELATIONS,
+                    Parameters.EXCLUDE,
+                    Parameters.DIRECTION,
+                    Parameters.LABELS,
+                    Parameters.MEDIATORS,
+                    PER_PAIR,
+                    LIMIT,
+                    Parameters.INNER_DEGREE,
+                    Parameters.TIMEOUT_MS);
+    static final List<ConfigKey<?>> KEYS_OF_SHORTEST =
+            List.of(
+                    Parameters.KG,
+                    MAX_HOPS_OF_SHORTEST,
+                    EVERY,
+                    Parameters.RELATIONS,
+                    Parameters.EXCLUDE,
+                    Parameters.DIRECTION,
+                    Parameters.LABELS,
+                    Parameters.MEDIATORS,
+                    PER_PAIR,
+                    LIMIT,
+                    Parameters.INNER_DEGREE,
+                    Parameters.TIMEOUT_MS);
+
+    @Context public Transaction transaction;
+
+    @Context public TerminationGuard terminationGuard;
+
+    @Context public ProcedureMemory memory;
+
+    @Procedure(name = ALL, mode = Mode.READ)
+    @Description(
+            "All simple paths of at most maxHops hops between every pair of a set of nodes: each"
+                + " pair once if every way can be gone back as well, else in both orders. Ordered"
+                + " by the places of source and target in the set, length, ids and relations.")
+    public Stream<PathRow> all(
+            @Name(value = "nodes", description = Parameters.NODES) Object nodes,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
+                    Map<String, Object> config) {
+        return GraphCall.run(
+                ALL,
+                new CallContext(transaction, terminationGuard, memory),
+                config,
+                KEYS_OF_ALL,
+                input -> search(input, nodes, MAX_HOPS, false, false),
+                PathRow::new);
+    }
+
+    @Procedure(name = SHORTEST, mode = Mode.READ)
+    @Description(
+            "The shortest paths of at most maxHops hops between every pair of a set of nodes: each"
+                + " pair once if every way can be gone back as well, else in both orders. Ordered"
+                + " by the places of source and target in the set, ids and relations.")
+    public Stream<PathRow> shortest(
+            @Name(value = "nodes", description = Parameters.NODES) Object nodes,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
+                    Map<String, Object> config) {
+        return GraphCall.run(
+                SHORTEST,
+                new CallContext(transaction, terminationGuard, memory),
+                config,
+                KEYS_OF_SHORTEST,
+                input ->
+                        search(
+                                input,
+                                nodes,
+                                MAX_HOPS_OF_SHORTEST,
+                                true,
+                                !input.config().get(EVERY)),
+                PathRow::new);
+    }
+
+    private static Batches<Paths.Row> search(
+            GraphCall.Input input,
+            Object nodes,
+            ConfigKey<Integer> maxHops,
+            boolean shortest,
+            boolean firstOnly) {
+        Config config = input.config();
+        Paths.Query query =
+                new Paths.Query(
+                        input.steps(),
+                        config.get(Parameters.MEDIATORS),
+                        config.get(maxHops),
+                        shortest,
+                        firstOnly,
+                        config.get(PER_PAIR),
+                        config.get(LIMIT),
+                        config.get(Parameters.INNER_DEGREE));
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, set) -> Paths.find(input.view(), set, query, input.results()));
+    }
+
+    public static final class PathRow {
+        @Description(Parameters.BATCH)
+        public Long batch;
+
+        @Description("The id of the node of the set that the path begins at.")
+        public String source;
+
+        @Description("The id of the node of the set that it ends at.")
+        public String target;
+
+        @Description("Its length; with mediators, an edge at one is half a hop.")
+        public Long hops;
+
+        @Description("The ids of its nodes, source and target included.")
+        public List<String> ids;
+
+        @Description("Their names.")
+        public List<String> names;
+
+        @Description("The relations between them; '^r': against the direction of r.")
+        public List<String> relations;
+
+        @Description("How many paths have these nodes and relations, by parallel relationships.")
+        public Long count;
+
+        @Description(Parameters.CUT)
+        public List<String> cut;
+
+        PathRow(long batch, Paths.Row row, List<String> cut) {
+            this.batch = batch;
+            this.cut = cut;
+            if (row != null) {
+                this.source = row.source().id();
+                this.target = row.target().id();
+                this.hops = (long) row.hops();
+                this.ids = row.entities().stream().map(Entity::id).toList();
+                this.names = row.entities().stream().map(Entity::name).toList();
+                this.relations = row.relations();
+                this.count = row.count();
+            }
+        }
+    }
+}
