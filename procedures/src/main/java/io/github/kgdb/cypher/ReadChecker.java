@@ -6,6 +6,7 @@ import io.github.kgdb.cypher.ReadQuery.Name;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -27,6 +28,10 @@ final class ReadChecker {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,9}");
     private static final Set<String> TEMPORAL =
             Set.of("date", "datetime", "localdatetime", "time", "localtime", "duration");
+
+    private static final Comparator<Name> IN_THE_TEXT =
+            Comparator.comparingInt((Name name) -> name.place().line())
+                    .thenComparingInt(name -> name.place().column());
 
     private final Limits limits;
     private final List<Name> names = new ArrayList<>();
@@ -57,6 +62,7 @@ final class ReadChecker {
     List<Name> names() {
         return names.stream()
                 .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))
+                .sorted(IN_THE_TEXT)
                 .toList();
     }
 

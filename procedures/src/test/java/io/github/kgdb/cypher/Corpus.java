@@ -53,18 +53,19 @@ public final class Corpus {
 
     private static Case read(String block) {
         int header = block.indexOf('\n');
-        String body = block.substring(header + 1);
+        String body = withLineEnd(block.substring(header + 1));
         int expected = body.indexOf(EXPECTED);
         return new Case(
                 block.substring(0, header),
-                expected < 0 ? withoutLineEnd(body) : body.substring(0, expected),
+                body.substring(0, expected < 0 ? body.length() - 1 : expected),
                 expected < 0
                         ? List.of()
                         : body.substring(expected + EXPECTED.length()).lines().toList());
     }
 
-    private static String withoutLineEnd(String body) {
-        return body.endsWith("\n") ? body.substring(0, body.length() - 1) : body;
+    /** What ends a block that is not the last belongs to the beginning of the next. */
+    private static String withLineEnd(String body) {
+        return body.endsWith("\n") ? body : body + "\n";
     }
 
     private static String text(Path file) {
