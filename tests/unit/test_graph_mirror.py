@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fakes import MemoryDatabase, MemoryDriver, Record, graph_info, memory_graph
 
+import kgdb
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph import (
     BeamPath,
@@ -358,11 +359,17 @@ def test_counting_round_trips_may_nest(driver: MemoryDriver) -> None:
 
 
 def test_the_user_is_told_of_a_plugin_of_another_version() -> None:
-    assert plugin_notice(None) is None
+    assert plugin_notice(kgdb.__version__) is None
     notice = plugin_notice("0.0.0")
     assert notice is not None
     assert "0.0.0" in notice
     assert "kgdb down && kgdb up" in notice
+
+
+def test_the_user_is_told_that_there_is_no_plugin() -> None:
+    notice = plugin_notice(None) or ""
+    assert notice.startswith("This server has no kgdb plugin: using plain Cypher, which is slower.")
+    assert "KGDB_PLUGIN=never" in notice
 
 
 def test_information_about_a_graph_names_its_index() -> None:
