@@ -229,7 +229,11 @@ def test_what_was_found_can_be_copied() -> None:
         ("relations_around", {"labels": []}, "no option 'labels'"),
         ("all_paths", {"max_hops": 11}, "max_hops is 11; expected a whole number from 1 to 10"),
         ("shortest_paths", {"max_hops": 21}, "expected a whole number from 1 to 20"),
-        ("pagerank", {"damping_factor": 2}, "damping_factor is 2; expected a number from 0 to less than 1"),
+        (
+            "pagerank",
+            {"damping_factor": 2},
+            "damping_factor is 2; expected a number from 0 to less than 1",
+        ),
         ("pagerank", {"source_nodes": []}, "source_nodes is empty; expected one or more ids"),
         (
             "pagerank",
