@@ -106,7 +106,7 @@ CREATE (a:A {name: 'x'} CREATE (b)¦expected ')' to close the node, found 'CREAT
 CREATE (a)-[:R]->¦expected '(' to begin a node, found the end of the script
 CREATE (a)-[:R]->b¦expected '(' to begin a node, found 'b'; every node goes in parentheses
 CREATE (a)-[]->(b)¦expected ':' and the type of the relationship, found ']'; every relationship needs a type, as in -[:KNOWS]->
-CREATE (a)-->(b)¦expected '[' and the type of the relationship, found '-', as in -[:KNOWS]->; every relationship needs a type
+CREATE (a)-->(b)¦expected '[' and the type of the relationship, found '-'; every relationship needs a type, as in -[:KNOWS]->
 CREATE (a)-[:acts in]->(b)¦expected ']' to close the relationship, found 'in'; names with spaces go in backticks
 CREATE (a)-[:R|S]->(b)¦expected ']' to close the relationship, found '|'; only one certain thing can be created
 CREATE (a)-[:R]-(b)¦the relationship has no direction; write -[:R]-> or <-[:R]-
