@@ -17,7 +17,7 @@ help:
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
-	@echo "make docs    rewrite the command reference, docs/commands.md"
+	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -69,6 +69,7 @@ fuzz:
 
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md
+	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 lock: .venv/.test
 	$(BIN)/python -m kgdb.runtime.lock

@@ -136,7 +136,7 @@ final class GraphCall {
                 keys.contains(Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
     }
 
-    private static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
+    static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
         return new MemoryBudget.Account() {
             @Override
             public void allocate(long bytes) {
