@@ -1,25 +1,35 @@
 """The graph layer: one object over the driver, a typed mirror of what the database can do."""
 
+from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
-from kgdb.graph.graph import (
+from kgdb.graph.graph import Graph
+from kgdb.graph.linking import Link, link
+from kgdb.graph.results import (
+    BeamPath,
     Candidate,
     FollowedEntity,
-    Graph,
+    Found,
+    FoundPath,
     Neighbor,
+    RankedEntity,
     RelationAround,
     RelationInfo,
 )
-from kgdb.graph.linking import Link, link
 
 __all__ = [
+    "Batch",
+    "BeamPath",
     "Candidate",
     "Database",
     "FollowedEntity",
+    "Found",
+    "FoundPath",
     "Graph",
     "GraphInfo",
     "Link",
     "Neighbor",
+    "RankedEntity",
     "RelationAround",
     "RelationInfo",
     "RoundTrips",
