@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Any, Self
 
 import neo4j
@@ -21,7 +22,7 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
-from kgdb.graph.statements import call_text, statement
+from kgdb.graph.statements import Place, Statement, call_text, statement
 
 
 class RoundTrips:
@@ -59,6 +60,7 @@ class Database:
         username: str = "neo4j",
         password: str | None = None,
         database: str = "neo4j",
+        plugin: str = "auto",
     ) -> None:
         """Connect and check that the server answers.
 
@@ -67,6 +69,7 @@ class Database:
         # Messages show the address; a password inside it is nobody's business.
         self.uri = _USER_INFO.sub("//…@", uri)
         self.name = database
+        self._plugin = plugin
         try:
             if not _ADDRESS.match(uri):
                 # The driver would try HTTP, with packages that are not there.
@@ -98,16 +101,23 @@ class Database:
             ) from error
 
     def run(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` read-only and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.READ)
+        return self.query(statement(name, **places), parameters)
+
+    def query(
+        self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
+    ) -> list[dict[str, Any]]:
+        """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
+        timeout = timeout_ms / 1000 or None
+        return self._execute(text, parameters, RoutingControl.READ, timeout)
 
     def write(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.WRITE)
+        return self._execute(statement(name, **places), parameters, RoutingControl.WRITE)
 
     def write_checked(
         self,
@@ -115,10 +125,10 @@ class Database:
         parameters: dict[str, Any],
         check: Callable[[list[dict[str, Any]]], None],
         /,
-        **identifiers: str,
+        **places: Place,
     ) -> list[dict[str, Any]]:
         """As :meth:`write`, but whatever ``check`` raises on the rows undoes the statement."""
-        text = statement(name, **identifiers)
+        text = statement(name, **places)
 
         def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
             rows = transaction.run(text, parameters).data()
@@ -145,6 +155,22 @@ class Database:
             return None
         return version
 
+    @cached_property
+    def uses_plugin(self) -> bool:
+        """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
+
+        Raises :class:`PluginMissing` where the plugin is required and not there.
+        """
+        if self._plugin == "never":
+            return False
+        try:
+            self.run("version")
+        except PluginMissing:
+            if self._plugin == "required":
+                raise
+            return False
+        return True
+
     def close(self) -> None:
         """Close the connections; the server goes on."""
         self.driver.close()
@@ -156,11 +182,16 @@ class Database:
         self.close()
 
     def _execute(
-        self, text: str, parameters: dict[str, Any] | None, routing: RoutingControl
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
     ) -> list[dict[str, Any]]:
+        query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
-                text, parameters, routing_=routing, database_=self.name
+                query, parameters, routing_=routing, database_=self.name
             )
         return [record.data() for record in records]
 

@@ -10,6 +10,7 @@ from kgdb.graph import options
 from kgdb.graph.batch import Batch, Chain, Hop, entity_ids, relation_around
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
+from kgdb.graph.plain import PlainRetrieval
 from kgdb.graph.plugin import PluginRetrieval, Retrieval
 from kgdb.graph.results import (
     BeamPath,
@@ -53,7 +54,9 @@ class Graph:
 
     @cached_property
     def _retrieval(self) -> Retrieval:
-        return PluginRetrieval(self.database, self.name)
+        if self.database.uses_plugin:
+            return PluginRetrieval(self.database, self.name)
+        return PlainRetrieval(self.database, self.info)
 
     def neighbors(
         self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]

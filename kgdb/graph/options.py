@@ -157,6 +157,9 @@ class Config:
     def __getitem__(self, key: str) -> Any:
         return self.given[key] if key in self.given else self._defaults[key]
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._defaults
+
     def values(self, *keys: str) -> dict[str, Any]:
         """Some of the options as parameters of a statement."""
         return {key: self[key] for key in keys}

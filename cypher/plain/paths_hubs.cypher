@@ -1,0 +1,5 @@
+// The hubs that a path could have gone through: level by level of half hops from each start.
+WITH batch, missing, ambiguous, nodes, found, [] AS before,
+     [place IN range(0, size(nodes) - 1) | [place, elementId(nodes[place])]] AS seen, [] AS hubs,
+     [place IN range(0, size(nodes) - 1) | {source: place, node: nodes[place]}] AS level
+`%levels%`

@@ -1,0 +1,1 @@
+WITH batch, missing, ambiguous, found, nodes, [] AS hubs
