@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /** Simple paths between every pair of a set, which share what they read of the graph. */
@@ -137,27 +136,23 @@ public final class Paths {
     /** Returns how many paths there were, or one more than {@code room} if that many or more. */
     private long addPaths(Terrain terrain, PairSearch search, int cost, long room) {
         int hops = (cost + terrain.hop() - 1) / terrain.hop();
-        // The worst of the best is at the head, so that only the best are kept in memory.
-        PriorityQueue<Row> best = new PriorityQueue<>(ORDER.reversed());
-        boolean[] overflow = {false};
+        if (room == 0) {
+            // Whether there is one more is all that is left to know.
+            boolean none = search.visit(cost, (nodes, steps, length, count) -> false);
+            return none ? 0 : 1;
+        }
+        Best<Row> best = new Best<>(ORDER, room);
         search.visit(
                 cost,
                 (nodes, steps, length, count) -> {
-                    if (room == 0) {
-                        overflow[0] = true;
-                        return false;
-                    }
-                    best.add(row(hops, nodes, steps, length, count));
-                    if (best.size() > room) {
-                        best.poll();
-                        overflow[0] = true;
-                    } else {
+                    if (best.offer(row(hops, nodes, steps, length, count))) {
                         results.allocate(ROW_BYTES + STEP_BYTES * length);
                     }
                     return true;
                 });
-        best.stream().sorted(ORDER).forEach(rows::add);
-        return best.size() + (overflow[0] ? 1 : 0);
+        List<Row> kept = best.sorted();
+        rows.addAll(kept);
+        return kept.size() + (best.hasOverflown() ? 1 : 0);
     }
 
     private Row row(int hops, long[] nodes, RelationStep[] steps, int length, long count) {
