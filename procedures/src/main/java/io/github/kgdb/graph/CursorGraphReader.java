@@ -35,7 +35,7 @@ import java.util.List;
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
     private static final int CHECK_EVERY = 1024;
-    private static final String MEDIATOR = "Mediator";
+    static final String MEDIATOR = "Mediator";
 
     private final Read read;
     private final NodeCursor node;

@@ -3,11 +3,15 @@ package io.github.kgdb.graph;
 import io.github.kgdb.kernel.Dictionary;
 import io.github.kgdb.kernel.Edges;
 import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** One graph (or the whole store) as one call sees it, the caller's own writes included. */
 public final class GraphSession implements AutoCloseable {
@@ -16,6 +20,7 @@ public final class GraphSession implements AutoCloseable {
     private final Termination termination;
     private final CursorGraphReader reader;
     private final CursorDictionary dictionary;
+    private final List<NameIndexes> opened = new ArrayList<>();
 
     private GraphSession(
             InternalTransaction transaction,
@@ -75,6 +80,18 @@ public final class GraphSession implements AutoCloseable {
         return new RelationTypes(transaction.kernelTransaction().tokenRead());
     }
 
+    /**
+     * The names of the graph; open until the session is closed.
+     *
+     * @param labels one of which an entity must carry, or none: any entity
+     */
+    public NameIndex nameIndex(List<String> labels) {
+        NameIndexes indexes =
+                new NameIndexes(transaction.kernelTransaction(), graph, labels, dictionary);
+        opened.add(indexes);
+        return indexes;
+    }
+
     public GraphReader reader() {
         return reader;
     }
@@ -85,6 +102,7 @@ public final class GraphSession implements AutoCloseable {
 
     @Override
     public void close() {
+        opened.forEach(NameIndexes::close);
         dictionary.close();
         reader.close();
     }

@@ -16,6 +16,7 @@ public final class Catalog {
             List.of(
                     VersionProcedure.class,
                     HelpProcedure.class,
+                    LinkProcedure.class,
                     RelationsProcedure.class,
                     NeighborsProcedure.class,
                     FollowProcedure.class,
@@ -26,6 +27,7 @@ public final class Catalog {
     private static final Map<String, List<ConfigKey<?>>> KEYS =
             new TreeMap<>(
                     Map.of(
+                            LinkProcedure.NAME, LinkProcedure.KEYS,
                             RelationsProcedure.NAME, RelationsProcedure.KEYS,
                             NeighborsProcedure.NAME, NeighborsProcedure.KEYS,
                             FollowProcedure.NAME, FollowProcedure.KEYS,
