@@ -54,7 +54,7 @@ wheel: .venv/.test
 
 $(PLUGIN): $(JAVA)
 	sh scripts/toolchain.sh
-	cd procedures && mvn -B -q -DskipTests package
+	cd procedures && mvn -B -q -Dmaven.test.skip=true package
 	touch $@
 
 bench: .venv/.test $(PLUGIN)

@@ -11,6 +11,7 @@ WITH batch, missing, ambiguous, [] AS hubs,
 CALL (level) {
   UNWIND level AS at
   WITH at ORDER BY at.score DESC, at.ids, at.relations
+  LIMIT $width
   RETURN collect({id: at.ids[-1], name: at.names[-1], score: at.score, ids: at.ids,
                   names: at.names, relations: at.relations, similarities: at.similarities,
                   count: at.count}) AS rows

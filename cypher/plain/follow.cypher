@@ -2,7 +2,7 @@
 // number of paths there and the first of them, written from the end backwards; paths are told
 // apart only by the edges that a later step could use again (edges).
 `%starts%`
-WITH batch, missing, ambiguous, [] AS hubs, [] AS cut,
+WITH batch, missing, ambiguous, [] AS hubs, [] AS cut, nodes AS walked,
      [place IN range(0, size(nodes) - 1) | {
        start: place, node: nodes[place], edges: [], count: 1,
        paths: [[[coalesce(toString(nodes[place].`%id%`), elementId(nodes[place])),

@@ -1,9 +1,22 @@
 // One step of kgdb.follow without the plugin.
-CALL (batch, level) {
-  UNWIND level AS at
-  WITH DISTINCT at.node AS node
+// Hubs are told among all nodes that walks reach: walked, where a walk may not be a path.
+CALL (batch, walked) {
+  UNWIND walked AS node
+  WITH DISTINCT node
   WHERE $maxDegree > 0 AND [`%degrees%`][$chains[batch][`%step%`]] > $maxDegree
   RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS more
+}
+CALL (batch, walked) {
+  UNWIND walked AS node
+  WITH node
+  WHERE $maxDegree > 0 AND $repeats[batch]
+    AND coalesce([`%degrees%`][$chains[batch][`%step%`]], 0) <= $maxDegree
+  CALL (batch, node) {
+    `%branches%`
+  }
+  WITH DISTINCT other, edge IS NULL AS done
+  WHERE $labels = [] OR done OR any(label IN labels(other) WHERE label IN $labels)
+  RETURN collect(other) AS onwards
 }
 CALL (batch, level) {
   UNWIND level AS at
@@ -31,6 +44,7 @@ CALL (batch, level) {
   RETURN collect({start: start, node: other, edges: edges, count: count, paths: paths}) AS next
 }
 WITH batch, missing, ambiguous, hubs + more AS hubs,
+     CASE WHEN $repeats[batch] THEN onwards ELSE [at IN next | at.node] END AS walked,
      CASE WHEN $maxPaths > 0 AND $repeats[batch] AND size(next) > $maxPaths AND NOT 'maxPaths' IN cut
           THEN cut + ['maxPaths'] ELSE cut END AS cut,
      CASE WHEN $maxPaths > 0 AND $repeats[batch] THEN next[..$maxPaths] ELSE next END AS level

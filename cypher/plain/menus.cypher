@@ -1,6 +1,6 @@
 // For each chain: kgdb.relations.around its ends, without the plugin. The steps are those of follow.
 `%starts%`
-WITH batch, missing, ambiguous, [] AS hubs, [] AS cut,
+WITH batch, missing, ambiguous, [] AS hubs, [] AS cut, nodes AS walked,
      [place IN range(0, size(nodes) - 1) |
        {start: place, node: nodes[place], edges: [], count: 1, paths: []}] AS level
 `%steps%`

@@ -19,5 +19,6 @@ CALL (nodes) {
   RETURN collect({source: source, target: target, nodes: visited, relations: relations,
                   count: count, cost: 2 * size(relations)}) AS found
 }
+WITH batch, missing, ambiguous, nodes, found, [] AS hubs
 `%hubs%`
 `%ends%`

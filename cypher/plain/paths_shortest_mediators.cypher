@@ -6,5 +6,6 @@ WITH batch, missing, ambiguous, nodes, [] AS found, [] AS before,
      [place IN range(0, size(nodes) - 1) WHERE $ordered OR place < size(nodes) - 1 |
        {source: place, nodes: [nodes[place]], relations: [], count: 1, cost: 0}] AS level
 `%levels%`
+WITH batch, missing, ambiguous, nodes, found, [] AS hubs
 `%hubs%`
 `%ends%`

@@ -3,11 +3,6 @@
 `%starts%`
 CALL (nodes) {
   UNWIND nodes AS node
-  WITH node WHERE $maxDegree > 0 AND `%degree%` > $maxDegree
-  RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS hubs
-}
-CALL (nodes) {
-  UNWIND nodes AS node
   WITH node WHERE $maxDegree = 0 OR `%degree%` <= $maxDegree
   CALL (node) {
     MATCH (node)-[r`%out%`]->(other:`%label%`)
@@ -16,23 +11,38 @@ CALL (nodes) {
     MATCH (node)<-[r`%in%`]-(other:`%label%`)
     RETURN type(r) AS relation, 'in' AS direction, type(r) AS back, other, count(*) AS edges
   }
-  CALL (other, back, edges) {
-    WITH * WHERE NOT other:Mediator
-    RETURN null AS viaRelation, edges AS ways
+  RETURN collect({source: node, relation: relation, direction: direction, back: back,
+                  other: other, edges: edges}) AS links
+}
+CALL (nodes, links) {
+  UNWIND nodes + [link IN links WHERE link.other:Mediator | link.other] AS node
+  WITH DISTINCT node WHERE $maxDegree > 0 AND `%degree%` > $maxDegree
+  RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS hubs
+}
+CALL (links) {
+  UNWIND links AS link
+  CALL (link) {
+    WITH link WHERE NOT link.other:Mediator
+    RETURN null AS viaRelation, link.edges AS ways
     UNION ALL
-    WITH * WHERE other:Mediator
-    MATCH (other)-[r`%out%`]->()
-    WITH back, edges, type(r) AS viaRelation, count(*) AS further
+    WITH link, link.other AS node WHERE link.other:Mediator
+    WITH link, node WHERE $maxDegree = 0 OR `%degree%` <= $maxDegree
+    MATCH (node)-[r`%out%`]->()
+    WITH link, type(r) AS viaRelation, count(*) AS further
     // Not back over the relationship that led here.
-    RETURN viaRelation, edges * (further - CASE viaRelation WHEN back THEN 1 ELSE 0 END) AS ways
+    RETURN viaRelation,
+           link.edges * (further - CASE viaRelation WHEN link.back THEN 1 ELSE 0 END) AS ways
     UNION ALL
-    WITH * WHERE other:Mediator
-    MATCH (other)<-[r`%in%`]-()
-    WITH back, edges, '^' + type(r) AS viaRelation, count(*) AS further
-    RETURN viaRelation, edges * (further - CASE viaRelation WHEN back THEN 1 ELSE 0 END) AS ways
+    WITH link, link.other AS node WHERE link.other:Mediator
+    WITH link, node WHERE $maxDegree = 0 OR `%degree%` <= $maxDegree
+    MATCH (node)<-[r`%in%`]-()
+    WITH link, '^' + type(r) AS viaRelation, count(*) AS further
+    RETURN viaRelation,
+           link.edges * (further - CASE viaRelation WHEN link.back THEN 1 ELSE 0 END) AS ways
   }
   WITH * WHERE ways > 0
-  WITH relation, direction, viaRelation, count(DISTINCT node) AS having, sum(ways) AS count
+  WITH link.relation AS relation, link.direction AS direction, viaRelation,
+       count(DISTINCT link.source) AS having, sum(ways) AS count
   ORDER BY count DESC, relation, direction, coalesce(viaRelation, '')
   RETURN collect({relation: relation, direction: direction, viaRelation: viaRelation,
                   nodes: having, count: count}) AS rows

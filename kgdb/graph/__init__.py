@@ -5,6 +5,7 @@ from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
+from kgdb.graph.matching import Match, MatchedEdge, thought
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -15,6 +16,14 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
     RelationInfo,
+)
+from kgdb.graph.scripts import (
+    ReadAnswer,
+    ScriptError,
+    Thought,
+    ThoughtEdge,
+    ThoughtNode,
+    ThoughtRun,
 )
 
 __all__ = [
@@ -28,14 +37,23 @@ __all__ = [
     "Graph",
     "GraphInfo",
     "Link",
+    "Match",
+    "MatchedEdge",
     "Neighbor",
     "RankedEntity",
+    "ReadAnswer",
     "RelationAround",
     "RelationInfo",
     "RoundTrips",
+    "ScriptError",
+    "Thought",
+    "ThoughtEdge",
+    "ThoughtNode",
+    "ThoughtRun",
     "count_round_trips",
     "find_graph",
     "link",
     "list_graphs",
     "plugin_notice",
+    "thought",
 ]

@@ -109,6 +109,12 @@ class Batch:
         pairs = None if relationships is None else [_pairs(of_set) for of_set in relationships]
         if pairs is not None:
             _same_number("relationships", pairs, sets)
+            for key in ("relations", "exclude"):
+                if config[key]:
+                    raise UsageError(
+                        f"{key} chooses among the graph's relationships; leave it out where "
+                        "relationships are given."
+                    )
         return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked)
 
 

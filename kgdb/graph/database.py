@@ -64,7 +64,8 @@ class Database:
     ) -> None:
         """Connect and check that the server answers.
 
-        Raises :class:`ConnectionFailed` when it does not, or refuses the credentials.
+        ``plugin`` is ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
+        :class:`ConnectionFailed` when it does not answer, or refuses the credentials.
         """
         # Messages show the address; a password inside it is nobody's business.
         self.uri = _USER_INFO.sub("//…@", uri)
@@ -148,7 +149,11 @@ class Database:
         return self._execute(call_text(procedure, len(arguments)), parameters, RoutingControl.WRITE)
 
     def plugin_version(self) -> str | None:
-        """The version of the server's kgdb plugin, or ``None`` where it has none."""
+        """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
+        return self._plugin_version
+
+    @cached_property
+    def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
         except PluginMissing:
@@ -163,13 +168,9 @@ class Database:
         """
         if self._plugin == "never":
             return False
-        try:
-            self.run("version")
-        except PluginMissing:
-            if self._plugin == "required":
-                raise
-            return False
-        return True
+        if self.plugin_version() is None and self._plugin == "required":
+            raise self._missing_plugin()
+        return self.plugin_version() is not None
 
     def close(self) -> None:
         """Close the connections; the server goes on."""
@@ -209,12 +210,7 @@ class Database:
             ) from error
         except ClientError as error:
             if _is_missing_plugin(error):
-                raise PluginMissing(
-                    f"The server at {self.uri} has no kgdb plugin.",
-                    hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
-                    "kgdb-procedures.jar into its plugins folder and restart it. "
-                    "kgdb status prints where the jar lies.",
-                ) from error
+                raise self._missing_plugin() from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {self.name!r}.",
@@ -224,11 +220,24 @@ class Database:
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
 
+    def _missing_plugin(self) -> PluginMissing:
+        return PluginMissing(
+            f"The server at {self.uri} has no kgdb plugin.",
+            hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
+            "kgdb-procedures.jar into its plugins folder and restart it. "
+            "kgdb status prints where the jar lies.",
+        )
+
 
 def plugin_notice(version: str | None) -> str | None:
-    """What to tell a user whose server's plugin is not of this package's version, if anything."""
-    if version is None or version == __version__:
+    """What to tell a user whose server has no plugin, or one of another version than this."""
+    if version == __version__:
         return None
+    if version is None:
+        return (
+            "This server has no kgdb plugin: using plain Cypher, which is slower. "
+            "kgdb status prints where the plugin's jar lies; KGDB_PLUGIN=never hides this line."
+        )
     return (
         f"The server's kgdb plugin is {version} and this package is {__version__}: "
         "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."

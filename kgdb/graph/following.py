@@ -12,17 +12,25 @@ from kgdb.model import Step
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """The relationship types that may be followed along and against their direction."""
+    """The relationship types that may be followed along and against their direction.
+
+    ``symmetric``: each way can be gone back as well, by how it was asked for.
+    """
 
     along: Types
     against: Types
+    symmetric: bool
 
     @classmethod
     def of(cls, config: Config) -> Following:
         """By ``relations``, ``exclude`` and ``direction``."""
         allowed = _allowed(config["relations"], config["direction"])
         denied = cls.denied(config["exclude"])
-        return cls(allowed.along.without(denied.along), allowed.against.without(denied.against))
+        return cls(
+            allowed.along.without(denied.along),
+            allowed.against.without(denied.against),
+            allowed.symmetric and denied.symmetric,
+        )
 
     @classmethod
     def denied(cls, exclude: Sequence[str]) -> Following:
@@ -32,15 +40,14 @@ class Following:
     @classmethod
     def steps(cls, steps: Sequence[Step]) -> Following:
         """Exactly these."""
-        return cls(
-            Types(frozenset(step.relation for step in steps if not step.reverse)),
-            Types(frozenset(step.relation for step in steps if step.reverse)),
-        )
+        along = Types(frozenset(step.relation for step in steps if not step.reverse))
+        against = Types(frozenset(step.relation for step in steps if step.reverse))
+        return cls(along, against, along == against)
 
     @property
-    def symmetric(self) -> bool:
-        """Whether every path may also be followed from its end to its start."""
-        return self.along == self.against
+    def back(self) -> Following:
+        """What leads back over what this leads over."""
+        return Following(self.against, self.along, self.symmetric)
 
     def allows(self, step: Step) -> bool:
         """Whether the step is one of these; for lists of names."""
@@ -49,7 +56,12 @@ class Following:
     @property
     def places(self) -> Mapping[str, Place]:
         """The places of a statement that follows it, with the degree of ``node``."""
-        return {"out": self.along, "in": self.against, "degree": self._degree()}
+        return {**self.types, "degree": self._degree()}
+
+    @property
+    def types(self) -> Mapping[str, Place]:
+        """The places of the types alone."""
+        return {"out": self.along, "in": self.against}
 
     def _degree(self) -> Statement:
         """From the store's own degrees: those of all types, less those that are not followed."""
@@ -65,7 +77,9 @@ def _allowed(relations: Sequence[str], direction: str) -> Following:
         return _listed(relations, direction)
     nothing = Types(frozenset())
     return Following(
-        nothing if direction == "in" else Types(), nothing if direction == "out" else Types()
+        nothing if direction == "in" else Types(),
+        nothing if direction == "out" else Types(),
+        direction == "both",
     )
 
 

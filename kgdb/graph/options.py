@@ -111,6 +111,42 @@ class PagerankOptions(CallOptions, total=False):
     limit: int
 
 
+class MatchOptions(CallOptions, total=False):
+    """``answer``: the variable that is asked for; ``width``: embeddings kept after each edge.
+
+    ``direction`` is ``"out"``, each relation as it is written, or ``"both"``.
+    """
+
+    answer: str
+    direction: str
+    exclude: Sequence[str | Step]
+    labels: Sequence[str]
+    mediators: bool
+    max_degree: int
+    width: int
+    limit: int
+    relations_per_node: int
+
+
+class ThoughtOptions(TypedDict, total=False):
+    """How large a script and its graph may be, and how long it may take."""
+
+    max_length: int
+    max_nodes: int
+    max_relationships: int
+    max_list_length: int
+    timeout_ms: int
+
+
+class ReadOptions(TypedDict, total=False):
+    """How long a query and its paths may be, how many rows it may give and how long it may take."""
+
+    max_rows: int
+    max_path_length: int
+    max_length: int
+    timeout_ms: int
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option: the key of the procedure's config, how a value is read, and the default."""
@@ -195,6 +231,13 @@ def _texts(name: str, value: Any) -> list[str]:
     return found
 
 
+def _sources(name: str, value: Any) -> list[str]:
+    sources = _texts(name, value)
+    if not sources:
+        raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
+    return sources
+
+
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise UsageError(f"{name} is {value!r}; expected True or False.")
@@ -230,6 +273,12 @@ def _share(name: str, value: Any) -> float:
     return share
 
 
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
+    return value
+
+
 def _tolerance(name: str, value: Any) -> float:
     tolerance = number(name, value)
     if tolerance < 0:
@@ -239,7 +288,7 @@ def _tolerance(name: str, value: Any) -> float:
 
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
     common = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
-    return MappingProxyType(dict((*options, common)))
+    return MappingProxyType(dict((common, *options)))
 
 
 _RELATIONS = ("relations", Option("relations", specs, ()))
@@ -248,6 +297,8 @@ _DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), 
 _LABELS = ("labels", Option("labels", _texts, ()))
 _MEDIATORS = ("mediators", Option("mediators", _flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
+# A script always has a limit.
+_SCRIPT_TIMEOUT = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
 _PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
@@ -289,7 +340,7 @@ BEAM = _of(
     _MEDIATORS,
     _MAX_DEGREE,
     ("direction", Option("direction", _direction("out", "both"), "out")),
-    ("width", Option("width", _integer(1), 10)),
+    ("width", Option("width", _integer(1, 100_000), 10)),
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
 )
 PAGERANK = _of(
@@ -297,8 +348,32 @@ PAGERANK = _of(
     _EXCLUDE,
     ("direction", Option("direction", _direction("out", "in", "both"), "out")),
     ("damping_factor", Option("dampingFactor", _share, 0.85)),
-    ("max_iterations", Option("maxIterations", _integer(1), 20)),
+    ("max_iterations", Option("maxIterations", _integer(1, 100_000), 20)),
     ("tolerance", Option("tolerance", _tolerance, 1e-7)),
-    ("source_nodes", Option("sourceNodes", _texts, ())),
+    ("source_nodes", Option("sourceNodes", _sources, None)),
     _limit(0, least=0),
+)
+MATCH = _of(
+    ("answer", Option("answer", _text, None)),
+    _EXCLUDE,
+    _LABELS,
+    _MEDIATORS,
+    _MAX_DEGREE,
+    ("direction", Option("direction", _direction("out", "both"), "out")),
+    ("width", Option("width", _integer(1, 100_000), 100)),
+    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+    _limit(10),
+)
+THOUGHT = _of(
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
+    ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
+    ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
+    _SCRIPT_TIMEOUT,
+)
+READ = _of(
+    ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
+    ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    _SCRIPT_TIMEOUT,
 )

@@ -143,9 +143,12 @@ class PlainRetrieval:
                 _incoming(nodes, pairs, config["direction"])
                 for nodes, pairs in zip(sets, relationships, strict=True)
             ]
-        sources = [_places(config["sourceNodes"], nodes) for nodes in sets]
+        sources = config["sourceNodes"]
+        places = [_places(sources, nodes) for nodes in sets]
         text = self._statement("pagerank", edges=edges)
-        return self._rows(text, sets, config, **values, sources=sources)
+        # One set more only to find out whether all the sources exist.
+        rows = self._rows(text, [*sets, sources or ()], config, **values, sources=places)
+        return [row for row in rows if row["batch"] < len(sets)]
 
     def _following(self, config: Config) -> Following:
         self._names.check_relations([*config["relations"], *config["exclude"]])
@@ -187,11 +190,15 @@ class PlainRetrieval:
 
     def _hubs(self, following: Following, config: Config) -> Statement:
         """What tells the hubs that paths did not go through, where there is such a cap."""
-        if not config["maxDegree"]:
-            return self._statement("paths_no_hubs")
-        level = self._statement("paths_hubs_level", **following.places)
-        levels = joined("\n", [level] * config["maxHops"])
-        return self._statement("paths_hubs", levels=levels)
+        ways = [following.places]
+        if not following.symmetric:
+            ways.append({**following.places, **following.back.types})
+        parts = []
+        for places in ways if config["maxDegree"] else ():
+            level = self._statement("paths_hubs_level", **places)
+            levels = joined("\n", [level] * config["maxHops"])
+            parts.append(self._statement("paths_hubs", levels=levels))
+        return joined("\n", parts)
 
     def _paths(
         self, text: Statement, starts: Starts, following: Following, config: Config, *, first: bool
@@ -370,5 +377,6 @@ def _incoming(
     return [sorted(origins) for origins in incoming]
 
 
-def _places(sources: Sequence[str], nodes: Sequence[str]) -> list[int] | None:
-    return [nodes.index(source) for source in sources] if sources else None
+def _places(sources: Sequence[str] | None, nodes: Sequence[str]) -> list[int] | None:
+    """Sources of another set are passed over; ``None``: the rank flows from all nodes."""
+    return None if sources is None else [nodes.index(s) for s in sources if s in nodes]

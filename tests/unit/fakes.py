@@ -242,6 +242,7 @@ class MemoryDatabase(Database):
     def __init__(self, driver: MemoryDriver) -> None:
         self.uri, self.name = "memory", "memory"
         self.driver = driver  # type: ignore[assignment]
+        self._plugin = "required"
         self.uses_plugin = True
 
 

@@ -22,7 +22,8 @@ public final class Catalog {
                     FollowProcedure.class,
                     PathsProcedure.class,
                     BeamProcedure.class,
-                    PageRankProcedure.class);
+                    PageRankProcedure.class,
+                    MatchProcedure.class);
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
             new TreeMap<>(
@@ -34,7 +35,8 @@ public final class Catalog {
                             PathsProcedure.ALL, PathsProcedure.KEYS_OF_ALL,
                             PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST,
                             BeamProcedure.NAME, BeamProcedure.KEYS,
-                            PageRankProcedure.NAME, PageRankProcedure.KEYS));
+                            PageRankProcedure.NAME, PageRankProcedure.KEYS,
+                            MatchProcedure.NAME, MatchProcedure.KEYS));
 
     private Catalog() {}
 

@@ -1,1 +1,0 @@
-WITH batch, missing, ambiguous, found, nodes, [] AS hubs
