@@ -39,6 +39,9 @@ record Likeness(double score, Reason reason) {
         }
     }
 
+    /** Of two names that are as like, the one whose letters are written as in the mention. */
+    private static final double WRITING = 0.004;
+
     /** Below any name that is only written in another way. */
     private static final double UNLIKE_WRITING = 0.95;
 
@@ -54,16 +57,12 @@ record Likeness(double score, Reason reason) {
     static Likeness of(NameForms mention, NameForms name) {
         Reason same = same(mention, name);
         if (same != null) {
-            return new Likeness(same.score, same);
+            return new Likeness(same.score - WRITING * otherLetters(mention, name), same);
         }
-        int[] wanted = mention.words().codePoints().toArray();
-        int[] found = name.words().codePoints().toArray();
-        int longest = Math.max(wanted.length, found.length);
-        if (longest == 0) {
-            return new Likeness(0, Reason.WORDS);
-        }
+        int[] wanted = points(mention.words());
+        int[] found = points(name.words());
         int edits = edits(wanted, found);
-        double letters = 1 - (double) edits / longest;
+        double letters = 1 - (double) edits / Math.max(1, Math.max(wanted.length, found.length));
         if (edits <= typos(Math.min(wanted.length, found.length))) {
             return new Likeness(UNLIKE_WRITING * letters, Reason.TYPO);
         }
@@ -86,21 +85,35 @@ record Likeness(double score, Reason reason) {
         return mention.words().equals(name.words()) ? Reason.PUNCTUATION : null;
     }
 
+    /** The share of the letters that are not the same as they are written. */
+    private static double otherLetters(NameForms mention, NameForms name) {
+        if (mention.exact().equals(name.exact())) {
+            return 0;
+        }
+        int[] wanted = points(NameForms.first(mention.exact(), NameForms.LONGEST));
+        int[] found = points(NameForms.first(name.exact(), NameForms.LONGEST));
+        return (double) edits(wanted, found) / Math.max(wanted.length, found.length);
+    }
+
     /** How many letters may be wrong in a name of that length. */
     private static int typos(int length) {
         return length < SHORTEST_MISSPELT ? 0 : 1 + length / LETTERS_PER_TYPO;
     }
 
-    /** The share of the letters that are in words of both, in any order, with one letter wrong. */
+    /**
+     * How many of the letters are in words of both, in any order and with a letter wrong: the mean
+     * of the share of the mention's letters, and the share of all. People leave words out more than
+     * they add some.
+     */
     private static double commonWords(List<String> mention, List<String> name) {
-        int letters = mention.stream().mapToInt(Likeness::length).sum();
-        letters += name.stream().mapToInt(Likeness::length).sum();
         List<String> left = new ArrayList<>(name);
         List<String> missing = new ArrayList<>();
-        int common = 0;
+        int ofMention = 0;
+        int ofName = 0;
         for (String word : mention) {
             if (left.remove(word)) {
-                common += 2 * length(word);
+                ofMention += length(word);
+                ofName += length(word);
             } else {
                 missing.add(word);
             }
@@ -109,19 +122,32 @@ record Likeness(double score, Reason reason) {
             for (Iterator<String> others = left.iterator(); others.hasNext(); ) {
                 String other = others.next();
                 if (isMisspelt(word, other)) {
-                    common += length(word) + length(other) - 2;
+                    ofMention += length(word) - 1;
+                    ofName += length(other) - 1;
                     others.remove();
                     break;
                 }
             }
         }
-        return letters == 0 ? 0 : (double) common / letters;
+        int letters = letters(mention);
+        int all = letters + letters(name);
+        return letters == 0
+                ? 0
+                : ((double) ofMention / letters + (double) (ofMention + ofName) / all) / 2;
+    }
+
+    private static int letters(List<String> words) {
+        return words.stream().mapToInt(Likeness::length).sum();
     }
 
     private static boolean isMisspelt(String word, String other) {
         return Math.min(length(word), length(other)) >= SHORTEST_MISSPELT
                 && Math.abs(length(word) - length(other)) <= 1
-                && edits(word.codePoints().toArray(), other.codePoints().toArray()) == 1;
+                && edits(points(word), points(other)) == 1;
+    }
+
+    private static int[] points(String text) {
+        return text.codePoints().toArray();
     }
 
     private static int length(String word) {

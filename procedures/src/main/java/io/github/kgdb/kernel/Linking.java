@@ -19,6 +19,9 @@ public final class Linking {
     /** Of two names that are as like, the name for people is before an alias. */
     private static final double ALIAS = 0.005;
 
+    /** Letters of a word that Lucene allows to be wrong. */
+    private static final int MOST_WRONG = 2;
+
     private static final long[] NONE = {};
 
     private final NameIndex index;
@@ -79,7 +82,11 @@ public final class Linking {
         private final LongHashSet seen = new LongHashSet();
         private final List<Row> rows = new ArrayList<>();
         private final Cuts cuts = new Cuts();
+
+        /** Whether something is called like the mention, and then also with letters wrong. */
         private boolean wholeName;
+
+        private boolean likely;
 
         Search(String given, float[] vector) {
             this.mention = NameForms.first(given.strip(), NameForms.LONGEST);
@@ -116,9 +123,12 @@ public final class Linking {
             for (String writing : writings()) {
                 add(index.named(writing), true);
             }
-            String words = NameQuery.words(forms, query.fuzzy(), index.fields());
-            if (!wholeName && !words.isEmpty()) {
-                add(index.search(words, query.candidates()), true);
+            int most = query.fuzzy() ? MOST_WRONG : 0;
+            for (int wrong = Math.min(1, most); wrong <= most && !likely; wrong++) {
+                String words = NameQuery.words(forms, wrong, index.fields());
+                if (!words.isEmpty()) {
+                    add(index.search(words, query.candidates()), true);
+                }
             }
         }
 
@@ -166,6 +176,7 @@ public final class Linking {
                 reason = Reason.WORDS;
             }
             wholeName |= reason.isWholeName();
+            likely |= wholeName || reason == Reason.TYPO;
             Double vectorScore = vector == null ? null : index.similarity(node, vector);
             return new Row(
                     named.entity(),

@@ -28,6 +28,9 @@ final class NameQuery {
     /** What may stand outside quotation marks: letters and digits, none of which is syntax. */
     private static final Pattern MISSPELT = Pattern.compile("[\\p{L}\\p{M}\\p{N}]{3,}");
 
+    /** Letters of a word in which two may be wrong. */
+    private static final int LONG = 8;
+
     private NameQuery() {}
 
     /** Entities whose names have these words in a row. */
@@ -38,10 +41,10 @@ final class NameQuery {
     /**
      * Entities whose names have some of these words.
      *
-     * @param fuzzy whether a letter of a word may be wrong
+     * @param wrong letters of a word that may be wrong, at most 2; the second in long words only
      * @param fields properties that the index searches, each of which costs its own clauses
      */
-    static String words(NameForms mention, boolean fuzzy, int fields) {
+    static String words(NameForms mention, int wrong, int fields) {
         Set<String> words = new LinkedHashSet<>();
         mention.tokens().stream().limit(MOST_WORDS).forEach(words::add);
         // Also with their diacritics: an index need not fold what is folded here.
@@ -52,8 +55,12 @@ final class NameQuery {
                 .forEach(words::add);
         StringJoiner query = new StringJoiner(" ");
         words.forEach(word -> query.add(quoted(word)));
-        if (fuzzy) {
-            misspelt(words, fields).forEach(word -> query.add(word + "~1"));
+        if (wrong > 0) {
+            misspelt(words, fields)
+                    .forEach(
+                            word ->
+                                    query.add(
+                                            word + "~" + (word.length() < LONG ? 1 : wrong)));
         }
         return query.toString();
     }
