@@ -19,6 +19,9 @@ public final class Linking {
     /** Of two names that are as like, the name for people is before an alias. */
     private static final double ALIAS = 0.005;
 
+    /** For an entity without an embedding: neither near nor far, as one at right angles. */
+    private static final double UNKNOWN = 0.5;
+
     /** Letters of a word that Lucene allows to be wrong. */
     private static final int MOST_WRONG = 2;
 
@@ -192,7 +195,7 @@ public final class Linking {
             if (vector == null) {
                 return text;
             }
-            double near = vectorScore == null ? 0 : vectorScore;
+            double near = vectorScore == null ? UNKNOWN : vectorScore;
             return (1 - query.vectorWeight()) * text + query.vectorWeight() * near;
         }
     }
