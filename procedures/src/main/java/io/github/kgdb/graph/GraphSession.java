@@ -3,12 +3,16 @@ package io.github.kgdb.graph;
 import io.github.kgdb.kernel.Dictionary;
 import io.github.kgdb.kernel.Edges;
 import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
 
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** One graph (or the whole store) as one call sees it, the caller's own writes included. */
 public final class GraphSession implements AutoCloseable {
@@ -18,6 +22,7 @@ public final class GraphSession implements AutoCloseable {
     private final CursorGraphReader store;
     private final GraphReader reader;
     private final CursorDictionary dictionary;
+    private final List<NameIndexes> opened = new ArrayList<>();
 
     private GraphSession(
             InternalTransaction transaction,
@@ -97,6 +102,18 @@ public final class GraphSession implements AutoCloseable {
         return new RelationTypes(transaction.kernelTransaction().tokenRead());
     }
 
+    /**
+     * The names of the graph; open until the session is closed.
+     *
+     * @param labels one of which an entity must carry, or none: any entity
+     */
+    public NameIndex nameIndex(List<String> labels) {
+        NameIndexes indexes =
+                new NameIndexes(transaction.kernelTransaction(), graph, labels, dictionary);
+        opened.add(indexes);
+        return indexes;
+    }
+
     public GraphReader reader() {
         return reader;
     }
@@ -107,6 +124,7 @@ public final class GraphSession implements AutoCloseable {
 
     @Override
     public void close() {
+        opened.forEach(NameIndexes::close);
         dictionary.close();
         store.close();
     }
