@@ -14,7 +14,6 @@ from kgdb.progress import Event, Message, Report
 from kgdb.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from graphdatascience import GraphDataScience
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder, LanguageModel
@@ -99,11 +98,6 @@ class Connection(Database):
     def graph(self, name: str | None = None) -> KnowledgeGraph:
         """The loaded graph of that name, or the only one there is."""
         return KnowledgeGraph(self, find_graph(self, name))
-
-    def gds(self) -> GraphDataScience:
-        """The Graph Data Science client over this connection (extra ``gds``)."""
-        client = _optional("graphdatascience", "gds")
-        return client.GraphDataScience(self.driver, database=self.name)
 
     def py2neo(self) -> Py2neoGraph:
         """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""

@@ -2,9 +2,11 @@
 
 from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
+from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
+from kgdb.graph.projection import Projection
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -15,12 +17,14 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
     RelationInfo,
+    WeightedPath,
 )
 
 __all__ = [
     "Batch",
     "BeamPath",
     "Candidate",
+    "CheapestPaths",
     "Database",
     "FollowedEntity",
     "Found",
@@ -29,10 +33,12 @@ __all__ = [
     "GraphInfo",
     "Link",
     "Neighbor",
+    "Projection",
     "RankedEntity",
     "RelationAround",
     "RelationInfo",
     "RoundTrips",
+    "WeightedPath",
     "count_round_trips",
     "find_graph",
     "link",
