@@ -23,8 +23,8 @@ from kgdb.model import Entity, Path, Step
 TIES = "ties"
 """In ``cut``: more paths cost as much as the last one than were looked at."""
 
-_LOOKED_AT = 64
-"""How many paths are looked at, or four times as many as were asked for, to find all ties."""
+_LOOKED_AT = 16
+"""How many paths, or twice as many as were asked for, are looked at to find all ties."""
 
 _MOST = 10_000
 
@@ -85,7 +85,7 @@ class CheapestPaths:
             raise UsageError(f"k is {k!r}; expected a whole number from 1 to {_MOST}.")
         if source == target:
             raise UsageError(f"source and target are both {source!r}; expected two entities.")
-        most = max(_LOOKED_AT, 4 * k)
+        most = max(_LOOKED_AT, 2 * k)
         wanted = k + 1
         paths = self._cheapest(source, target, wanted)
         # Which of several that cost the same come first is up to the store's order: all of them
