@@ -1,5 +1,5 @@
 // Projections of loads that were killed; they would stay in the server's memory.
-CALL gds.graph.list() YIELD graphName, database
-WHERE database = $database AND graphName STARTS WITH $prefix
-CALL gds.graph.drop(graphName, $failIfMissing, database) YIELD graphName AS dropped
+CALL gds.graph.list() YIELD graphName
+WITH graphName WHERE graphName STARTS WITH $prefix
+CALL gds.graph.drop(graphName, $failIfMissing) YIELD graphName AS dropped
 RETURN dropped

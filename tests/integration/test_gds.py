@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
-from pathlib import Path
+from itertools import islice
 
 import networkx as nx
 import pytest
@@ -15,7 +14,6 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import UsageError
 from kgdb.graph import WeightedPath
-from kgdb.model import Step
 
 pytestmark = pytest.mark.integration
 
