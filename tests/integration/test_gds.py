@@ -19,7 +19,7 @@ pytestmark = pytest.mark.integration
 
 Fact = tuple[str, str, str]
 
-LOADER = """
+LOADER = '''
 name = "random"
 label = "Random"
 [source]
@@ -27,8 +27,10 @@ delimiter = "\\t"
 columns = ["head", "relation", "tail"]
 [tables]
 triples = "SELECT * FROM source"
-entities = "SELECT head AS id, 'n' || head AS name FROM source UNION SELECT tail, 'n' || tail FROM source"
-"""
+entities = """
+    SELECT head AS id, 'n' || head AS name FROM source
+    UNION SELECT tail, 'n' || tail FROM source"""
+'''
 
 RELATIONS = ("r", "people.person.place", "a `quoted` one", "关系")
 COMPONENTS = 25
