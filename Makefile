@@ -81,7 +81,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,openai,gds,py2neo,dev
+	sh scripts/python.sh server,models,openai,gds,networkx,pandas,polars,py2neo,dev
 	touch $@ .venv/.demo
 
 clean:

@@ -104,6 +104,14 @@ class BeamOptions(CallOptions, total=False):
     relations_per_node: int
 
 
+class CheapestOptions(TypedDict, total=False):
+    """What a cheapest path may follow; see :class:`FollowingOptions`."""
+
+    relations: Sequence[str | Step]
+    exclude: Sequence[str | Step]
+    direction: str
+
+
 class PagerankOptions(CallOptions, total=False):
     """``source_nodes``: ids of the nodes that the rank flows from; without: from all alike."""
 
@@ -354,6 +362,7 @@ BEAM = _of(
     ("width", Option("width", _integer(1, 100_000), 10)),
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
 )
+CHEAPEST = MappingProxyType(dict((_RELATIONS, _EXCLUDE, _DIRECTION)))
 PAGERANK = _of(
     _RELATIONS,
     _EXCLUDE,
