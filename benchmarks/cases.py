@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from benchmarks import powerlaw
@@ -148,7 +149,9 @@ class _Drawing:
         return tuple(sorted(row["id"] for row in rows))
 
     def name(self, start: str) -> str:
-        rows = self.rows(f"MATCH (n:{self.graph.label} {{id: $id}}) RETURN n.name AS name", id=start)
+        rows = self.rows(
+            f"MATCH (n:{self.graph.label} {{id: $id}}) RETURN n.name AS name", id=start
+        )
         return str(rows[0]["name"])
 
     def rows(self, text: str, **parameters: Any) -> list[dict[str, Any]]:
@@ -163,5 +166,5 @@ def _chain(kind: str) -> tuple[str, ...]:
     stations: Sequence[str] = kind.split("_to_")
     return tuple(
         "^" + _RELATIONS_OF_METAQA[before] if after == "movie" else _RELATIONS_OF_METAQA[after]
-        for before, after in zip(stations, stations[1:], strict=False)
+        for before, after in pairwise(stations)
     )

@@ -111,7 +111,7 @@ class ClientLoop:
 
     def _run(self, text: str, node: str) -> list[Any]:
         self.queries += 1
-        return list(self._session.run(text, id=node))  # type: ignore[arg-type]
+        return list(self._session.run(text, id=node))
 
 
 def _edge(node: str, spec: str, other: str) -> tuple[str, str, str]:

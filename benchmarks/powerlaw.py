@@ -1,8 +1,8 @@
 """A made-up knowledge graph with the shape that makes graph search hard: a few hubs, many types.
 
-Popularity of entities and frequency of relations follow power laws. Beside them stand hubs, entities
-with a given number of relationships, each of few relations, as countries and genres are. The same
-shape always gives the same graph.
+Popularity of entities and frequency of relations follow power laws. Beside them stand hubs:
+entities with a given number of relationships, each of few relations, as countries and genres are.
+The same shape always gives the same graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 LABEL = "PowerLaw"
 
-_SYLLABLES = "ba be bo da de do fa fi ka ke ko la le li lo ma me mi na ne no pa ra re ri sa so ta to va"
+_SYLLABLES = (
+    "ba be bo da de do fa fi ka ke ko la le li lo ma me mi na ne no pa ra re ri sa so ta to va"
+)
 _POPULARITY = 0.6
 _INTO_HUB = 0.9
 
@@ -76,7 +78,7 @@ def write_csv(shape: Shape, folder: Path) -> CsvFiles:
         connection.register("entities", {"number": numbers, "name": names})
         connection.execute(
             "COPY (SELECT printf('e%07d', number) AS \"id:ID\", name, "
-            "'Entity;" + LABEL + "' AS \":LABEL\" FROM entities) TO ? (HEADER)",
+            "'Entity;" + LABEL + '\' AS ":LABEL" FROM entities) TO ? (HEADER)',
             [str(files.nodes)],
         )
         connection.register("edges", {"head": heads, "tail": tails, "relation": relations})
@@ -115,7 +117,7 @@ def _relationships(shape: Shape, rng: np.random.Generator) -> tuple[Numbers, Num
 
 def _power_law(size: int, exponent: float) -> NDArray[np.float64]:
     weights = np.arange(1, size + 1) ** -exponent
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
 def _names(rng: np.random.Generator, size: int) -> NDArray[np.object_]:

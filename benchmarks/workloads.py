@@ -1,7 +1,7 @@
 """What is measured: each procedure beside the best plain Cypher for the same rows.
 
-Plain Cypher here knows what a program that writes it would know: relation types stand in the text,
-as a list of types in a parameter makes it read all relationships of a hub, and no node is tested for
+Plain Cypher here knows what a program that writes it would know. Relation types stand in the text,
+as a list of types in a parameter makes it read all relationships of a hub. No node is tested for
 its graph, as no relationship leads out of one.
 """
 
@@ -174,7 +174,7 @@ def _ends_of(case: Case) -> dict[str, object]:
 
 
 def _paths_by_length(join: bool) -> Maker:
-    """A branch for each length: a branch is not begun when those before it have filled the limit."""
+    """A branch for each length, not begun when those before it have filled the limit."""
 
     def make(graph: GraphUnderTest, case: Case) -> Statement:
         one, two, three = (
