@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kgdb.errors import UsageError
+from kgdb.errors import PluginMissing, UsageError
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.model import Answer
 from kgdb.progress import Event, Message, Report
@@ -30,15 +30,23 @@ def connect(
     password: str | None = None,
     database: str | None = None,
     instance: str | None = None,
+    plugin: str | None = None,
     report: Report | None = None,
 ) -> Connection:
     """Connect to ``uri``, else to ``NEO4J_URI``, else to the local server, started when needed.
 
-    ``report`` gets what there is to tell on the way (by default the log ``kgdb`` gets it). Raises
-    :class:`kgdb.errors.ConnectionFailed` or :class:`kgdb.errors.ServerError`.
+    ``plugin`` is ``"auto"`` (use the server's kgdb plugin where it has one, else plain Cypher),
+    ``"required"`` or ``"never"``. ``report`` gets what there is to tell on the way (by default the
+    log ``kgdb`` gets it). Raises :class:`kgdb.errors.ConnectionFailed`,
+    :class:`kgdb.errors.PluginMissing` or :class:`kgdb.errors.ServerError`.
     """
     settings = load_settings(
-        uri=uri, username=username, password=password, database=database, instance=instance
+        uri=uri,
+        username=username,
+        password=password,
+        database=database,
+        instance=instance,
+        plugin=plugin,
     )
     return open_connection(settings, report or _log)
 
@@ -56,8 +64,15 @@ def open_connection(settings: Settings, report: Report) -> Connection:
             password=endpoint.password,
         )
     connection = Connection(settings, report)
-    if notice := plugin_notice(connection.plugin_version()):
-        report(Message(notice))
+    if settings.plugin != "never":
+        try:
+            # Refuses a server that has none where it is required.
+            _ = connection.uses_plugin
+        except PluginMissing:
+            connection.close()
+            raise
+        if notice := plugin_notice(connection.plugin_version()):
+            report(Message(notice))
     return connection
 
 
@@ -66,7 +81,11 @@ class Connection(Database):
 
     def __init__(self, settings: Settings, report: Report) -> None:
         super().__init__(
-            settings.uri or "", settings.username, settings.password, settings.database
+            settings.uri or "",
+            settings.username,
+            settings.password,
+            settings.database,
+            settings.plugin,
         )
         self._settings = settings
         self.report = report

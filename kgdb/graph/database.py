@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Any, Self
 
 import neo4j
@@ -21,7 +22,7 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
-from kgdb.graph.statements import call_text, statement
+from kgdb.graph.statements import Place, Statement, call_text, statement
 
 
 class RoundTrips:
@@ -59,14 +60,17 @@ class Database:
         username: str = "neo4j",
         password: str | None = None,
         database: str = "neo4j",
+        plugin: str = "auto",
     ) -> None:
         """Connect and check that the server answers.
 
-        Raises :class:`ConnectionFailed` when it does not, or refuses the credentials.
+        ``plugin`` is ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
+        :class:`ConnectionFailed` when it does not answer, or refuses the credentials.
         """
         # Messages show the address; a password inside it is nobody's business.
         self.uri = _USER_INFO.sub("//…@", uri)
         self.name = database
+        self._plugin = plugin
         try:
             if not _ADDRESS.match(uri):
                 # The driver would try HTTP, with packages that are not there.
@@ -98,16 +102,23 @@ class Database:
             ) from error
 
     def run(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` read-only and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.READ)
+        return self.query(statement(name, **places), parameters)
+
+    def query(
+        self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
+    ) -> list[dict[str, Any]]:
+        """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
+        timeout = timeout_ms / 1000 or None
+        return self._execute(text, parameters, RoutingControl.READ, timeout)
 
     def write(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.WRITE)
+        return self._execute(statement(name, **places), parameters, RoutingControl.WRITE)
 
     def write_checked(
         self,
@@ -115,10 +126,10 @@ class Database:
         parameters: dict[str, Any],
         check: Callable[[list[dict[str, Any]]], None],
         /,
-        **identifiers: str,
+        **places: Place,
     ) -> list[dict[str, Any]]:
         """As :meth:`write`, but whatever ``check`` raises on the rows undoes the statement."""
-        text = statement(name, **identifiers)
+        text = statement(name, **places)
 
         def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
             rows = transaction.run(text, parameters).data()
@@ -138,12 +149,28 @@ class Database:
         return self._execute(call_text(procedure, len(arguments)), parameters, RoutingControl.WRITE)
 
     def plugin_version(self) -> str | None:
-        """The version of the server's kgdb plugin, or ``None`` where it has none."""
+        """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
+        return self._plugin_version
+
+    @cached_property
+    def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
         except PluginMissing:
             return None
         return version
+
+    @cached_property
+    def uses_plugin(self) -> bool:
+        """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
+
+        Raises :class:`PluginMissing` where the plugin is required and not there.
+        """
+        if self._plugin == "never":
+            return False
+        if self.plugin_version() is None and self._plugin == "required":
+            raise self._missing_plugin()
+        return self.plugin_version() is not None
 
     def close(self) -> None:
         """Close the connections; the server goes on."""
@@ -156,11 +183,16 @@ class Database:
         self.close()
 
     def _execute(
-        self, text: str, parameters: dict[str, Any] | None, routing: RoutingControl
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
     ) -> list[dict[str, Any]]:
+        query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
-                text, parameters, routing_=routing, database_=self.name
+                query, parameters, routing_=routing, database_=self.name
             )
         return [record.data() for record in records]
 
@@ -178,12 +210,7 @@ class Database:
             ) from error
         except ClientError as error:
             if _is_missing_plugin(error):
-                raise PluginMissing(
-                    f"The server at {self.uri} has no kgdb plugin.",
-                    hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
-                    "kgdb-procedures.jar into its plugins folder and restart it. "
-                    "kgdb status prints where the jar lies.",
-                ) from error
+                raise self._missing_plugin() from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {self.name!r}.",
@@ -193,11 +220,24 @@ class Database:
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
 
+    def _missing_plugin(self) -> PluginMissing:
+        return PluginMissing(
+            f"The server at {self.uri} has no kgdb plugin.",
+            hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
+            "kgdb-procedures.jar into its plugins folder and restart it. "
+            "kgdb status prints where the jar lies.",
+        )
+
 
 def plugin_notice(version: str | None) -> str | None:
-    """What to tell a user whose server's plugin is not of this package's version, if anything."""
-    if version is None or version == __version__:
+    """What to tell a user whose server has no plugin, or one of another version than this."""
+    if version == __version__:
         return None
+    if version is None:
+        return (
+            "This server has no kgdb plugin: using plain Cypher, which is slower. "
+            "kgdb status prints where the plugin's jar lies; KGDB_PLUGIN=never hides this line."
+        )
     return (
         f"The server's kgdb plugin is {version} and this package is {__version__}: "
         "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
