@@ -19,7 +19,7 @@ pytestmark = pytest.mark.integration
 GRAPH = "ranks"
 LABEL = "RankTest"
 TOLERATED = 1e-9
-SEEDS = range(10)
+SEEDS = range(4)
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
     {"dampingFactor": 0.5},

@@ -188,7 +188,7 @@ public final class PageRankProcedure {
         @Description("Its PageRank.")
         public Double score;
 
-        @Description("Iterations that were run.")
+        @Description("Iterations that were run, without the last if that found nothing to pass on.")
         public Long iterations;
 
         @Description("Whether nothing more than the tolerance was left to pass on.")
