@@ -16,7 +16,7 @@ help:
 	@echo "make lint    formatting, types and layers only"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
-	@echo "make docs    rewrite the command reference, docs/commands.md"
+	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -54,7 +54,7 @@ wheel: .venv/.test
 
 $(PLUGIN): $(JAVA)
 	sh scripts/toolchain.sh
-	cd procedures && mvn -B -q -DskipTests package
+	cd procedures && mvn -B -q -Dmaven.test.skip=true package
 	touch $@
 
 bench: .venv/.test $(PLUGIN)
@@ -64,6 +64,7 @@ bench: .venv/.test $(PLUGIN)
 
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md
+	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 lock: .venv/.test
 	$(BIN)/python -m kgdb.runtime.lock

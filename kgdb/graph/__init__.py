@@ -6,6 +6,7 @@ from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
+from kgdb.graph.matching import Match, MatchedEdge, thought
 from kgdb.graph.projection import Projection
 from kgdb.graph.results import (
     BeamPath,
@@ -18,6 +19,14 @@ from kgdb.graph.results import (
     RelationAround,
     RelationInfo,
     WeightedPath,
+)
+from kgdb.graph.scripts import (
+    ReadAnswer,
+    ScriptError,
+    Thought,
+    ThoughtEdge,
+    ThoughtNode,
+    ThoughtRun,
 )
 
 __all__ = [
@@ -32,16 +41,25 @@ __all__ = [
     "Graph",
     "GraphInfo",
     "Link",
+    "Match",
+    "MatchedEdge",
     "Neighbor",
     "Projection",
     "RankedEntity",
+    "ReadAnswer",
     "RelationAround",
     "RelationInfo",
     "RoundTrips",
+    "ScriptError",
+    "Thought",
+    "ThoughtEdge",
+    "ThoughtNode",
+    "ThoughtRun",
     "WeightedPath",
     "count_round_trips",
     "find_graph",
     "link",
     "list_graphs",
     "plugin_notice",
+    "thought",
 ]

@@ -13,6 +13,7 @@ from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
 from kgdb.graph.following import Following
+from kgdb.graph.matching import Grounding, Match, Similarities, match
 from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
 from kgdb.graph.plugin import PluginRetrieval, Retrieval
@@ -29,6 +30,7 @@ from kgdb.graph.results import (
     RelationInfo,
     WeightedPath,
 )
+from kgdb.graph.scripts import ReadAnswer, Thought, ThoughtRun, read_cypher, run_thought
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step
 
@@ -38,7 +40,7 @@ class Graph:
 
     ``nodes`` are entity ids. A relation is written ``"directed_by"``, or ``"^directed_by"`` for
     the way against it. An option that is not given, or ``None``, has the procedure's default,
-    which ``docs/procedures.md`` tells with what it means: ``per_relation`` here is
+    which ``docs/procedures`` tells with what it means: ``per_relation`` here is
     ``perRelation`` there.
 
     What a method returns is a tuple whose ``cut`` names the caps that left something out.
@@ -121,6 +123,37 @@ class Graph:
         """
         pairs = None if relationships is None else [relationships]
         return self.batch.pagerank([nodes], pairs, **given)[0]
+
+    def run_thought(self, script: str, **given: Unpack[options.ThoughtOptions]) -> ThoughtRun:
+        """``CALL kgdb.got.run``: the graph of thought that a language model wrote in Cypher.
+
+        The script is run in a sandbox and leaves nothing behind; what is wrong with it is told in
+        the result.
+        """
+        return run_thought(self.database, script, Config.of(options.THOUGHT, given))
+
+    def match(
+        self,
+        pattern: Thought,
+        nodes: Mapping[str, Grounding],
+        relations: Mapping[str, Similarities],
+        **given: Unpack[options.MatchOptions],
+    ) -> Found[Match]:
+        """``CALL kgdb.got.match``: a thought as a pattern, its best embeddings in this graph.
+
+        ``nodes`` grounds variables in entity ids (a list, or a map of ids to scores),
+        ``relations`` each type of the thought in relations with their similarities:
+        ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
+        """
+        config = Config.of(options.MATCH, given)
+        return match(self.database, self.name, pattern, nodes, relations, config)
+
+    def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
+        """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.
+
+        What is wrong with it, unknown names included, is told in the result.
+        """
+        return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
 
     def menus(
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]], *, ends: int = 1000

@@ -119,6 +119,42 @@ class PagerankOptions(CallOptions, total=False):
     limit: int
 
 
+class MatchOptions(CallOptions, total=False):
+    """``answer``: the variable that is asked for; ``width``: embeddings kept after each edge.
+
+    ``direction`` is ``"out"``, each relation as it is written, or ``"both"``.
+    """
+
+    answer: str
+    direction: str
+    exclude: Sequence[str | Step]
+    labels: Sequence[str]
+    mediators: bool
+    max_degree: int
+    width: int
+    limit: int
+    relations_per_node: int
+
+
+class ThoughtOptions(TypedDict, total=False):
+    """How large a script and its graph may be, and how long it may take."""
+
+    max_length: int
+    max_nodes: int
+    max_relationships: int
+    max_list_length: int
+    timeout_ms: int
+
+
+class ReadOptions(TypedDict, total=False):
+    """How long a query and its paths may be, how many rows it may give and how long it may take."""
+
+    max_rows: int
+    max_path_length: int
+    max_length: int
+    timeout_ms: int
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option: the key of the procedure's config, how a value is read, and the default."""
@@ -240,9 +276,15 @@ def _span(least: int, most: int) -> str:
 
 def _share(name: str, value: Any) -> float:
     share = number(name, value)
-    if not 0 <= share <= 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
+    if not 0 <= share < 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
     return share
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
+    return value
 
 
 def _tolerance(name: str, value: Any) -> float:
@@ -254,7 +296,7 @@ def _tolerance(name: str, value: Any) -> float:
 
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
     common = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
-    return MappingProxyType(dict((*options, common)))
+    return MappingProxyType(dict((common, *options)))
 
 
 _RELATIONS = ("relations", Option("relations", specs, ()))
@@ -263,6 +305,8 @@ _DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), 
 _LABELS = ("labels", Option("labels", _texts, ()))
 _MEDIATORS = ("mediators", Option("mediators", _flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
+# A script always has a limit.
+_SCRIPT_TIMEOUT = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
 _PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
@@ -317,4 +361,28 @@ PAGERANK = _of(
     ("tolerance", Option("tolerance", _tolerance, 1e-7)),
     ("source_nodes", Option("sourceNodes", _sources, None)),
     _limit(0, least=0),
+)
+MATCH = _of(
+    ("answer", Option("answer", _text, None)),
+    _EXCLUDE,
+    _LABELS,
+    _MEDIATORS,
+    _MAX_DEGREE,
+    ("direction", Option("direction", _direction("out", "both"), "out")),
+    ("width", Option("width", _integer(1, 100_000), 100)),
+    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+    _limit(10),
+)
+THOUGHT = _of(
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
+    ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
+    ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
+    _SCRIPT_TIMEOUT,
+)
+READ = _of(
+    ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
+    ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    _SCRIPT_TIMEOUT,
 )

@@ -154,6 +154,7 @@ class _Writer:
         spec, counts = self.spec, self.prepared.counts
         for constraint in ("load_constraint_graph", "load_constraint_relation"):
             self.database.write(constraint)
+        self.database.write("load_thought_names")
         properties = {
             **self.mark,
             "label": spec.label,

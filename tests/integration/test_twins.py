@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
+from itertools import permutations
 from typing import Any
 
+import networkx as nx
 import pytest
 import worlds
 from hypothesis import HealthCheck, Phase, given, settings
@@ -19,12 +21,13 @@ from reference import procedures
 from worlds import KG, LABEL, World, followed, small, some, spec, starts, visited
 
 import kgdb
+from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips, find_graph
 from kgdb.model import Path, Step
 
 pytestmark = pytest.mark.integration
 
-EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "12"))
 differential = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -69,13 +72,13 @@ def compare(
         getattr(procedures, method)(graph, nodes, *given, **options)
         for nodes, given in zip(sets, each, strict=True)
     ]
-    for retrieval in (twin, plugin):
+    for how, retrieval in (("twin", twin), ("plugin", plugin)):
         with count_round_trips() as trips:
             found = getattr(retrieval.batch, method)(sets, *map(list, arguments), **options)
         assert trips.count == 1
         for rows, (expected_rows, expected_cut) in zip(found, expected, strict=True):
-            assert [read(row) for row in rows] == expected_rows, retrieval.database
-            assert list(rows.cut) == expected_cut
+            assert [read(row) for row in rows] == expected_rows, how
+            assert list(rows.cut) == expected_cut, how
     # Alone each set gets what it got among the others.
     one = getattr(twin, method)(sets[0], *(argument[0] for argument in arguments), **options)
     assert (list(map(read, one)), list(one.cut)) == expected[0]
@@ -130,9 +133,9 @@ def test_follow(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
             paths=st.integers(0, 3),
         )
     )
-    shared = data.draw(chains)
+    shared, other = data.draw(chains), data.draw(chains)
     same = data.draw(st.booleans())
-    each = [shared if same else data.draw(chains) for _ in sets]
+    each = [shared if same or place % 2 else other for place in range(len(sets))]
     compare("follow", world, plugin, twin, sets, (each,), read=followed_entity, **options)
     # One chain for all of them is the same as its copies.
     if same:
@@ -211,8 +214,8 @@ def test_beam(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
     )
     steps = worlds.relation if options.get("direction") == "both" else spec
     hops = st.lists(st.dictionaries(steps, similarity, max_size=4), max_size=3)
-    shared = data.draw(hops)
-    each = [shared if data.draw(st.booleans()) else data.draw(hops) for _ in sets]
+    shared, other = data.draw(hops), data.draw(hops)
+    each = [shared if place % 2 else other for place in range(len(sets))]
     compare("beam", world, plugin, twin, sets, (each,), read=beam_path, **options)
 
 
@@ -249,3 +252,39 @@ def test_pagerank(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
 
 def ranked(row: Any) -> tuple[Any, ...]:
     return row.entity.id, row.entity.name, row.score, row.iterations, row.converged
+
+
+REFUSED: list[tuple[Callable[[Graph], object], str]] = [
+    (lambda g: g.neighbors(["nobody"]), "no entity 'nobody' in graph 'twins'; nodes takes ids"),
+    (
+        lambda g: g.pagerank(["v", "w", "x", "y"]),
+        "no entities 'v', 'w', 'x' and 1 more in graph 'twins'; nodes takes ids (property id)",
+    ),
+    (lambda g: g.neighbors([], relations=["^is on"]), "no relation 'is on' in the store"),
+    (lambda g: g.all_paths([], exclude=["is on"]), "no relation 'is on' in the store"),
+    (lambda g: g.follow([], ["关糸"]), "no relation '关糸' in the store"),
+    (lambda g: g.beam([], [{"is on": 1.0}]), "no relation 'is on' in the store"),
+    (lambda g: g.neighbors([], labels=["Lefft"]), "no label 'Lefft' in the store (did you mean"),
+    (lambda g: g.pagerank([], source_nodes=["nobody"]), "no entity 'nobody' in graph 'twins'"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_both_refuse_with_the_same_words(
+    plugin: Graph, twin: Graph, call: Callable[[Graph], object], message: str
+) -> None:
+    for graph in (plugin, twin):
+        with pytest.raises(DatabaseError) as failure:
+            call(graph)
+        assert message in failure.value.message
+
+
+def test_a_statement_that_takes_too_long_is_ended(plugin: Graph, twin: Graph) -> None:
+    clique = nx.MultiDiGraph()
+    for n in range(12):
+        clique.add_node(n, id=f"{n}", name=None, labels=frozenset({LABEL}))
+    for u, v in permutations(range(12), 2):
+        clique.add_edge(u, v, relation="r")
+    worlds.write(plugin.database, World(clique, ()))
+    with pytest.raises(DatabaseError, match="did not end within 300 ms"):
+        twin.all_paths(["0", "1"], max_hops=8, timeout_ms=300)

@@ -32,7 +32,7 @@ class World:
 def worlds(draw: st.DrawFn) -> World:
     store = nx.MultiDiGraph()
     islands = []
-    for number in range(draw(st.integers(1, 5))):
+    for number in range(draw(st.integers(1, 6))):
         first = store.number_of_nodes()
         inside = draw(st.integers(2, 6))
         outside = draw(st.integers(0, 1))

@@ -25,6 +25,7 @@ import org.neo4j.storageengine.api.RelationshipSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * Reads one graph, or the whole store, through kernel cursors: they sum up degrees and pick single
@@ -66,7 +67,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void expand(long start, Steps steps, RelationshipVisitor visitor) {
+    public void expand(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
@@ -76,10 +78,10 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         int[] outgoing = types(followed.outgoing());
         int[] incoming = types(followed.incoming());
         if (Arrays.equals(outgoing, incoming)) {
-            visit(start, outgoing, Direction.BOTH, visitor);
+            visit(start, outgoing, Direction.BOTH, exempt, visitor);
         } else {
-            visit(start, outgoing, Direction.OUTGOING, visitor);
-            visit(start, incoming, Direction.INCOMING, visitor);
+            visit(start, outgoing, Direction.OUTGOING, exempt, visitor);
+            visit(start, incoming, Direction.INCOMING, exempt, visitor);
         }
     }
 
@@ -130,7 +132,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     /**
      * @param types null for any
      */
-    private void visit(long start, int[] types, Direction direction, RelationshipVisitor visitor) {
+    private void visit(
+            long start,
+            int[] types,
+            Direction direction,
+            LongPredicate exempt,
+            RelationshipVisitor visitor) {
         if (types != null && types.length == 0) {
             return;
         }
@@ -141,7 +148,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             }
             long source = relationship.sourceNodeReference();
             long target = relationship.targetNodeReference();
-            if (!mayVisit(source == start ? target : source)) {
+            long other = source == start ? target : source;
+            if (!mayVisit(other) && !exempt.test(other)) {
                 continue;
             }
             if (source == start && direction != Direction.INCOMING) {
@@ -153,7 +161,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         }
     }
 
-    private boolean mayVisit(long reference) {
+    @Override
+    public boolean mayVisit(long reference) {
         if (graphLabel == NO_TOKEN && labels.length == 0) {
             return true;
         }

@@ -1,12 +1,14 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.set.primitive.LongSet;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /** Simple paths between every pair of a set, which share what they read of the graph. */
@@ -77,10 +79,25 @@ public final class Paths {
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Terrain terrain =
                     new Terrain(
-                            view, query.steps(), query.mediators(), query.maxDegree(), scratch);
+                            view,
+                            query.steps(),
+                            query.mediators(),
+                            query.maxDegree(),
+                            endsOnly(view, nodes),
+                            scratch);
             paths.findAll(terrain, nodes);
         }
         return Found.of(paths.rows, paths.cuts, view);
+    }
+
+    private static LongSet endsOnly(GraphView view, long[] nodes) {
+        LongHashSet endsOnly = new LongHashSet();
+        for (long node : nodes) {
+            if (!view.graph().mayVisit(node)) {
+                endsOnly.add(node);
+            }
+        }
+        return endsOnly;
     }
 
     private void findAll(Terrain terrain, long[] nodes) {
@@ -137,27 +154,23 @@ public final class Paths {
     /** Returns how many paths there were, or one more than {@code room} if that many or more. */
     private long addPaths(Terrain terrain, PairSearch search, int cost, long room) {
         int hops = (cost + terrain.hop() - 1) / terrain.hop();
-        // The worst of the best is at the head, so that only the best are kept in memory.
-        PriorityQueue<Row> best = new PriorityQueue<>(ORDER.reversed());
-        boolean[] overflow = {false};
+        if (room == 0) {
+            // Whether there is one more is all that is left to know.
+            boolean none = search.visit(cost, (nodes, steps, length, count) -> false);
+            return none ? 0 : 1;
+        }
+        Best<Row> best = new Best<>(ORDER, room);
         search.visit(
                 cost,
                 (nodes, steps, length, count) -> {
-                    if (room == 0) {
-                        overflow[0] = true;
-                        return false;
-                    }
-                    best.add(row(hops, nodes, steps, length, count));
-                    if (best.size() > room) {
-                        best.poll();
-                        overflow[0] = true;
-                    } else {
+                    if (best.offer(row(hops, nodes, steps, length, count))) {
                         results.allocate(ROW_BYTES + STEP_BYTES * length);
                     }
                     return true;
                 });
-        best.stream().sorted(ORDER).forEach(rows::add);
-        return best.size() + (overflow[0] ? 1 : 0);
+        List<Row> kept = best.sorted();
+        rows.addAll(kept);
+        return kept.size() + (best.hasOverflown() ? 1 : 0);
     }
 
     private Row row(int hops, long[] nodes, RelationStep[] steps, int length, long count) {
@@ -179,7 +192,7 @@ public final class Paths {
                 ball.level(cost)
                         .forEach(
                                 node -> {
-                                    if (!terrain.isPassable(node)) {
+                                    if (terrain.isBlockedHub(node)) {
                                         cuts.addHub(node);
                                     }
                                 });

@@ -3,11 +3,16 @@ package io.github.kgdb.kernel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
-/** A scored path that grows at its end. Trails that grew from the same one share it. */
+/**
+ * Edges gone over one after the other, with their score. Each begins where the one before ended, or,
+ * for patterns that branch, at any node gone to before. Trails that grew from the same one share it.
+ */
 final class Trail {
     private final Trail before;
+    private final long origin;
     private final long node;
     private final RelationStep step;
     private final double similarity;
@@ -18,12 +23,14 @@ final class Trail {
 
     private Trail(
             Trail before,
+            long origin,
             long node,
             RelationStep step,
             double similarity,
             double score,
             long count) {
         this.before = before;
+        this.origin = origin;
         this.node = node;
         this.step = step;
         this.similarity = similarity;
@@ -32,29 +39,55 @@ final class Trail {
     }
 
     static Trail at(long start) {
-        return new Trail(null, start, null, 0, 0, 1);
+        return new Trail(null, start, start, null, 0, 0, 1);
+    }
+
+    /** The same, and a node that no edge leads to. */
+    Trail and(long start, double similarity) {
+        return new Trail(this, start, start, null, similarity, score + similarity, count);
     }
 
     /**
-     * One step on.
+     * One edge on.
      *
-     * @param count how many paths run over these nodes and steps
+     * @param count how many paths run over these nodes and edges
      */
-    Trail to(long next, RelationStep by, double similarity, long count) {
-        return new Trail(this, next, by, similarity, score + similarity, count);
+    Trail to(long from, RelationStep by, long next, double similarity, long count) {
+        return new Trail(this, from, next, by, similarity, score + similarity, count);
     }
 
-    /** The same, its last step counting half. */
+    /** The same, its last edge counting half. */
     Trail inHalf() {
-        return before.to(node, step, similarity / 2, count);
+        return before.to(origin, step, node, similarity / 2, count);
+    }
+
+    /** The same, scored by so much more. */
+    Trail plus(double more) {
+        return new Trail(before, origin, node, step, similarity, score + more, count);
     }
 
     Trail before() {
         return before;
     }
 
+    /** Where the last edge begins. */
+    long origin() {
+        return origin;
+    }
+
+    /** Where it ends. */
     long node() {
         return node;
+    }
+
+    /** The last edge, or null where no edge leads to {@link #node}. */
+    RelationStep step() {
+        return step;
+    }
+
+    /** What the last edge adds to the score. */
+    double similarity() {
+        return similarity;
     }
 
     double score() {
@@ -65,17 +98,15 @@ final class Trail {
         return count;
     }
 
-    /** How many relationships between the end and {@code next} the trail has used, seen as this. */
-    int used(RelationStep by, long next) {
+    /** How many relationships of that relation and direction between the two have been used. */
+    int used(long from, RelationStep by, long to) {
         int used = 0;
-        for (Trail trail = this; trail.before != null; trail = trail.before) {
-            boolean same =
-                    trail.step.equals(by) && trail.before.node == node && trail.node == next;
-            boolean sameBack =
-                    trail.step.equals(by.reversed())
-                            && trail.before.node == next
-                            && trail.node == node;
-            if (same || sameBack) {
+        for (Trail trail = this; trail != null; trail = trail.before) {
+            if (trail.step != null
+                    && (trail.step.equals(by) && trail.origin == from && trail.node == to
+                            || trail.step.equals(by.reversed())
+                                    && trail.origin == to
+                                    && trail.node == from)) {
                 used++;
             }
         }
@@ -100,23 +131,27 @@ final class Trail {
     }
 
     List<Entity> entities(Dictionary dictionary) {
-        return collect(trail -> trail.entity(dictionary), true);
+        return collect(trail -> trail.entity(dictionary));
     }
 
     List<RelationStep> steps() {
-        return collect(trail -> trail.step, false);
+        return edges(trail -> trail.step);
     }
 
     List<Double> similarities() {
-        return collect(trail -> trail.similarity, false);
+        return edges(trail -> trail.similarity);
     }
 
-    private <T> List<T> collect(Function<Trail, T> part, boolean withStart) {
+    private <T> List<T> edges(Function<Trail, T> part) {
+        return collect(trail -> trail.step == null ? null : part.apply(trail)).stream()
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private <T> List<T> collect(Function<Trail, T> part) {
         List<T> parts = new ArrayList<>();
         for (Trail trail = this; trail != null; trail = trail.before) {
-            if (withStart || trail.before != null) {
-                parts.add(part.apply(trail));
-            }
+            parts.add(part.apply(trail));
         }
         Collections.reverse(parts);
         return parts;

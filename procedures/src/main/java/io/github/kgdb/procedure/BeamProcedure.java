@@ -1,13 +1,11 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
+import io.github.kgdb.graph.StartSets;
 import io.github.kgdb.kernel.Beam;
-import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -18,8 +16,6 @@ import org.neo4j.procedure.Procedure;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,29 +23,18 @@ import java.util.stream.Stream;
 public final class BeamProcedure {
     static final String NAME = "kgdb.beam";
 
-    private static final ConfigKey<Direction> DIRECTION =
-            ConfigKey.direction(
-                    "direction",
-                    List.of(Direction.OUT, Direction.BOTH),
-                    Direction.OUT,
-                    "whether hops are followed as they are written, or relations both ways");
     private static final ConfigKey<Integer> WIDTH =
             ConfigKey.count("width", 1, 100_000, 10, "paths kept after each hop, the best ones");
-    private static final ConfigKey<Long> RELATIONS_PER_NODE =
-            ConfigKey.cap(
-                    "relationsPerNode",
-                    0,
-                    "relations followed from one node, those with the largest similarity");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     Parameters.KG,
-                    DIRECTION,
+                    Similarities.DIRECTION,
                     Parameters.EXCLUDE,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
-                    RELATIONS_PER_NODE,
+                    Similarities.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
                     Parameters.TIMEOUT_MS);
 
@@ -79,24 +64,32 @@ public final class BeamProcedure {
         return GraphCall.run(
                 NAME,
                 new CallContext(transaction, terminationGuard, memory),
-                nodes,
                 config,
                 KEYS,
-                input -> search(input, hops),
+                input -> search(input, nodes, hops),
                 BeamRow::new);
     }
 
-    private static Search<Beam.Row> search(GraphCall.Input input, List<Object> hops) {
+    private static Batches<Beam.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> hops) {
+        StartSets starts = input.session().startSets(nodes);
+        Similarities similarities = new Similarities(input);
         List<List<Map<RelationStep, Double>>> perSet =
-                PerSet.of("hops", hops, input.starts()).stream()
-                        .map(each -> hops(input, each))
+                PerSet.of("hops", hops, starts).stream()
+                        .map(
+                                each ->
+                                        each.stream()
+                                                .map(hop -> similarities.hop("hops", hop))
+                                                .toList())
                         .toList();
-        return (batch, starts) ->
-                Beam.search(
-                        input.view(),
-                        starts,
-                        query(input.config(), perSet.get(batch)),
-                        input.results());
+        return Batches.over(
+                starts,
+                (batch, set) ->
+                        Beam.search(
+                                input.view(),
+                                set,
+                                query(input.config(), perSet.get(batch)),
+                                input.results()));
     }
 
     private static Beam.Query query(Config config, List<Map<RelationStep, Double>> hops) {
@@ -104,56 +97,8 @@ public final class BeamProcedure {
                 hops,
                 config.get(Parameters.MEDIATORS),
                 config.get(WIDTH),
-                config.get(RELATIONS_PER_NODE),
+                config.get(Similarities.RELATIONS_PER_NODE),
                 config.get(Parameters.EXPANDED_DEGREE));
-    }
-
-    private static List<Map<RelationStep, Double>> hops(GraphCall.Input input, List<?> hops) {
-        List<Map<RelationStep, Double>> read = new ArrayList<>();
-        for (Object hop : hops) {
-            if (!(hop instanceof Map<?, ?> similarities)) {
-                throw KgdbException.usage(
-                        "hops: expected a MAP of relations to similarities for each hop, got "
-                                + CypherValues.describe(hop));
-            }
-            read.add(hop(input, similarities));
-        }
-        return read;
-    }
-
-    private static Map<RelationStep, Double> hop(GraphCall.Input input, Map<?, ?> similarities) {
-        boolean bothWays = input.config().get(DIRECTION) == Direction.BOTH;
-        Map<RelationStep, Double> hop = new HashMap<>();
-        similarities.forEach(
-                (spec, given) -> {
-                    RelationStep step = input.relationTypes().step((String) spec);
-                    double similarity = similarity((String) spec, given);
-                    hop.put(step, similarity);
-                    if (bothWays) {
-                        if (step.direction() == Direction.IN) {
-                            throw KgdbException.usage(
-                                    "hops already say a direction by '^', as in "
-                                            + CypherValues.quote((String) spec)
-                                            + "; leave out either the '^' or config direction");
-                        }
-                        hop.put(new RelationStep(step.relation(), Direction.IN), similarity);
-                    }
-                });
-        input.relationTypes()
-                .named(input.config().get(Parameters.EXCLUDE), null, Direction.BOTH)
-                .forEach(hop::remove);
-        return hop;
-    }
-
-    private static double similarity(String spec, Object given) {
-        if (given instanceof Number number && Double.isFinite(number.doubleValue())) {
-            return number.doubleValue();
-        }
-        throw KgdbException.usage(
-                "hops: expected a finite number as the similarity of "
-                        + CypherValues.quote(spec)
-                        + ", got "
-                        + CypherValues.describe(given));
     }
 
     public static final class BeamRow {

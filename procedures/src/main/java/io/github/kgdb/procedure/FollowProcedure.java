@@ -2,11 +2,12 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.RelationTypes;
+import io.github.kgdb.graph.StartSets;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Follow;
 import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -80,24 +81,27 @@ public final class FollowProcedure {
         return GraphCall.run(
                 NAME,
                 context,
-                nodes,
                 config,
                 KEYS,
-                input -> search(input, relations),
+                input -> search(input, nodes, relations),
                 FollowRow::new);
     }
 
-    private static Search<Follow.Row> search(GraphCall.Input input, List<Object> relations) {
+    private static Batches<Follow.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> relations) {
+        StartSets starts = input.session().startSets(nodes);
         List<List<RelationStep>> chains =
-                PerSet.of("relations", relations, input.starts()).stream()
+                PerSet.of("relations", relations, starts).stream()
                         .map(chain -> chain(input.relationTypes(), chain))
                         .toList();
-        return (batch, starts) ->
-                Follow.run(
-                        input.view(),
-                        starts,
-                        query(input.config(), chains.get(batch)),
-                        input.results());
+        return Batches.over(
+                starts,
+                (batch, set) ->
+                        Follow.run(
+                                input.view(),
+                                set,
+                                query(input.config(), chains.get(batch)),
+                                input.results()));
     }
 
     private static List<RelationStep> chain(RelationTypes types, List<?> chain) {

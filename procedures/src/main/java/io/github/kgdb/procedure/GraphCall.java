@@ -26,7 +26,6 @@ final class GraphCall {
     record Input(
             Config config,
             GraphSession session,
-            StartSets starts,
             GraphView view,
             MemoryBudget.Account results) {
         RelationTypes relationTypes() {
@@ -43,16 +42,31 @@ final class GraphCall {
         }
     }
 
-    /** Searches for one start set after the other. */
+    /** Searches for the one of a batch. */
     @FunctionalInterface
     interface Search<F> {
+        Found<F> find(int batch);
+    }
+
+    /** Searches from one start set. */
+    @FunctionalInterface
+    interface SetSearch<F> {
         Found<F> find(int batch, long[] starts);
     }
 
-    /** Checks what is left of the arguments, and makes the search. */
+    /** So many searches, each of which gives the rows that it would give alone. */
+    record Batches<F>(int size, Search<F> search) {
+        static <F> Batches<F> over(StartSets starts, SetSearch<F> search) {
+            return new Batches<>(
+                    starts.sets().size(),
+                    batch -> search.find(batch, starts.sets().get(batch)));
+        }
+    }
+
+    /** Checks what is left of the arguments, and makes the searches. */
     @FunctionalInterface
     interface Body<F> {
-        Search<F> prepare(Input input);
+        Batches<F> prepare(Input input);
     }
 
     /** Makes a row of what was found, or, of null, the row that only tells what was cut. */
@@ -72,7 +86,6 @@ final class GraphCall {
     static <F, R> Stream<R> run(
             String procedure,
             CallContext context,
-            Object nodes,
             Map<String, Object> config,
             List<ConfigKey<?>> keys,
             Body<F> body,
@@ -91,10 +104,9 @@ final class GraphCall {
                             limit)) {
                 GraphView view =
                         new GraphView(session.reader(), session.dictionary(), limit, memory);
-                StartSets starts = session.startSets(nodes);
-                Input input = new Input(checked, session, starts, view, results);
+                Input input = new Input(checked, session, view, results);
                 // The rows stay on the heap until the caller has read them all.
-                return rows(body.prepare(input), starts, maker).stream().onClose(results::close);
+                return rows(body.prepare(input), maker).stream().onClose(results::close);
             } catch (RuntimeException error) {
                 results.close();
                 throw error;
@@ -104,10 +116,10 @@ final class GraphCall {
         }
     }
 
-    private static <F, R> List<R> rows(Search<F> search, StartSets starts, RowMaker<F, R> maker) {
+    private static <F, R> List<R> rows(Batches<F> batches, RowMaker<F, R> maker) {
         List<R> rows = new ArrayList<>();
-        for (int batch = 0; batch < starts.sets().size(); batch++) {
-            Found<F> found = search.find(batch, starts.sets().get(batch));
+        for (int batch = 0; batch < batches.size(); batch++) {
+            Found<F> found = batches.search().find(batch);
             for (F each : found.rows()) {
                 rows.add(maker.row(batch, each, found.cut()));
             }
@@ -124,7 +136,7 @@ final class GraphCall {
                 keys.contains(Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
     }
 
-    private static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
+    static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
         return new MemoryBudget.Account() {
             @Override
             public void allocate(long bytes) {

@@ -1,8 +1,8 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.Neighbors;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -54,10 +54,10 @@ public final class NeighborsProcedure {
                     Map<String, Object> config) {
         CallContext context = new CallContext(transaction, terminationGuard, memory);
         return GraphCall.run(
-                NAME, context, nodes, config, KEYS, NeighborsProcedure::search, NeighborRow::new);
+                NAME, context, config, KEYS, input -> search(input, nodes), NeighborRow::new);
     }
 
-    private static Search<Neighbors.Row> search(GraphCall.Input input) {
+    private static Batches<Neighbors.Row> search(GraphCall.Input input, Object nodes) {
         Config config = input.config();
         Neighbors.Query query =
                 new Neighbors.Query(
@@ -66,7 +66,9 @@ public final class NeighborsProcedure {
                         config.get(LIMIT),
                         config.get(PER_RELATION),
                         config.get(Parameters.EXPANDED_DEGREE));
-        return (batch, starts) -> Neighbors.find(input.view(), starts, query, input.results());
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, starts) -> Neighbors.find(input.view(), starts, query, input.results()));
     }
 
     public static final class NeighborRow {

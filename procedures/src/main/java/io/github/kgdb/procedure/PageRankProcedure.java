@@ -9,8 +9,8 @@ import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.Edges;
 import io.github.kgdb.kernel.PageRank;
 import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -90,16 +90,17 @@ public final class PageRankProcedure {
         return GraphCall.run(
                 NAME,
                 new CallContext(transaction, terminationGuard, memory),
-                nodes,
                 config,
                 KEYS,
-                input -> search(input, relationships),
+                input -> search(input, nodes, relationships),
                 RankRow::new);
     }
 
-    private static Search<Candidates.Row> search(GraphCall.Input input, List<Object> given) {
+    private static Batches<Candidates.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> given) {
         Config config = input.config();
-        List<Edges> edges = given == null ? null : edges(input, given);
+        StartSets starts = input.session().startSets(nodes);
+        List<Edges> edges = given == null ? null : edges(input, given, starts);
         Direction direction =
                 Objects.requireNonNullElse(
                         config.get(Parameters.DIRECTION_OF_EDGES), Direction.OUT);
@@ -108,18 +109,21 @@ public final class PageRankProcedure {
                 new PageRank.Query(
                         config.get(DAMPING), config.get(MAX_ITERATIONS), config.get(TOLERANCE));
         Steps steps = steps(input, direction);
-        return (batch, nodes) -> {
-            Candidates candidates = new Candidates(input.view(), input.results(), nodes);
-            if (edges == null) {
-                candidates.addRelationships(steps);
-            } else {
-                candidates.addEdges(edges.get(batch), direction);
-            }
-            return candidates.rank(sources, query, config.get(LIMIT));
-        };
+        return Batches.over(
+                starts,
+                (batch, set) -> {
+                    Candidates candidates = new Candidates(input.view(), input.results(), set);
+                    if (edges == null) {
+                        candidates.addRelationships(steps);
+                    } else {
+                        candidates.addEdges(edges.get(batch), direction);
+                    }
+                    return candidates.rank(sources, query, config.get(LIMIT));
+                });
     }
 
-    private static List<Edges> edges(GraphCall.Input input, List<Object> given) {
+    private static List<Edges> edges(
+            GraphCall.Input input, List<Object> given, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(
@@ -129,11 +133,11 @@ public final class PageRankProcedure {
             }
         }
         // A pair of ids is a list too: only the nodes tell whether this is a batch.
-        List<Object> perSet = input.starts().isBatch() ? given : List.of(given);
-        if (input.starts().isBatch() && given.size() != input.starts().sets().size()) {
+        List<Object> perSet = starts.isBatch() ? given : List.of(given);
+        if (starts.isBatch() && given.size() != starts.sets().size()) {
             throw KgdbException.usage(
                     "relationships: expected a LIST for each of the "
-                            + input.starts().sets().size()
+                            + starts.sets().size()
                             + " start sets, got "
                             + given.size());
         }

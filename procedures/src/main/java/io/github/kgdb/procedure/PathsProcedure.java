@@ -2,8 +2,8 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Paths;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -79,10 +79,9 @@ public final class PathsProcedure {
         return GraphCall.run(
                 ALL,
                 new CallContext(transaction, terminationGuard, memory),
-                nodes,
                 config,
                 KEYS_OF_ALL,
-                input -> search(input, MAX_HOPS, false, false),
+                input -> search(input, nodes, MAX_HOPS, false, false),
                 PathRow::new);
     }
 
@@ -98,16 +97,21 @@ public final class PathsProcedure {
         return GraphCall.run(
                 SHORTEST,
                 new CallContext(transaction, terminationGuard, memory),
-                nodes,
                 config,
                 KEYS_OF_SHORTEST,
                 input ->
-                        search(input, MAX_HOPS_OF_SHORTEST, true, !input.config().get(EVERY)),
+                        search(
+                                input,
+                                nodes,
+                                MAX_HOPS_OF_SHORTEST,
+                                true,
+                                !input.config().get(EVERY)),
                 PathRow::new);
     }
 
-    private static Search<Paths.Row> search(
+    private static Batches<Paths.Row> search(
             GraphCall.Input input,
+            Object nodes,
             ConfigKey<Integer> maxHops,
             boolean shortest,
             boolean firstOnly) {
@@ -122,7 +126,9 @@ public final class PathsProcedure {
                         config.get(PER_PAIR),
                         config.get(LIMIT),
                         config.get(Parameters.INNER_DEGREE));
-        return (batch, nodes) -> Paths.find(input.view(), nodes, query, input.results());
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, set) -> Paths.find(input.view(), set, query, input.results()));
     }
 
     public static final class PathRow {

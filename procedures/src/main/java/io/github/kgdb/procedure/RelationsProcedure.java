@@ -1,8 +1,8 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.RelationsAround;
+import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
-import io.github.kgdb.procedure.GraphCall.Search;
 
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -52,10 +52,10 @@ public final class RelationsProcedure {
                     Map<String, Object> config) {
         CallContext context = new CallContext(transaction, terminationGuard, memory);
         return GraphCall.run(
-                NAME, context, nodes, config, KEYS, RelationsProcedure::search, RelationRow::new);
+                NAME, context, config, KEYS, input -> search(input, nodes), RelationRow::new);
     }
 
-    private static Search<RelationsAround.Row> search(GraphCall.Input input) {
+    private static Batches<RelationsAround.Row> search(GraphCall.Input input, Object nodes) {
         Config config = input.config();
         RelationsAround.Query query =
                 new RelationsAround.Query(
@@ -63,7 +63,9 @@ public final class RelationsProcedure {
                         config.get(Parameters.MEDIATORS),
                         config.get(LIMIT),
                         config.get(Parameters.EXPANDED_DEGREE));
-        return (batch, starts) -> RelationsAround.find(input.view(), starts, query);
+        return Batches.over(
+                input.session().startSets(nodes),
+                (batch, starts) -> RelationsAround.find(input.view(), starts, query));
     }
 
     public static final class RelationRow {

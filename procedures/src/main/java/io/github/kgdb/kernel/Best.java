@@ -1,0 +1,46 @@
+package io.github.kgdb.kernel;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Keeps the first of what it is offered, by some order, and nothing else in memory. */
+final class Best<T> {
+    private final Comparator<? super T> order;
+    private final long most;
+    private final PriorityQueue<T> kept;
+    private boolean overflown;
+
+    /**
+     * @param most how many to keep; more than 0
+     */
+    Best(Comparator<? super T> order, long most) {
+        this.order = order;
+        this.most = most;
+        // The worst of the kept is at the head.
+        this.kept = new PriorityQueue<>(order.reversed());
+    }
+
+    /** Returns false where something had to be dropped, this one or another. */
+    boolean offer(T item) {
+        if (kept.size() < most) {
+            kept.add(item);
+            return true;
+        }
+        overflown = true;
+        if (order.compare(item, kept.element()) < 0) {
+            kept.remove();
+            kept.add(item);
+        }
+        return false;
+    }
+
+    /** Whether something was dropped. */
+    boolean hasOverflown() {
+        return overflown;
+    }
+
+    List<T> sorted() {
+        return kept.stream().sorted(order).toList();
+    }
+}
