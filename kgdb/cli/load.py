@@ -26,12 +26,7 @@ from kgdb.errors import GraphNotFound
     show_default=True,
     help="Malformed lines that may be skipped.",
 )
-@click.option(
-    "--pagerank/--no-pagerank",
-    default=True,
-    show_default=True,
-    help="Rank the entities by Graph Data Science, where the server has it.",
-)
+@click.option("--no-pagerank", is_flag=True, help="Do not rank the entities.")
 @database_options
 @json_option
 def load_command(
@@ -39,7 +34,7 @@ def load_command(
     source: Path | None,
     replace: bool,
     max_errors: int,
-    pagerank: bool,
+    no_pagerank: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -59,7 +54,11 @@ def load_command(
             err.print(f"The loader has texts for {relation!r}, which the source has not.")
         with connected(**database) as connection:
             result = loading.load(
-                prepared, connection, replace=replace, pagerank=pagerank, report=connection.report
+                prepared,
+                connection,
+                replace=replace,
+                pagerank=not no_pagerank,
+                report=connection.report,
             )
         counts = prepared.counts
     seconds = time.perf_counter() - started

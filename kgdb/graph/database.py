@@ -124,7 +124,15 @@ class Database:
     ) -> list[dict[str, Any]]:
         """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
         timeout = timeout_ms / 1000 or None
-        return self._execute(text, parameters, RoutingControl.READ, timeout)
+        try:
+            return self._execute(text, parameters, RoutingControl.READ, timeout)
+        except DatabaseError as error:
+            reason = error.__cause__
+            if timeout and isinstance(reason, Neo4jError) and "TimedOut" in (reason.code or ""):
+                raise DatabaseError(
+                    f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
+                ) from reason
+            raise
 
     def write(
         self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place

@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 
 import kgdb
+from kgdb.api import open_connection
+from kgdb.progress import silent
+from kgdb.runtime import LocalServer
+from kgdb.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -89,12 +93,15 @@ def read(db: kgdb.Connection, script: str, config: dict[str, Any]) -> dict[str, 
 
 
 @pytest.fixture(scope="module")
-def films(connection: kgdb.Connection) -> Iterator[kgdb.Connection]:
-    """A server that holds the graph of the corpus and nothing else."""
-    rows(connection, "MATCH (n) DETACH DELETE n")
-    rows(connection, (CORPUS / "graph.cypher").read_text(encoding="utf-8"))
-    yield connection
-    rows(connection, "MATCH (n) DETACH DELETE n")
+def films(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgdb.Connection]:
+    """A server of this module's own: what a store has ever held would change the answers."""
+    folder = tmp_path_factory.mktemp("kgdb-read")
+    (folder / "jars").symlink_to((home / "jars").resolve())
+    settings = Settings(home=folder, heap="512m", page_cache="64m")
+    with open_connection(settings, silent) as connection:
+        rows(connection, (CORPUS / "graph.cypher").read_text(encoding="utf-8"))
+        yield connection
+    LocalServer(settings).stop()
 
 
 @dataclass

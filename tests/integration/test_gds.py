@@ -1,10 +1,11 @@
-"""Graph Data Science in reach: projections, cheapest paths, and the PageRank of loaded graphs."""
+"""Graph Data Science in reach: projections and cheapest paths."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import networkx as nx
@@ -14,6 +15,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import UsageError
 from kgdb.graph import WeightedPath
+from kgdb.model import Step
 
 pytestmark = pytest.mark.integration
 
@@ -173,8 +175,6 @@ def test_a_projection_becomes_an_object_of_the_client(
 def test_a_graph_too_large_for_the_memory_is_refused_before_it_is_read(
     connection: kgdb.Connection, demo: kgdb.KnowledgeGraph
 ) -> None:
-    from dataclasses import replace
-
     huge = kgdb.KnowledgeGraph(connection, replace(demo.info, entities=10**9, triples=10**10))
     before = catalog(connection)
     with pytest.raises(UsageError, match=r"'demo' takes .*GiB.* of memory, more than 80%"):
@@ -253,3 +253,51 @@ def test_cheapest_paths_are_those_of_networkx(
                 assert ids == [path for _, path in ranked[:k]]
                 compared += len(found)
     assert compared >= 10
+
+
+def test_of_relations_that_cost_the_same_the_first_by_name_is_told(
+    graph: kgdb.KnowledgeGraph, facts: list[Fact]
+) -> None:
+    between: dict[tuple[str, str], set[str]] = {}
+    for head, relation, tail in facts:
+        if head != tail:
+            between.setdefault((head, tail), set()).add(relation)
+            between.setdefault((tail, head), set()).add(f"^{relation}")
+    (source, target), relations = max(between.items(), key=lambda item: (len(item[1]), item))
+    assert len(relations) > 2
+    (found,) = graph.shortest_weighted(source, target)
+    assert [str(step) for step in found.path.steps] == [
+        min(relations, key=lambda spec: (spec.removeprefix("^"), spec.startswith("^")))
+    ]
+
+
+def test_relations_can_be_chosen_and_excluded(
+    graph: kgdb.KnowledgeGraph, facts: list[Fact]
+) -> None:
+    head, relation, tail = next(fact for fact in facts if fact[0] != fact[2])
+    (along,) = graph.shortest_weighted(head, tail, relations=[relation])
+    assert along.path.steps == (Step(relation),)
+    (against,) = graph.shortest_weighted(tail, head, relations=[f"^{relation}"])
+    assert against.path.steps == (Step(relation, reverse=True),)
+    assert graph.shortest_weighted(head, tail, exclude=RELATIONS) == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"source": "nobody"}, "'random' has no entity 'nobody'"),
+        ({"source": "0.0", "target": "0.0"}, "both '0.0'"),
+        ({"k": 0}, "k is 0; expected a whole number from 1"),
+        ({"weights": {"people.person.plaec": 1}}, "Did you mean 'people.person.place'"),
+        ({"weights": {"r": -0.5}}, "the cost of 'r' is -0.5; expected 0 or more"),
+        ({"default_cost": math.inf}, "default_cost is inf; expected a finite number"),
+        ({"relations": ["nothing"]}, "relations holds 'nothing', which is no relation"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    graph: kgdb.KnowledgeGraph, arguments: dict[str, object], said: str
+) -> None:
+    before = catalog(graph.database)
+    with pytest.raises(UsageError, match=said):
+        graph.shortest_weighted(**{"source": "0.0", "target": "0.1", **arguments})
+    assert catalog(graph.database) == before

@@ -229,7 +229,8 @@ final class Effort {
 
     /** [l, l] of [l, l] is small in memory and endless to look through. */
     private static Measure nested(Measure measure, Tree tree) {
-        if (measure.total() > MOST_NESTED_ITEMS) {
+        boolean isCollected = measure.size() >= COLLECTED || measure.element() >= COLLECTED;
+        if (measure.total() > (isCollected ? MOST_NESTED_ITEMS : COLLECTED)) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
                     "lists in lists like these could take too long to go through",

@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,8 +71,8 @@ class ThoughtProcedureTest {
                 row.get("nodes"));
         assertEquals(
                 List.of(
-                        Map.of("source", 0L, "type", "R", "target", 1L, "properties", Map.of("w", 0.5)),
-                        Map.of("source", 2L, "type", "S", "target", 1L, "properties", Map.of())),
+                        relationship(0, "R", 1, Map.of("w", 0.5)),
+                        relationship(2, "S", 1, Map.of())),
                 row.get("relationships"));
     }
 
@@ -223,9 +222,12 @@ null, {}|script: expected a STRING, got null
 
     private static Map<String, Object> node(
             String variable, String name, List<String> labels, Map<String, Object> properties) {
-        return new HashMap<>(
-                Map.of(
-                        "variable", variable, "name", name, "labels", labels, "properties",
-                        properties));
+        return Map.of(
+                "variable", variable, "name", name, "labels", labels, "properties", properties);
+    }
+
+    private static Map<String, Object> relationship(
+            long source, String type, long target, Map<String, Object> properties) {
+        return Map.of("source", source, "type", type, "target", target, "properties", properties);
     }
 }

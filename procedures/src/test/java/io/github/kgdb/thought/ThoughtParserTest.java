@@ -109,7 +109,7 @@ CREATE (a)-[]->(b)¦expected ':' and the type of the relationship, found ']'; ev
 CREATE (a)-->(b)¦expected '[' and the type of the relationship, found '-'; every relationship needs a type, as in -[:KNOWS]->
 CREATE (a)-[:acts in]->(b)¦expected ']' to close the relationship, found 'in'; names with spaces go in backticks
 CREATE (a)-[:R|S]->(b)¦expected ']' to close the relationship, found '|'; only one certain thing can be created
-CREATE (a)-[:R]-(b)¦the relationship has no direction; write -[:R]-> or <-[:R]-
+CREATE (a)-[:R]-(b)¦the relationship has no direction; write its arrow, as in -[:KNOWS]->
 CREATE (a)<-[:R]->(b)¦the relationship points both ways; write one arrow, or two relationships
 CREATE (a:3D)¦'3D' is neither a number nor a name; a name that begins with a digit goes in backticks
 CREATE (a {name: 'it's'})¦expected ',' or '}' after the value, found 's'; a quote inside a text is written \\' or \\"
@@ -199,7 +199,9 @@ Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"(", "[", "{", "`", "'", "/*", "//", "\\", "-[", "CREATE (", "(a),", "```\n", ";"})
+            strings = {
+                "(", "[", "{", "`", "'", "/*", "//", "\\", "-[", "CREATE (", "(a),", "```\n", ";"
+            })
     void timeGrowsWithLengthOnly(String piece) {
         String script = "CREATE (a), " + piece.repeat(19_900 / piece.length());
         ThoughtParser.parse(script, Limits.HIGHEST);
