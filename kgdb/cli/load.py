@@ -26,6 +26,11 @@ from kgdb.errors import GraphNotFound
     show_default=True,
     help="Malformed lines that may be skipped.",
 )
+@click.option(
+    "--embed",
+    is_flag=True,
+    help="Also embed the names, so that entities are linked by meaning too.",
+)
 @database_options
 @json_option
 def load_command(
@@ -33,6 +38,7 @@ def load_command(
     source: Path | None,
     replace: bool,
     max_errors: int,
+    embed: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -52,6 +58,9 @@ def load_command(
             err.print(f"The loader has texts for {relation!r}, which the source has not.")
         with connected(**database) as connection:
             result = loading.load(prepared, connection, replace=replace, report=connection.report)
+            if embed:
+                encoder = connection.encoder()
+                loading.embed_names(connection, result.graph, encoder, report=connection.report)
         counts = prepared.counts
     seconds = time.perf_counter() - started
     if as_json:

@@ -142,8 +142,12 @@ def statement_file(name: str) -> str:
 def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -> None:
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
     assert not re.search(r"[{%]\w*[}%]", re.sub(r"`%\w+%`", "", text)), "an unquoted place"
-    # Two settings of the full-text index are all that stands in quotation marks.
-    assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= {"'standard-folding'"}
+    # Settings of indexes and a property are all that stands in quotation marks.
+    assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= {
+        "'standard-folding'",
+        "'cosine'",
+        "'embedding'",
+    }
     assert ";" not in text
     numbers = re.findall(r"(?<![\w$.])\d+(?:\.\d+)?", text)
     assert set(numbers) <= {"0", "1"}
