@@ -203,9 +203,10 @@ def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
     assert not re.search(r"[{%]\w*[}%]", re.sub(r"`%\w+%`", "", text)), "an unquoted place"
     assert ";" not in text
-    # Words of the procedures' rows and two settings of the full-text index are all that stands in
+    # Words of the procedures' rows, settings of indexes and a property are all that stands in
     # quotation marks, and no number is larger than the two halves of a hop.
-    words = {"'standard-folding'"} if path.parent == resources.statements() else WORDS
+    settings = {"'standard-folding'", "'cosine'", "'embedding'"}
+    words = settings if path.parent == resources.statements() else WORDS
     assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= words
     numbers = re.findall(r"(?<![\w$.])\d+(?:\.\d+)?", text)
     assert set(numbers) <= {"0", "1", "0.0", "1.0", "2"}
