@@ -216,13 +216,13 @@ def test_a_graph_that_cannot_be_ranked_is_loaded_without(catalog: Catalog, reaso
 def test_a_projection_that_gds_refuses_is_no_reason_to_fail_but_a_lost_server_is() -> None:
     catalog = Catalog()
     catalog.failing["gds.graph.project"] = DatabaseError("blocked for memory")
-    assert rank(catalog, lambda name: 0) == (
+    assert rank(catalog, lambda _: 0) == (
         False,
         ["Loading without PageRank: blocked for memory"],
     )
     catalog.failing["gds.graph.project"] = ConnectionFailed("gone")
     with pytest.raises(ConnectionFailed):
-        rank(catalog, lambda name: 0)
+        rank(catalog, lambda _: 0)
 
 
 def test_a_failure_while_ranks_are_written_ends_the_load() -> None:
