@@ -228,7 +228,8 @@ class _Writer:
 
         self.report(Progress("ranking entities", 0, counts.entities, "entities"))
         ranked = write_pagerank(self.database, graph, self.mark["load"], write, self.report)
-        self.report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
+        if ranked:
+            self.report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
         return ranked
 
     def write(self, name: str, parameters: dict[str, Any]) -> int:
