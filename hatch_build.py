@@ -44,7 +44,7 @@ def build_plugin(project: Path, version: str) -> None:
             "macOS: brew install openjdk@17 maven), or install kgdb from a wheel, which "
             "carries the plugin and needs neither."
         )
-    command = ["mvn", "-B", "-q", f"-Drevision={version}", "-DskipTests", "package"]
+    command = ["mvn", "-B", "-q", f"-Drevision={version}", "-Dmaven.test.skip=true", "package"]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"kgdb: building the Neo4j plugin failed.\n{done.stdout}{done.stderr}")

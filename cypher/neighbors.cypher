@@ -1,4 +1,4 @@
 // One-hop expansion.
 CALL kgdb.neighbors($nodes, $config)
-YIELD source, relation, direction, id, name, count, truncated
-RETURN source, relation, direction, id, name, count, truncated
+YIELD batch, source, relation, direction, id, name, count, via, viaRelation, cut
+RETURN batch, source, relation, direction, id, name, count, via, viaRelation, cut

@@ -4,5 +4,5 @@ CALL (chain) {
   CALL kgdb.follow($nodes, $chains[chain], $follow) YIELD id
   RETURN collect(id) AS ends
 }
-CALL kgdb.relations.around(ends, $config) YIELD relation, direction, nodes, count
-RETURN chain, relation, direction, nodes, count
+CALL kgdb.relations.around(ends, $config) YIELD relation, direction, viaRelation, nodes, count
+RETURN chain, relation, direction, viaRelation, nodes, count

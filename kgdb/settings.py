@@ -22,6 +22,7 @@ ENVIRONMENT = {
     "username": "NEO4J_USERNAME",
     "password": "NEO4J_PASSWORD",
     "database": "NEO4J_DATABASE",
+    "plugin": "KGDB_PLUGIN",
     "home": "KGDB_HOME",
     "instance": "KGDB_INSTANCE",
     "java": "KGDB_JAVA",
@@ -34,6 +35,8 @@ ENVIRONMENT = {
     "llm": "KGDB_LLM",
 }
 
+PLUGIN_MODES = ("auto", "required", "never")
+
 _PORT = re.compile(r"[0-9]{1,5}")
 
 
@@ -42,6 +45,8 @@ class Settings:
     """One resolved configuration.
 
     ``uri``: a server to use as it is; without one, the local server ``instance`` is used.
+    ``plugin``: ``"auto"`` uses the server's kgdb plugin where it has one and plain Cypher else,
+    ``"required"`` refuses a server without it, ``"never"`` uses plain Cypher.
     ``home``: everything kgdb stores: server files, jars, instances, models.
     ``java``: a ``java`` executable, or a folder that holds ``bin/java``.
     ``artifact_mirror``: base URL of a Maven repository to download the server's jars from.
@@ -54,6 +59,7 @@ class Settings:
     username: str = "neo4j"
     password: str | None = None
     database: str = "neo4j"
+    plugin: str = "auto"
     home: Path = Path()
     instance: str = "default"
     java: Path | None = None
@@ -126,6 +132,8 @@ def _parse(key: str, value: object, origin: str) -> object:
         if isinstance(value, bool) or not _PORT.fullmatch(text) or int(text) > 65535:
             raise UsageError(f"{origin} is {text!r}; expected a port number from 0 to 65535.")
         return int(text)
+    if key == "plugin" and value not in PLUGIN_MODES:
+        raise UsageError(f"{origin} is {value!r}; expected {', '.join(PLUGIN_MODES)}.")
     if not isinstance(value, str):
         raise UsageError(f"{origin} is {value!r}; expected a string.")
     return value

@@ -26,6 +26,12 @@ from kgdb.errors import GraphNotFound
     show_default=True,
     help="Malformed lines that may be skipped.",
 )
+@click.option(
+    "--pagerank/--no-pagerank",
+    default=True,
+    show_default=True,
+    help="Rank the entities by Graph Data Science, where the server has it.",
+)
 @database_options
 @json_option
 def load_command(
@@ -33,6 +39,7 @@ def load_command(
     source: Path | None,
     replace: bool,
     max_errors: int,
+    pagerank: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -51,7 +58,9 @@ def load_command(
         for relation in prepared.unused_texts():
             err.print(f"The loader has texts for {relation!r}, which the source has not.")
         with connected(**database) as connection:
-            result = loading.load(prepared, connection, replace=replace, report=connection.report)
+            result = loading.load(
+                prepared, connection, replace=replace, pagerank=pagerank, report=connection.report
+            )
         counts = prepared.counts
     seconds = time.perf_counter() - started
     if as_json:
@@ -65,6 +74,7 @@ def load_command(
                 "skipped": counts.skipped,
                 "entities": counts.entities,
                 "relations": counts.relations,
+                "pagerank": result.graph.pagerank,
                 "seconds": round(seconds, 3),
             }
         )

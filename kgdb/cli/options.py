@@ -10,7 +10,7 @@ import click
 
 from kgdb.api import Connection, open_connection
 from kgdb.cli.console import reporting
-from kgdb.settings import load_settings
+from kgdb.settings import PLUGIN_MODES, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -25,6 +25,11 @@ def database_options(command: _Command) -> _Command:
             click.option("--username", help="Its user. [env: NEO4J_USERNAME; default: neo4j]"),
             click.option("--password", help="Its password. [env: NEO4J_PASSWORD]"),
             click.option("--database", help="Its database. [env: NEO4J_DATABASE; default: neo4j]"),
+            click.option(
+                "--plugin",
+                type=click.Choice(PLUGIN_MODES),
+                help="Use its kgdb plugin, or plain Cypher. [env: KGDB_PLUGIN; default: auto]",
+            ),
             instance_option,
         )
     ):

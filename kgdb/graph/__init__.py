@@ -1,31 +1,65 @@
 """The graph layer: one object over the driver, a typed mirror of what the database can do."""
 
+from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
+from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
-from kgdb.graph.graph import (
+from kgdb.graph.graph import Graph
+from kgdb.graph.linking import Link, link
+from kgdb.graph.matching import Match, MatchedEdge, thought
+from kgdb.graph.projection import Projection
+from kgdb.graph.results import (
+    BeamPath,
     Candidate,
     FollowedEntity,
-    Graph,
+    Found,
+    FoundPath,
     Neighbor,
+    RankedEntity,
     RelationAround,
     RelationInfo,
+    WeightedPath,
 )
-from kgdb.graph.linking import Link, link
+from kgdb.graph.scripts import (
+    ReadAnswer,
+    ScriptError,
+    Thought,
+    ThoughtEdge,
+    ThoughtNode,
+    ThoughtRun,
+)
 
 __all__ = [
+    "Batch",
+    "BeamPath",
     "Candidate",
+    "CheapestPaths",
     "Database",
     "FollowedEntity",
+    "Found",
+    "FoundPath",
     "Graph",
     "GraphInfo",
     "Link",
+    "Match",
+    "MatchedEdge",
     "Neighbor",
+    "Projection",
+    "RankedEntity",
+    "ReadAnswer",
     "RelationAround",
     "RelationInfo",
     "RoundTrips",
+    "ScriptError",
+    "Thought",
+    "ThoughtEdge",
+    "ThoughtNode",
+    "ThoughtRun",
+    "WeightedPath",
     "count_round_trips",
     "find_graph",
     "link",
     "list_graphs",
     "plugin_notice",
+    "thought",
 ]

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
 from neo4j import GraphDatabase, RoutingControl
@@ -21,7 +22,11 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
-from kgdb.graph.statements import call_text, statement
+from kgdb.extras import optional
+from kgdb.graph.statements import Place, Statement, call_text, statement
+
+if TYPE_CHECKING:
+    from graphdatascience import GraphDataScience
 
 
 class RoundTrips:
@@ -55,59 +60,77 @@ class Database:
 
     def __init__(
         self,
-        uri: str,
+        uri: str | neo4j.Driver,
         username: str = "neo4j",
         password: str | None = None,
         database: str = "neo4j",
+        plugin: str = "auto",
     ) -> None:
         """Connect and check that the server answers.
 
-        Raises :class:`ConnectionFailed` when it does not, or refuses the credentials.
+        A driver in the place of the address is used as it is, and left open. ``plugin`` is
+        ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
+        :class:`ConnectionFailed` when the server does not answer, or refuses the credentials.
         """
-        # Messages show the address; a password inside it is nobody's business.
-        self.uri = _USER_INFO.sub("//…@", uri)
         self.name = database
+        self._plugin = plugin
+        self._gds: GraphDataScience | None = None
+        self._borrowed = isinstance(uri, neo4j.Driver)
+        if isinstance(uri, neo4j.Driver):
+            self.uri, self.driver = "the address of the given driver", uri
+        else:
+            # Messages show the address; a password inside it is nobody's business.
+            self.uri = _USER_INFO.sub("//…@", uri)
+            self.driver = self._open(uri, (username, password) if password is not None else None)
+        try:
+            server = self.driver.get_server_info()
+        except AuthError as error:
+            self.close()
+            raise ConnectionFailed(
+                f"The server at {self.uri} refused the credentials of {username!r}.",
+                hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
+            ) from error
+        except (DriverError, Neo4jError, OSError, ValueError) as error:
+            self.close()
+            raise ConnectionFailed(
+                f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
+                hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
+            ) from error
+        if self._borrowed:
+            self.uri = f"bolt://{server.address}"
+
+    def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
         try:
             if not _ADDRESS.match(uri):
                 # The driver would try HTTP, with packages that are not there.
                 raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
-            self.driver: neo4j.Driver = GraphDatabase.driver(
-                uri,
-                auth=(username, password) if password is not None else None,
-                connection_timeout=15,
-                notifications_min_severity="OFF",
+            return GraphDatabase.driver(
+                uri, auth=auth, connection_timeout=15, notifications_min_severity="OFF"
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
                 f"{self.uri!r} is not a Neo4j address: {_USER_INFO.sub('//…@', str(error))}",
                 hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
-        try:
-            self.driver.verify_connectivity()
-        except AuthError as error:
-            self.driver.close()
-            raise ConnectionFailed(
-                f"The server at {self.uri} refused the credentials of {username!r}.",
-                hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
-            ) from error
-        except (DriverError, Neo4jError, OSError, ValueError) as error:
-            self.driver.close()
-            raise ConnectionFailed(
-                f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
-                hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
-            ) from error
 
     def run(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` read-only and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.READ)
+        return self.query(statement(name, **places), parameters)
+
+    def query(
+        self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
+    ) -> list[dict[str, Any]]:
+        """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
+        timeout = timeout_ms / 1000 or None
+        return self._execute(text, parameters, RoutingControl.READ, timeout)
 
     def write(
-        self, name: str, parameters: dict[str, Any] | None = None, /, **identifiers: str
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
-        return self._execute(statement(name, **identifiers), parameters, RoutingControl.WRITE)
+        return self._execute(statement(name, **places), parameters, RoutingControl.WRITE)
 
     def write_checked(
         self,
@@ -115,10 +138,10 @@ class Database:
         parameters: dict[str, Any],
         check: Callable[[list[dict[str, Any]]], None],
         /,
-        **identifiers: str,
+        **places: Place,
     ) -> list[dict[str, Any]]:
         """As :meth:`write`, but whatever ``check`` raises on the rows undoes the statement."""
-        text = statement(name, **identifiers)
+        text = statement(name, **places)
 
         def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
             rows = transaction.run(text, parameters).data()
@@ -138,16 +161,46 @@ class Database:
         return self._execute(call_text(procedure, len(arguments)), parameters, RoutingControl.WRITE)
 
     def plugin_version(self) -> str | None:
-        """The version of the server's kgdb plugin, or ``None`` where it has none."""
+        """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
+        return self._plugin_version
+
+    @cached_property
+    def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
         except PluginMissing:
             return None
         return version
 
+    @cached_property
+    def uses_plugin(self) -> bool:
+        """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
+
+        Raises :class:`PluginMissing` where the plugin is required and not there.
+        """
+        if self._plugin == "never":
+            return False
+        if self.plugin_version() is None and self._plugin == "required":
+            raise self._missing_plugin()
+        return self.plugin_version() is not None
+
+    @cached_property
+    def has_gds(self) -> bool:
+        """Whether the server has Graph Data Science."""
+        rows = self.run("procedure_exists", {"name": "gds.version"})
+        return bool(rows[0]["exists"])
+
+    def gds(self) -> GraphDataScience:
+        """The Graph Data Science client over this connection (extra ``gds``)."""
+        if self._gds is None:
+            client = optional("graphdatascience", "gds")
+            self._gds = client.GraphDataScience(self.driver, database=self.name)
+        return self._gds
+
     def close(self) -> None:
-        """Close the connections; the server goes on."""
-        self.driver.close()
+        """Close the connections, unless the driver was given; the server goes on."""
+        if not self._borrowed:
+            self.driver.close()
 
     def __enter__(self) -> Self:
         return self
@@ -156,11 +209,16 @@ class Database:
         self.close()
 
     def _execute(
-        self, text: str, parameters: dict[str, Any] | None, routing: RoutingControl
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
     ) -> list[dict[str, Any]]:
+        query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
-                text, parameters, routing_=routing, database_=self.name
+                query, parameters, routing_=routing, database_=self.name
             )
         return [record.data() for record in records]
 
@@ -178,12 +236,7 @@ class Database:
             ) from error
         except ClientError as error:
             if _is_missing_plugin(error):
-                raise PluginMissing(
-                    f"The server at {self.uri} has no kgdb plugin.",
-                    hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
-                    "kgdb-procedures.jar into its plugins folder and restart it. "
-                    "kgdb status prints where the jar lies.",
-                ) from error
+                raise self._missing_plugin() from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {self.name!r}.",
@@ -193,11 +246,24 @@ class Database:
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
 
+    def _missing_plugin(self) -> PluginMissing:
+        return PluginMissing(
+            f"The server at {self.uri} has no kgdb plugin.",
+            hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
+            "kgdb-procedures.jar into its plugins folder and restart it. "
+            "kgdb status prints where the jar lies.",
+        )
+
 
 def plugin_notice(version: str | None) -> str | None:
-    """What to tell a user whose server's plugin is not of this package's version, if anything."""
-    if version is None or version == __version__:
+    """What to tell a user whose server has no plugin, or one of another version than this."""
+    if version == __version__:
         return None
+    if version is None:
+        return (
+            "This server has no kgdb plugin: using plain Cypher, which is slower. "
+            "kgdb status prints where the plugin's jar lies; KGDB_PLUGIN=never hides this line."
+        )
     return (
         f"The server's kgdb plugin is {version} and this package is {__version__}: "
         "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."

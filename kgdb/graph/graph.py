@@ -2,81 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Unpack
 
-from kgdb.errors import UsageError
+from kgdb.graph import options, projection
+from kgdb.graph.batch import Batch, Chain, Hop, entity_ids, relation_around
 from kgdb.graph.catalog import GraphInfo
+from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
-from kgdb.model import Entity, Path, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbor:
-    """A neighbour of ``source`` (an entity id) over ``count`` parallel edges.
-
-    ``truncated``: a cap kept other neighbours of this source out.
-    """
-
-    source: str
-    step: Step
-    entity: Entity
-    count: int
-    truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RelationAround:
-    """A relation that ``nodes`` of the given entities have, ``count`` edges in all."""
-
-    step: Step
-    nodes: int
-    count: int
-    truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedEntity:
-    """An end of a relation chain: reached from ``starts`` entities over ``count`` paths.
-
-    ``paths`` holds the first of them; ``truncated``: a cap cut the search.
-    """
-
-    entity: Entity
-    starts: int
-    count: int
-    paths: tuple[Path, ...]
-    truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An entity that a full-text query found, with the index's score (higher is better)."""
-
-    entity: Entity
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class RelationInfo:
-    """What the bookkeeping says of a relation; a text is ``None`` where the loader gave none."""
-
-    id: str
-    count: int
-    text: str | None
-    inverse: str | None
-    question: str | None
-    inverse_question: str | None
+from kgdb.graph.following import Following
+from kgdb.graph.matching import Grounding, Match, Similarities, match
+from kgdb.graph.options import Config
+from kgdb.graph.plain import PlainRetrieval
+from kgdb.graph.plugin import PluginRetrieval, Retrieval
+from kgdb.graph.projection import Projection
+from kgdb.graph.results import (
+    BeamPath,
+    Candidate,
+    FollowedEntity,
+    Found,
+    FoundPath,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+    RelationInfo,
+    WeightedPath,
+)
+from kgdb.graph.scripts import ReadAnswer, Thought, ThoughtRun, read_cypher, run_thought
+from kgdb.graph.weights import check_steps, cost, step_costs
+from kgdb.model import Entity, Step
 
 
 class Graph:
     """A loaded knowledge graph. Each method is one round trip to the database.
 
     ``nodes`` are entity ids. A relation is written ``"directed_by"``, or ``"^directed_by"`` for
-    the way against it. ``None`` for a cap leaves the procedure's default, which
-    ``docs/procedures.md`` gives.
+    the way against it. An option that is not given, or ``None``, has the procedure's default,
+    which ``docs/procedures`` tells with what it means: ``per_relation`` here is
+    ``perRelation`` there.
+
+    What a method returns is a tuple whose ``cut`` names the caps that left something out.
+    ``graph.batch`` has the same methods for several sets of entities at once.
     """
 
     def __init__(self, database: Database, info: GraphInfo) -> None:
@@ -88,126 +56,118 @@ class Graph:
         """The name the graph was loaded under."""
         return self.info.name
 
-    def neighbors(
-        self,
-        nodes: Sequence[str],
-        *,
-        relations: Sequence[str | Step] = (),
-        direction: str | None = None,
-        limit: int | None = None,
-        per_relation: int | None = None,
-        max_degree: int | None = None,
-        timeout_ms: int | None = None,
-    ) -> list[Neighbor]:
-        """``CALL kgdb.neighbors``: everything one hop away.
+    @cached_property
+    def batch(self) -> Batch:
+        """The same retrieval for several sets of entities, in one round trip."""
+        return Batch(self._retrieval)
 
-        ``relations`` allows only these; ``direction`` is ``"both"``, ``"out"`` or ``"in"``.
-        """
-        config = self._config(
-            relations=[str(relation) for relation in relations] or None,
-            direction=direction,
-            limit=limit,
-            perRelation=per_relation,
-            maxDegree=max_degree,
-            timeoutMs=timeout_ms,
-        )
-        rows = self.database.run("neighbors", {"nodes": _ids(nodes), "config": config})
-        return [
-            Neighbor(
-                row["source"],
-                _step(row),
-                Entity(row["id"], row["name"]),
-                row["count"],
-                row["truncated"],
-            )
-            for row in rows
-        ]
+    @cached_property
+    def _retrieval(self) -> Retrieval:
+        if self.database.uses_plugin:
+            return PluginRetrieval(self.database, self.name)
+        return PlainRetrieval(self.database, self.info)
+
+    def neighbors(
+        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
+    ) -> Found[Neighbor]:
+        """``CALL kgdb.neighbors``: everything one hop away."""
+        return self.batch.neighbors([nodes], **given)[0]
 
     def relations_around(
-        self,
-        nodes: Sequence[str],
-        *,
-        relations: Sequence[str | Step] = (),
-        direction: str | None = None,
-        limit: int | None = None,
-        timeout_ms: int | None = None,
-    ) -> list[RelationAround]:
+        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+    ) -> Found[RelationAround]:
         """``CALL kgdb.relations.around``: the distinct relations of these entities."""
-        config = self._config(
-            relations=[str(relation) for relation in relations] or None,
-            direction=direction,
-            limit=limit,
-            timeoutMs=timeout_ms,
-        )
-        rows = self.database.run("relations_around", {"nodes": _ids(nodes), "config": config})
-        return [
-            RelationAround(_step(row), row["nodes"], row["count"], row["truncated"]) for row in rows
-        ]
+        return self.batch.relations_around([nodes], **given)[0]
 
     def follow(
-        self,
-        nodes: Sequence[str],
-        relations: Sequence[str | Step],
-        *,
-        limit: int | None = None,
-        paths: int | None = None,
-        max_degree: int | None = None,
-        max_paths: int | None = None,
-        timeout_ms: int | None = None,
-    ) -> list[FollowedEntity]:
+        self, nodes: Sequence[str], relations: Chain, **given: Unpack[options.FollowOptions]
+    ) -> Found[FollowedEntity]:
         """``CALL kgdb.follow``: the ends of one exact relation chain, best supported first.
 
         ``paths`` is how many paths each end carries as its proof.
         """
-        config = self._config(
-            limit=limit,
-            paths=paths,
-            maxDegree=max_degree,
-            maxPaths=max_paths,
-            timeoutMs=timeout_ms,
-        )
-        chain = tuple(Step.parse(str(relation)) for relation in relations)
-        rows = self.database.run(
-            "follow",
-            {"nodes": _ids(nodes), "relations": [str(step) for step in chain], "config": config},
-        )
-        return [
-            FollowedEntity(
-                Entity(row["id"], row["name"]),
-                row["starts"],
-                row["count"],
-                tuple(
-                    Path(tuple(map(Entity, ids, names)), chain)
-                    for ids, names in zip(row["paths"], row["names"], strict=True)
-                ),
-                row["truncated"],
-            )
-            for row in rows
-        ]
+        return self.batch.follow([nodes], relations, **given)[0]
+
+    def all_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
+    ) -> Found[FoundPath]:
+        """``CALL kgdb.paths.all``: every path between two of these entities, shortest first."""
+        return self.batch.all_paths([nodes], **given)[0]
+
+    def shortest_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+    ) -> Found[FoundPath]:
+        """``CALL kgdb.paths.shortest``: the shortest paths of each pair of these entities."""
+        return self.batch.shortest_paths([nodes], **given)[0]
+
+    def beam(
+        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+    ) -> Found[BeamPath]:
+        """``CALL kgdb.beam``: the paths whose relations are most similar, hop by hop.
+
+        ``hops`` gives for each hop the relations that may be followed, with their similarities:
+        ``[{"directed_by": 0.9}, {"^directed_by": 0.8}]``.
+        """
+        return self.batch.beam([nodes], hops, **given)[0]
+
+    def pagerank(
+        self,
+        nodes: Sequence[str],
+        relationships: Sequence[tuple[str, str]] | None = None,
+        **given: Unpack[options.PagerankOptions],
+    ) -> Found[RankedEntity]:
+        """``CALL kgdb.pagerank``: the PageRank of a small subgraph, best first.
+
+        ``relationships`` are pairs of ids (source, target); without them the subgraph has all
+        relationships of the graph among ``nodes``.
+        """
+        pairs = None if relationships is None else [relationships]
+        return self.batch.pagerank([nodes], pairs, **given)[0]
+
+    def run_thought(self, script: str, **given: Unpack[options.ThoughtOptions]) -> ThoughtRun:
+        """``CALL kgdb.got.run``: the graph of thought that a language model wrote in Cypher.
+
+        The script is run in a sandbox and leaves nothing behind; what is wrong with it is told in
+        the result.
+        """
+        return run_thought(self.database, script, Config.of(options.THOUGHT, given))
+
+    def match(
+        self,
+        pattern: Thought,
+        nodes: Mapping[str, Grounding],
+        relations: Mapping[str, Similarities],
+        **given: Unpack[options.MatchOptions],
+    ) -> Found[Match]:
+        """``CALL kgdb.got.match``: a thought as a pattern, its best embeddings in this graph.
+
+        ``nodes`` grounds variables in entity ids (a list, or a map of ids to scores),
+        ``relations`` each type of the thought in relations with their similarities:
+        ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
+        """
+        config = Config.of(options.MATCH, given)
+        return match(self.database, self.name, pattern, nodes, relations, config)
+
+    def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
+        """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.
+
+        What is wrong with it, unknown names included, is told in the result.
+        """
+        return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
 
     def menus(
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]], *, ends: int = 1000
-    ) -> list[list[RelationAround]]:
+    ) -> list[tuple[RelationAround, ...]]:
         """For each chain from ``nodes``: the relations around (at most ``ends`` of) its ends.
 
         ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
         all chains together.
         """
-        rows = self.database.run(
-            "relations_around_chains",
-            {
-                "nodes": _ids(nodes),
-                "chains": [[str(step) for step in chain] for chain in chains],
-                "follow": self._config(limit=ends, paths=0),
-                "config": self._config(),
-            },
-        )
+        specs = [[str(step) for step in chain] for chain in chains]
         menus: list[list[RelationAround]] = [[] for _ in chains]
-        for row in rows:
-            menus[row["chain"]].append(
-                RelationAround(_step(row), row["nodes"], row["count"], truncated=False)
-            )
-        return menus
+        for row in self._retrieval.menus(entity_ids(nodes), specs, ends):
+            menus[row["chain"]].append(relation_around(row))
+        return [tuple(menu) for menu in menus]
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
@@ -226,24 +186,84 @@ class Graph:
             found[row["query"]].append(Candidate(Entity(row["id"], row["name"]), row["score"]))
         return found
 
+    def project(
+        self,
+        name: str | None = None,
+        *,
+        relations: Sequence[str] | None = None,
+        undirected: bool = False,
+        weights: Mapping[str, float] | None = None,
+        default_weight: float = 1.0,
+    ) -> AbstractContextManager[Projection]:
+        """The graph in the catalog of Graph Data Science, for any ``gds.*`` call inside the block.
+
+        >>> with kg.project(undirected=True) as p:                       # doctest: +SKIP
+        ...     db.call("gds.wcc.stream", p.name)
+
+        ``relations`` are those to project (default: all). ``weights`` gives each relationship the
+        weight of its relation, else ``default_weight``, as the property :attr:`Projection.weight`.
+        """
+        if relations or weights is not None:
+            plan = projection.some(
+                self.database,
+                self.info,
+                self.relations,
+                relations=relations,
+                undirected=undirected,
+                weights=weights,
+                default_weight=default_weight,
+            )
+        else:
+            plan = projection.whole(self.database, self.info, undirected=undirected)
+        return projection.projected(self.database, self.info, plan, name)
+
+    @contextmanager
+    def cheapest(
+        self,
+        weights: Mapping[str, float] | None = None,
+        *,
+        default_cost: float = 1.0,
+        **given: Unpack[options.CheapestOptions],
+    ) -> Iterator[CheapestPaths]:
+        """Projects once, to find cheapest paths between many pairs inside the block.
+
+        >>> with kg.cheapest({"has_genre": 5}) as paths:                 # doctest: +SKIP
+        ...     paths.between("Inception", "Titanic", k=3)
+
+        ``weights`` is what a step costs by its relation (``"^r"``: against it), else
+        ``default_cost``; no cost is less than 0.
+        """
+        config = Config.of(options.CHEAPEST, given)
+        for name in ("relations", "exclude"):
+            check_steps(name, config[name], self.relations)
+        costs = Costs(
+            Following.of(config),
+            step_costs("weights", weights or {}, self.relations),
+            cost("default_cost", default_cost),
+        )
+        plan = cheapest_arcs(self.database, self.info, costs)
+        with projection.projected(self.database, self.info, plan) as arcs:
+            yield CheapestPaths(arcs, self.info, costs)
+
+    def shortest_weighted(
+        self,
+        source: str,
+        target: str,
+        *,
+        k: int = 1,
+        weights: Mapping[str, float] | None = None,
+        default_cost: float = 1.0,
+        **given: Unpack[options.CheapestOptions],
+    ) -> Found[WeightedPath]:
+        """The ``k`` cheapest paths between two entities, by ``gds.shortestPath.yens``.
+
+        Each call projects the graph; :meth:`cheapest` does it once for many.
+        """
+        with self.cheapest(weights, default_cost=default_cost, **given) as paths:
+            return paths.between(source, target, k)
+
     @cached_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
         rows = self.database.run("relations", {"kg": self.name})
         return {row["id"]: RelationInfo(**row) for row in rows}
-
-    def _config(self, **values: Any) -> dict[str, Any]:
-        return {"kg": self.name} | {k: v for k, v in values.items() if v is not None}
-
-
-def _ids(nodes: Sequence[str]) -> list[str]:
-    if isinstance(nodes, str):
-        raise UsageError(
-            f"nodes is the text {nodes!r}; expected a list of entity ids.",
-            hint=f"Write [{nodes!r}].",
-        )
-    return list(nodes)
-
-
-def _step(row: Mapping[str, Any]) -> Step:
-    return Step(row["relation"], reverse=row["direction"] == "in")

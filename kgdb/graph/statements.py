@@ -1,13 +1,21 @@
 """The Cypher statements of ``cypher/``, by file name.
 
-Values always travel as parameters. Names that Cypher accepts only in its text (the label of an
-index, the name of a constraint) stand in a file as ```%label%```; :func:`statement` puts them in,
-quoted, and there is no other way to alter a statement.
+Values always travel as parameters. What Cypher accepts only in its text stands in a file as a
+place, written ```%label%```, and is put in by :func:`statement` according to its kind:
+
+    text             an identifier, such as the label of an index: quoted
+    whole number     such as the bound of a path's length
+    :class:`Types`   the relationship types that a pattern may take: quoted, sorted
+    :class:`Statement`   a part with its own places filled, as some statements are composed of parts
+
+There is no other way to alter a statement.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from kgdb import resources
@@ -17,13 +25,69 @@ _PLACE = re.compile(r"`%(\w+)%`")
 _PROCEDURE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
-def statement(name: str, **identifiers: str) -> str:
-    """The text of ``cypher/<name>.cypher`` with its ```%identifier%``` places filled."""
+class Statement(str):
+    """The text of a statement, or of a part of one, whose places are filled."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """Relationship types as a pattern names them: those of ``names``, or all but ``besides``.
+
+    ``names`` is ``None`` for all. Sorted, so that the same types are the same text and the server
+    finds the plan it made; in the text, so that it reads no other relationship of a hub.
+    """
+
+    names: frozenset[str] | None = None
+    besides: frozenset[str] = frozenset()
+
+    def without(self, denied: Types) -> Types:
+        """These types but for the ``names`` of the others."""
+        assert denied.names is not None  # noqa: S101
+        if self.names is None:
+            return Types(None, self.besides | denied.names)
+        return Types(self.names - denied.names)
+
+    def __or__(self, other: Types) -> Types:
+        """At least both: any type, where one of them is all but some."""
+        if self.names is None or other.names is None:
+            return Types()
+        return Types(self.names | other.names)
+
+    def pattern(self) -> str:
+        """After the variable in ``[r]``; nothing at all where any type will do."""
+        return "" if self == Types() else self.predicate()
+
+    def predicate(self) -> str:
+        """After the variable in ``WHERE r``."""
+        if self.names is None:
+            return f":!({_alternatives(self.besides)})" if self.besides else ":%"
+        return f":{_alternatives(self.names)}" if self.names else ":!%"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTest:
+    """The same types as a predicate on a relationship."""
+
+    types: Types
+
+
+Place = str | int | Types | TypeTest | Statement
+
+
+def statement(name: str, /, **places: Place) -> Statement:
+    """The text of ``cypher/<name>.cypher`` with its places filled."""
 
     def fill(match: re.Match[str]) -> str:
-        return quoted(identifiers[match[1]])
+        return _text(places[match[1]])
 
-    return _PLACE.sub(fill, _read(name))
+    return Statement(_PLACE.sub(fill, _read(name)))
+
+
+def joined(separator: str, parts: Iterable[Statement]) -> Statement:
+    """Parts one after the other; the separator is one of kgdb's own."""
+    return Statement(separator.join(parts))
 
 
 def quoted(identifier: str) -> str:
@@ -33,14 +97,33 @@ def quoted(identifier: str) -> str:
     return "`" + identifier.replace("`", "``") + "`"
 
 
-def call_text(procedure: str, arguments: int) -> str:
+def call_text(procedure: str, arguments: int) -> Statement:
     """``CALL procedure($a0, $a1, …)`` for a procedure name that is one."""
     if not _PROCEDURE.fullmatch(procedure):
         raise UsageError(
             f"{procedure!r} is not a procedure name.",
             hint="Write it as in Cypher, without CALL or brackets: gds.pageRank.stream",
         )
-    return f"CALL {procedure}({', '.join(f'$a{i}' for i in range(arguments))})"
+    arguments_text = ", ".join(f"$a{i}" for i in range(arguments))
+    return Statement(f"CALL {procedure}({arguments_text})")
+
+
+def _text(place: Place) -> str:
+    match place:
+        case Statement():
+            return place
+        case str():
+            return quoted(place)
+        case int():
+            return str(place)
+        case Types():
+            return place.pattern()
+        case TypeTest():
+            return place.types.predicate()
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    return "|".join(quoted(name) for name in sorted(names))
 
 
 @cache

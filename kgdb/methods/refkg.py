@@ -320,7 +320,7 @@ class RefKG:
                         blank,
                         entities=tuple(map(_answered, ends)),
                         reading=ask(reading.chain, reading.link.mention, self._graph.relations),
-                        truncated=any(end.truncated for end in ends),
+                        truncated=ends.truncated,
                     )
             return replace(
                 blank,

@@ -111,11 +111,11 @@ class MemoryDriver:
 
     def execute_query(
         self, text: str, parameters: Row | None, **_: Any
-    ) -> tuple[list[_Record], None, None]:
+    ) -> tuple[list[Record], None, None]:
         name = self._statements[text]
         self.sent.append((name, parameters or {}))
         answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name}")
-        return [_Record(row) for row in answer(**parameters or {})], None, None
+        return [Record(row) for row in answer(**parameters or {})], None, None
 
     def close(self) -> None:
         """Nothing is open."""
@@ -142,48 +142,66 @@ class MemoryDriver:
             found.sort(key=lambda row: (-row["score"], row["id"]))
             yield from found[:limit]
 
-    def _neighbors(self, nodes: Sequence[str], config: Row) -> Iterator[Row]:
-        for source in nodes:
-            found = Counter((arc.step, arc.end) for arc in self._arcs(source))
-            for (step, end), count in sorted(found.items()):
-                row = {"source": source, "id": end, "name": self.names[end], "count": count}
-                yield row | _direction(step) | {"truncated": False}
+    def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
+        for batch, sources in enumerate(nodes):
+            for source in dict.fromkeys(sources):
+                found = Counter((arc.step, arc.end) for arc in self._arcs(source))
+                for (step, end), count in sorted(found.items()):
+                    row = {"source": source, "id": end, "name": self.names[end], "count": count}
+                    direct = {"via": None, "viaRelation": None, "batch": batch, "cut": []}
+                    yield row | _direction(step) | direct
 
-    def _relations_around(self, nodes: Sequence[str], config: Row) -> Iterator[Row]:
+    def _relations_around(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
+        for batch, sources in enumerate(nodes):
+            yield from ({**row, "batch": batch, "cut": []} for row in self._menu(sources))
+
+    def _menu(self, nodes: Sequence[str]) -> Iterator[Row]:
         having: dict[Step, list[str]] = {}
         for node in dict.fromkeys(nodes):
             for arc in self._arcs(node):
                 having.setdefault(arc.step, []).append(node)
         for step, sources in sorted(having.items()):
-            row = {"nodes": len(set(sources)), "count": len(sources), "truncated": False}
+            row = {"nodes": len(set(sources)), "count": len(sources), "viaRelation": None}
             yield _direction(step) | row
 
     def _relations_around_chains(
         self, nodes: Sequence[str], chains: Sequence[Sequence[str]], follow: Row, config: Row
     ) -> Iterator[Row]:
         for number, chain in enumerate(chains):
-            ends = [row["id"] for row in self._follow(nodes, chain, follow)]
-            yield from ({"chain": number, **row} for row in self._relations_around(ends, config))
+            ends = [row["id"] for row in self._ends(nodes, chain, follow)[: follow["limit"]]]
+            yield from ({"chain": number, **row} for row in self._menu(ends))
 
-    def _follow(self, nodes: Sequence[str], relations: Sequence[str], config: Row) -> Iterator[Row]:
+    def _follow(
+        self, nodes: Sequence[Sequence[str]], relations: Sequence[Any], config: Row
+    ) -> Iterator[Row]:
+        shared = all(isinstance(relation, str) for relation in relations)
+        limit = config.get("limit", 1000)
+        for batch, sources in enumerate(nodes):
+            ends = self._ends(sources, relations if shared else relations[batch], config)
+            cut = ["limit"] if len(ends) > limit else []
+            yield from ({**end, "batch": batch, "cut": cut} for end in ends[:limit])
+
+    def _ends(self, nodes: Sequence[str], relations: Sequence[str], config: Row) -> list[Row]:
         steps = [Step.parse(relation) for relation in relations]
         ends: dict[str, list[list[str]]] = {}
         for node in dict.fromkeys(nodes):
             for walk in self._walks([node], steps, frozenset()):
                 ends.setdefault(walk[-1], []).append(walk)
         ranked = sorted(ends.items(), key=lambda item: (-len(item[1]), item[0]))
-        limit = config.get("limit", 1000)
-        for end, walks in ranked[:limit]:
+        rows = []
+        for end, walks in ranked:
             shown = sorted(walks)[: config.get("paths", 1)]
-            yield {
-                "id": end,
-                "name": self.names[end],
-                "starts": len({walk[0] for walk in walks}),
-                "count": len(walks),
-                "paths": shown,
-                "names": [[self.names[id_] for id_ in walk] for walk in shown],
-                "truncated": len(ranked) > limit,
-            }
+            rows.append(
+                {
+                    "id": end,
+                    "name": self.names[end],
+                    "starts": len({walk[0] for walk in walks}),
+                    "count": len(walks),
+                    "paths": shown,
+                    "names": [[self.names[id_] for id_ in walk] for walk in shown],
+                }
+            )
+        return rows
 
     def _walks(
         self, walk: list[str], steps: Sequence[Step], used: frozenset[int]
@@ -204,7 +222,9 @@ class MemoryDriver:
                 yield _Arc(number, Step(relation, reverse=True), head)
 
 
-class _Record:
+class Record:
+    """A record as the driver gives it."""
+
     def __init__(self, row: Row) -> None:
         self._row = row
 
@@ -219,9 +239,13 @@ def _direction(step: Step) -> Row:
 class MemoryDatabase(Database):
     """A database whose driver is in memory: nothing is connected to."""
 
-    def __init__(self, driver: MemoryDriver) -> None:
+    def __init__(self, driver: MemoryDriver, plugin: str | None = None) -> None:
         self.uri, self.name = "memory", "memory"
         self.driver = driver  # type: ignore[assignment]
+        self._plugin = plugin or "auto"
+        if plugin is None:
+            # What the driver answers are the statements that call the procedures.
+            self.uses_plugin = True
 
 
 def graph_info(name: str = "test", state: str = "ready") -> GraphInfo:

@@ -25,6 +25,7 @@ import org.neo4j.storageengine.api.RelationshipSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * Reads one graph, or the whole store, through kernel cursors: they sum up degrees and pick single
@@ -35,7 +36,6 @@ import java.util.List;
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
     private static final int CHECK_EVERY = 1024;
-    private static final String MEDIATOR = "Mediator";
 
     private final Read read;
     private final NodeCursor node;
@@ -58,7 +58,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         this.read = transaction.dataRead();
         this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
         this.labels = names.known(filter.labels());
-        this.mediatorLabel = filter.mediators() ? names.number(MEDIATOR) : NO_TOKEN;
+        this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
         this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
         this.neighbour = cursors.allocateNodeCursor(context, memory);
@@ -66,7 +66,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void expand(long start, Steps steps, RelationshipVisitor visitor) {
+    public void expand(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
@@ -76,10 +77,10 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         int[] outgoing = types(followed.outgoing());
         int[] incoming = types(followed.incoming());
         if (Arrays.equals(outgoing, incoming)) {
-            visit(start, outgoing, Direction.BOTH, visitor);
+            visit(start, outgoing, Direction.BOTH, exempt, visitor);
         } else {
-            visit(start, outgoing, Direction.OUTGOING, visitor);
-            visit(start, incoming, Direction.INCOMING, visitor);
+            visit(start, outgoing, Direction.OUTGOING, exempt, visitor);
+            visit(start, incoming, Direction.INCOMING, exempt, visitor);
         }
     }
 
@@ -130,7 +131,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     /**
      * @param types null for any
      */
-    private void visit(long start, int[] types, Direction direction, RelationshipVisitor visitor) {
+    private void visit(
+            long start,
+            int[] types,
+            Direction direction,
+            LongPredicate exempt,
+            RelationshipVisitor visitor) {
         if (types != null && types.length == 0) {
             return;
         }
@@ -141,7 +147,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             }
             long source = relationship.sourceNodeReference();
             long target = relationship.targetNodeReference();
-            if (!mayVisit(source == start ? target : source)) {
+            long other = source == start ? target : source;
+            if (!mayVisit(other) && !exempt.test(other)) {
                 continue;
             }
             if (source == start && direction != Direction.INCOMING) {
@@ -153,7 +160,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         }
     }
 
-    private boolean mayVisit(long reference) {
+    @Override
+    public boolean mayVisit(long reference) {
         if (graphLabel == NO_TOKEN && labels.length == 0) {
             return true;
         }

@@ -38,7 +38,12 @@ public final class CypherValues {
     }
 
     private static String shorten(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        // Half of a surrogate pair could not be sent to a client.
+        boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
+        return text.substring(0, splits ? LONGEST - 1 : LONGEST) + "…";
     }
 
     private static String type(Object value) {

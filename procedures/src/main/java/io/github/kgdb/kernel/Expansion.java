@@ -1,5 +1,8 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.block.procedure.primitive.LongProcedure;
+import org.eclipse.collections.api.iterator.LongIterator;
+import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 
 import java.util.ArrayList;
@@ -7,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Extends trails by one hop, over no relationship twice. */
@@ -38,9 +42,87 @@ final class Expansion {
         expand(trail, origin, hop, 1, next -> arrive(next, hop, arrived));
     }
 
-    /** How many relationships {@link #extend} would have to read. */
-    long effort(long origin, Hop hop) {
-        return view.graph().degree(origin, followed(origin, hop));
+    /**
+     * The same, but only to nodes that are among {@code arrivals}, from whichever side has fewer
+     * relationships. Where a mediator may lie between, always from the origin.
+     *
+     * @param arrivals null for any node
+     */
+    void extend(
+            Trail trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<Trail> arrived) {
+        if (arrivals == null) {
+            extend(trail, origin, hop, arrived);
+        } else if (mediators) {
+            extend(
+                    trail,
+                    origin,
+                    hop,
+                    next -> {
+                        if (arrivals.containsKey(next.node())) {
+                            arrived.accept(next);
+                        }
+                    });
+        } else {
+            join(trail, origin, hop, arrivals, arrived);
+        }
+    }
+
+    /** How many relationships that would have to read. */
+    long effort(long origin, Hop hop, LongDoubleMap arrivals) {
+        Steps steps = followed(origin, hop);
+        long forwards = view.graph().degree(origin, steps);
+        return arrivals == null || mediators
+                ? forwards
+                : Math.min(forwards, effortBack(arrivals, steps, forwards));
+    }
+
+    private void join(
+            Trail trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<Trail> arrived) {
+        Steps steps = followed(origin, hop);
+        long forwards = view.graph().degree(origin, steps);
+        long backwards = effortBack(arrivals, steps, forwards);
+        if (Math.min(forwards, backwards) > maxDegree) {
+            cuts.addHub(origin);
+            return;
+        }
+        LongProcedure fromArrival =
+                node ->
+                        read(
+                                node,
+                                steps.reversed(),
+                                (step, other, parallels) -> {
+                                    if (other == origin) {
+                                        RelationStep by = step.reversed();
+                                        go(trail, origin, by, node, hop.similarity(by), parallels)
+                                                .ifPresent(arrived);
+                                    }
+                                });
+        if (backwards < forwards) {
+            arrivals.forEachKey(fromArrival);
+        } else {
+            read(
+                    origin,
+                    steps,
+                    (step, node, parallels) -> {
+                        if (arrivals.containsKey(node)) {
+                            go(trail, origin, step, node, hop.similarity(step), parallels)
+                                    .ifPresent(arrived);
+                        }
+                    });
+        }
+    }
+
+    /** How many relationships the arrivals have; some number that is larger than {@code most}. */
+    private long effortBack(LongDoubleMap arrivals, Steps steps, long most) {
+        if (arrivals.size() > most) {
+            return arrivals.size();
+        }
+        long effort = 0;
+        LongIterator nodes = arrivals.keysView().longIterator();
+        while (nodes.hasNext() && effort <= most) {
+            effort += view.graph().degree(nodes.next(), steps.reversed());
+        }
+        return effort;
     }
 
     /** Those relations of the hop that the node has; the best of them where that is asked for. */
@@ -91,55 +173,60 @@ final class Expansion {
     }
 
     private void expand(Trail trail, long origin, Hop hop, double weight, Consumer<Trail> next) {
-        view.termination().check();
         Steps steps = followed(origin, hop);
         if (!view.mayExpand(origin, steps, maxDegree, cuts)) {
             return;
         }
-        try (MemoryBudget.Account scratch = view.memory().open()) {
-            parallels(origin, steps, scratch)
-                    .forEach(
-                            (step, nodes) -> {
-                                double similarity = weight * hop.similarity(step);
-                                nodes.forEachKeyValue(
-                                        (node, parallels) ->
-                                                go(
-                                                        trail, origin, step, node, similarity,
-                                                        parallels, next));
-                            });
-        }
+        read(
+                origin,
+                steps,
+                (step, node, parallels) ->
+                        go(trail, origin, step, node, weight * hop.similarity(step), parallels)
+                                .ifPresent(next));
     }
 
-    private static void go(
+    /** Empty where the trail has used all of the parallel relationships. */
+    private static Optional<Trail> go(
             Trail trail,
             long origin,
             RelationStep step,
             long node,
             double similarity,
-            long parallels,
-            Consumer<Trail> next) {
+            long parallels) {
         long free = parallels - trail.used(origin, step, node);
-        if (free > 0) {
-            long count = Counts.times(trail.count(), free);
-            next.accept(trail.to(origin, step, node, similarity, count));
+        return free <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        trail.to(
+                                origin, step, node, similarity, Counts.times(trail.count(), free)));
+    }
+
+    /** Visits each neighbour by each step once, with how many relationships lead there. */
+    private void read(long node, Steps steps, NeighbourVisitor visitor) {
+        view.termination().check();
+        Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
+        try (MemoryBudget.Account scratch = view.memory().open()) {
+            view.graph()
+                    .expand(
+                            node,
+                            steps,
+                            (relation, direction, other) -> {
+                                scratch.allocate(ARC_BYTES);
+                                parallels
+                                        .computeIfAbsent(
+                                                new RelationStep(relation, direction),
+                                                unseen -> new LongLongHashMap())
+                                        .addToValue(other, 1);
+                            });
+            parallels.forEach(
+                    (step, nodes) ->
+                            nodes.forEachKeyValue(
+                                    (other, count) -> visitor.visit(step, other, count)));
         }
     }
 
-    private Map<RelationStep, LongLongHashMap> parallels(
-            long node, Steps steps, MemoryBudget.Account scratch) {
-        Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
-        view.graph()
-                .expand(
-                        node,
-                        steps,
-                        (relation, direction, other) -> {
-                            scratch.allocate(ARC_BYTES);
-                            parallels
-                                    .computeIfAbsent(
-                                            new RelationStep(relation, direction),
-                                            unseen -> new LongLongHashMap())
-                                    .addToValue(other, 1);
-                        });
-        return parallels;
+    @FunctionalInterface
+    private interface NeighbourVisitor {
+        void visit(RelationStep step, long node, long parallels);
     }
 }

@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel;
 
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What a kernel found for one start set.
@@ -10,5 +11,9 @@ import java.util.List;
 public record Found<T>(List<T> rows, List<String> cut) {
     static <T> Found<T> of(List<T> rows, Cuts cuts, GraphView view) {
         return new Found<>(rows, cuts.told(view.dictionary()));
+    }
+
+    public <S> Found<S> map(Function<T, S> each) {
+        return new Found<>(rows.stream().map(each).toList(), cut);
     }
 }

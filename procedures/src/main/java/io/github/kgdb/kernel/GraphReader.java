@@ -1,5 +1,7 @@
 package io.github.kgdb.kernel;
 
+import java.util.function.LongPredicate;
+
 /**
  * All that a kernel may ask of a graph. Nodes and relations are the store's numbers. Kernels must
  * not depend on the order in which relationships are visited: it is the store's own.
@@ -10,7 +12,17 @@ public interface GraphReader {
      * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
      * both are allowed. The visitor must not use this reader.
      */
-    void expand(long node, Steps steps, RelationshipVisitor visitor);
+    default void expand(long node, Steps steps, RelationshipVisitor visitor) {
+        expand(node, steps, neighbour -> false, visitor);
+    }
+
+    /**
+     * @param exempt nodes of the graph to visit although they have none of the labels asked for
+     */
+    void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
+
+    /** Whether the node is in the graph and has one of the labels asked for, if any are. */
+    boolean mayVisit(long node);
 
     /**
      * How many relationships of {@code node} the steps allow, wherever they lead, without reading

@@ -1,5 +1,8 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.set.primitive.LongSet;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -76,10 +79,25 @@ public final class Paths {
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Terrain terrain =
                     new Terrain(
-                            view, query.steps(), query.mediators(), query.maxDegree(), scratch);
+                            view,
+                            query.steps(),
+                            query.mediators(),
+                            query.maxDegree(),
+                            endsOnly(view, nodes),
+                            scratch);
             paths.findAll(terrain, nodes);
         }
         return Found.of(paths.rows, paths.cuts, view);
+    }
+
+    private static LongSet endsOnly(GraphView view, long[] nodes) {
+        LongHashSet endsOnly = new LongHashSet();
+        for (long node : nodes) {
+            if (!view.graph().mayVisit(node)) {
+                endsOnly.add(node);
+            }
+        }
+        return endsOnly;
     }
 
     private void findAll(Terrain terrain, long[] nodes) {
@@ -174,7 +192,7 @@ public final class Paths {
                 ball.level(cost)
                         .forEach(
                                 node -> {
-                                    if (!terrain.isPassable(node)) {
+                                    if (terrain.isBlockedHub(node)) {
                                         cuts.addHub(node);
                                     }
                                 });

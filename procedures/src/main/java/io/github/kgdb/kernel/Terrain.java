@@ -1,5 +1,6 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.set.primitive.LongSet;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongByteHashMap;
@@ -31,6 +32,7 @@ final class Terrain {
     private final Steps steps;
     private final boolean mediators;
     private final long maxDegree;
+    private final LongSet endsOnly;
     private final MemoryBudget.Account account;
     private final LongObjectHashMap<Arcs> onwards = new LongObjectHashMap<>();
     private final LongObjectHashMap<Arcs> backwards;
@@ -40,17 +42,20 @@ final class Terrain {
     /**
      * @param mediators whether an edge at a mediator costs half of another
      * @param maxDegree no path goes through a node with more relationships
+     * @param endsOnly nodes without the labels asked for, which paths may begin and end at
      */
     Terrain(
             GraphView view,
             Steps steps,
             boolean mediators,
             long maxDegree,
+            LongSet endsOnly,
             MemoryBudget.Account account) {
         this.view = view;
         this.steps = steps;
         this.mediators = mediators;
         this.maxDegree = maxDegree;
+        this.endsOnly = endsOnly;
         this.account = account;
         this.backwards = steps.isSymmetric() ? onwards : new LongObjectHashMap<>();
     }
@@ -66,7 +71,12 @@ final class Terrain {
 
     /** Whether a path may go through the node. */
     boolean isPassable(long node) {
-        return maxDegree == Long.MAX_VALUE || !isHub(node);
+        return !endsOnly.contains(node) && !isHub(node);
+    }
+
+    /** Whether a path would go through the node if it had fewer relationships. */
+    boolean isBlockedHub(long node) {
+        return !endsOnly.contains(node) && isHub(node);
     }
 
     boolean hasHubs() {
@@ -115,6 +125,7 @@ final class Terrain {
                 .expand(
                         node,
                         allowed,
+                        endsOnly::contains,
                         (relation, direction, other) -> {
                             if (nodes.size() % 64 == 0) {
                                 account.allocate(64 * ARC_BYTES);
@@ -126,6 +137,9 @@ final class Terrain {
     }
 
     private boolean isHub(long node) {
+        if (!hasHubs()) {
+            return false;
+        }
         byte known = hubs.getIfAbsent(node, (byte) 0);
         if (known == 0) {
             known = view.graph().degree(node, steps) > maxDegree ? YES : NO;

@@ -7,6 +7,7 @@ import io.github.kgdb.kernel.Direction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -62,9 +63,10 @@ record ConfigKey<T>(
                 Integer.toString(fallback),
                 description,
                 given ->
-                        given instanceof Long number && number >= least && number <= most
-                                ? (Integer) number.intValue()
-                                : null,
+                        whole(given)
+                                .filter(number -> number >= least && number <= most)
+                                .map(Long::intValue)
+                                .orElse(null),
                 fallback);
     }
 
@@ -76,7 +78,7 @@ record ConfigKey<T>(
                 range("INTEGER", NO_CAP, null),
                 Long.toString(fallback),
                 description + "; 0: no cap",
-                given -> given instanceof Long number && number >= 0 ? cap.apply(number) : null,
+                given -> whole(given).filter(number -> number >= 0).map(cap).orElse(null),
                 cap.apply(fallback));
     }
 
@@ -128,6 +130,13 @@ record ConfigKey<T>(
     /** Anything; whoever uses it checks it. Null where not given. */
     static ConfigKey<Object> any(String name, String type, String description) {
         return new ConfigKey<>(name, type, "null", description, Function.identity(), null);
+    }
+
+    /** What comes over the wire is always a Long; callers in the same process may pass less. */
+    private static Optional<Long> whole(Object given) {
+        return given instanceof Long || given instanceof Integer || given instanceof Short
+                ? Optional.of(((Number) given).longValue())
+                : Optional.empty();
     }
 
     private static String range(String type, long least, Integer most) {

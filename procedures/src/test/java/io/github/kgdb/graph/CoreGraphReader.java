@@ -2,82 +2,105 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphReader;
-import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.kernel.Steps;
 
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
-import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.internal.kernel.api.TokenRead;
-import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 /** The same contract by Neo4j's public API, as the reference for what reads cursors. */
 final class CoreGraphReader implements GraphReader {
+    private static final Label MEDIATOR = Label.label("Mediator");
+
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
+    private final NodeFilter filter;
     private final TokenRead tokens;
 
-    CoreGraphReader(InternalTransaction transaction, KnowledgeGraph graph) {
+    CoreGraphReader(InternalTransaction transaction, KnowledgeGraph graph, NodeFilter filter) {
         this.transaction = transaction;
         this.graph = graph;
-        KernelTransaction kernel = transaction.kernelTransaction();
-        this.tokens = kernel.tokenRead();
+        this.filter = filter;
+        this.tokens = transaction.kernelTransaction().tokenRead();
     }
 
     @Override
-    public boolean expand(long start, RelationStep step, long cap, RelationshipVisitor visitor) {
-        Node node = node(start);
-        try (ResourceIterable<Relationship> relationships = relationships(node, step)) {
-            long seen = 0;
-            for (Relationship relationship : relationships) {
-                if (seen++ == cap) {
-                    return true;
-                }
-                Node other = relationship.getOtherNode(node);
-                if (!graph.isWholeStore() && !other.hasLabel(Label.label(graph.label()))) {
-                    continue;
-                }
-                int type = tokens.relationshipType(relationship.getType().name());
-                if (relationship.getStartNode().equals(node) && step.direction() != Direction.IN) {
-                    visitor.visit(type, Direction.OUT, number(other));
-                }
-                if (relationship.getEndNode().equals(node) && step.direction() != Direction.OUT) {
-                    visitor.visit(type, Direction.IN, number(other));
-                }
-            }
-        }
-        return false;
+    public void expand(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        visit(
+                start,
+                (relation, direction, other) -> {
+                    if (steps.allows(relation, direction)
+                            && (mayVisit(other) || exempt.test(other))) {
+                        visitor.visit(relation, direction, other);
+                    }
+                });
+    }
+
+    @Override
+    public long degree(long start, Steps steps) {
+        long[] degree = {0};
+        visit(
+                start,
+                (relation, direction, other) -> {
+                    if (steps.allows(relation, direction)) {
+                        degree[0]++;
+                    }
+                });
+        return degree[0];
     }
 
     @Override
     public void menu(long start, MenuVisitor visitor) {
         Map<Integer, long[]> counts = new TreeMap<>();
-        expand(
+        visit(
                 start,
-                new RelationStep(RelationStep.ANY_RELATION, Direction.BOTH),
-                Long.MAX_VALUE,
-                (type, direction, other) ->
-                        counts.computeIfAbsent(type, unseen -> new long[2])[direction.ordinal()]++);
-        counts.forEach((type, count) -> visitor.visit(type, count[0], count[1]));
+                (relation, direction, other) ->
+                        counts.computeIfAbsent(relation, unseen -> new long[2])[
+                                direction.ordinal()]++);
+        counts.forEach((relation, count) -> visitor.visit(relation, count[0], count[1]));
     }
 
-    private ResourceIterable<Relationship> relationships(Node node, RelationStep step) {
-        org.neo4j.graphdb.Direction direction =
-                switch (step.direction()) {
-                    case OUT -> org.neo4j.graphdb.Direction.OUTGOING;
-                    case IN -> org.neo4j.graphdb.Direction.INCOMING;
-                    case BOTH -> org.neo4j.graphdb.Direction.BOTH;
-                };
-        return step.relation() == RelationStep.ANY_RELATION
-                ? node.getRelationships(direction)
-                : node.getRelationships(
-                        direction,
-                        RelationshipType.withName(tokens.relationshipTypeGetName(step.relation())));
+    @Override
+    public boolean isMediator(long number) {
+        return isMediator(node(number));
+    }
+
+    /** Every relationship, wherever it leads. */
+    private void visit(long start, RelationshipVisitor visitor) {
+        Node node = node(start);
+        try (ResourceIterable<Relationship> relationships = node.getRelationships()) {
+            for (Relationship relationship : relationships) {
+                int type = tokens.relationshipType(relationship.getType().name());
+                long other = number(relationship.getOtherNode(node));
+                if (relationship.getStartNode().equals(node)) {
+                    visitor.visit(type, Direction.OUT, other);
+                }
+                if (relationship.getEndNode().equals(node)) {
+                    visitor.visit(type, Direction.IN, other);
+                }
+            }
+        }
+    }
+
+    @Override
+    public boolean mayVisit(long number) {
+        Node node = node(number);
+        return (graph.isWholeStore() || node.hasLabel(Label.label(graph.label())))
+                && (filter.labels().isEmpty()
+                        || isMediator(node)
+                        || filter.labels().stream().map(Label::label).anyMatch(node::hasLabel));
+    }
+
+    private boolean isMediator(Node node) {
+        return filter.mediators() && node.hasLabel(MEDIATOR);
     }
 
     private Node node(long number) {

@@ -1,101 +1,164 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.RelationStep;
-
-import org.neo4j.graphdb.Label;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Relationship;
-import org.neo4j.graphdb.RelationshipType;
+import io.github.kgdb.graph.EdgeList.Arc;
+import io.github.kgdb.kernel.Entity;
+import io.github.kgdb.kernel.Paths;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Walks every path of a chain one by one, keeping the relationships used. */
+/** Walks on from each source over everything that may be followed, until the target or too far. */
 final class PathsByBruteForce {
-    /**
-     * @param sequences the ids of the nodes on each path, from the end backwards, in order
-     */
-    record Found(int starts, long count, List<List<String>> sequences) {}
-
-    private static final Comparator<List<String>> BY_IDS =
-            (left, right) -> {
-                for (int i = 0; i < left.size(); i++) {
-                    int order = left.get(i).compareTo(right.get(i));
-                    if (order != 0) {
-                        return order;
-                    }
-                }
-                return 0;
-            };
-
-    private final Label label;
-    private final List<RelationStep> chain;
-    private final List<String> types;
-    private final Map<String, Set<String>> starts = new TreeMap<>();
-    private final Map<String, Long> counts = new TreeMap<>();
-    private final Map<String, Set<List<String>>> sequences = new TreeMap<>();
-
-    private PathsByBruteForce(KnowledgeGraph graph, List<RelationStep> chain, List<String> types) {
-        this.label = Label.label(graph.label());
-        this.chain = chain;
-        this.types = types;
-    }
-
-    /** By the end's id. @param types the names of the chain's relations */
-    static Map<String, Found> follow(
-            KnowledgeGraph graph, List<Node> starts, List<RelationStep> chain, List<String> types) {
-        PathsByBruteForce search = new PathsByBruteForce(graph, chain, types);
-        starts.forEach(start -> search.walk(start, List.of(id(start)), new HashSet<>()));
-        Map<String, Found> found = new TreeMap<>();
-        search.counts.forEach(
-                (end, count) ->
-                        found.put(
-                                end,
-                                new Found(
-                                        search.starts.get(end).size(),
-                                        count,
-                                        List.copyOf(search.sequences.get(end)))));
-        return found;
-    }
-
-    private void walk(Node node, List<String> backwards, Set<Relationship> used) {
-        int depth = backwards.size() - 1;
-        if (depth == chain.size()) {
-            String end = id(node);
-            counts.merge(end, 1L, Long::sum);
-            starts.computeIfAbsent(end, unseen -> new HashSet<>()).add(backwards.get(depth));
-            sequences.computeIfAbsent(end, unseen -> new TreeSet<>(BY_IDS)).add(backwards);
-            return;
+    record Row(int hops, List<String> ids, List<String> relations, long count) {
+        static Row of(Paths.Row row) {
+            return new Row(
+                    row.hops(),
+                    row.entities().stream().map(Entity::id).toList(),
+                    row.relations(),
+                    row.count());
         }
-        boolean out = chain.get(depth).direction() == Direction.OUT;
-        List<Relationship> next =
-                node
-                        .getRelationships(
-                                out
-                                        ? org.neo4j.graphdb.Direction.OUTGOING
-                                        : org.neo4j.graphdb.Direction.INCOMING,
-                                RelationshipType.withName(types.get(depth)))
-                        .stream()
-                        .toList();
-        for (Relationship relationship : next) {
-            Node other = relationship.getOtherNode(node);
-            if (other.hasLabel(label) && used.add(relationship)) {
-                List<String> longer = new ArrayList<>(List.of(id(other)));
-                longer.addAll(backwards);
-                walk(other, longer, used);
-                used.remove(relationship);
+    }
+
+    /**
+     * @param perPair {@link Long#MAX_VALUE} for no cap
+     */
+    record Query(int maxHops, boolean shortest, boolean firstOnly, long perPair, int limit) {}
+
+    private record Path(int cost, List<String> ids, List<String> relations, long count) {}
+
+    private static final Comparator<Path> ORDER =
+            Comparator.comparingInt(Path::cost)
+                    .thenComparing(Path::ids, EdgeList.ITEM_BY_ITEM)
+                    .thenComparing(Path::relations, EdgeList.ITEM_BY_ITEM);
+
+    private final EdgeList graph;
+    private final Query query;
+    private final int budget;
+
+    private PathsByBruteForce(EdgeList graph, Query query) {
+        this.graph = graph;
+        this.query = query;
+        this.budget = 2 * query.maxHops;
+    }
+
+    static Result<Row> find(EdgeList graph, List<String> nodes, Query query) {
+        PathsByBruteForce search = new PathsByBruteForce(graph, query);
+        List<Row> rows = new ArrayList<>();
+        boolean cutPair = false;
+        for (int source = 0; source < nodes.size(); source++) {
+            for (int target = 0; target < nodes.size(); target++) {
+                boolean wanted =
+                        graph.rules().areSymmetric() ? source < target : source != target;
+                if (wanted) {
+                    List<Path> paths = search.between(nodes.get(source), nodes.get(target));
+                    long most = query.firstOnly ? 1 : query.perPair;
+                    cutPair |= paths.size() > most && !query.firstOnly;
+                    paths.stream().limit(most).map(PathsByBruteForce::row).forEach(rows::add);
+                }
+            }
+        }
+        return new Result<>(
+                rows.stream().limit(query.limit).toList(),
+                EdgeList.cut(
+                        search.hubsNear(nodes),
+                        cutPair ? "perPair" : "",
+                        rows.size() > query.limit ? "limit" : ""));
+    }
+
+    private static Row row(Path path) {
+        return new Row((path.cost + 1) / 2, path.ids, path.relations, path.count);
+    }
+
+    private List<Path> between(String source, String target) {
+        List<Path> found = new ArrayList<>();
+        walk(new Path(0, List.of(source), List.of(), 1), target, found);
+        found.sort(ORDER);
+        if (!query.shortest || found.isEmpty()) {
+            return found;
+        }
+        int least = found.get(0).cost;
+        return found.stream().filter(path -> path.cost == least).toList();
+    }
+
+    private void walk(Path path, String target, List<Path> found) {
+        String node = path.ids.get(path.ids.size() - 1);
+        Map<List<String>, Long> parallels =
+                graph.arcs(node).stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        arc -> List.of(arc.spec(), arc.to()),
+                                        Collectors.counting()));
+        parallels.forEach(
+                (step, count) -> {
+                    String next = step.get(1);
+                    int cost = path.cost + cost(node, next);
+                    if (cost > budget || path.ids.contains(next)) {
+                        return;
+                    }
+                    Path longer =
+                            new Path(
+                                    cost,
+                                    longer(path.ids, next),
+                                    longer(path.relations, step.get(0)),
+                                    path.count * count);
+                    if (next.equals(target)) {
+                        found.add(longer);
+                    } else if (graph.isVisible(next) && !graph.isHub(next)) {
+                        walk(longer, target, found);
+                    }
+                });
+    }
+
+    /** In half-hops. */
+    private int cost(String from, String to) {
+        return graph.isMediator(from) || graph.isMediator(to) ? 1 : 2;
+    }
+
+    private Set<String> hubsNear(List<String> nodes) {
+        Set<String> hubs = EdgeList.ordered();
+        int radius = graph.rules().mediators() ? query.maxHops : query.maxHops / 2 * 2;
+        for (String node : nodes.size() > 1 ? nodes : List.<String>of()) {
+            spread(node, node, 0, radius, graph::arcs, new HashMap<>(), hubs);
+            spread(node, node, 0, radius, graph::arcsInto, new HashMap<>(), hubs);
+        }
+        return hubs;
+    }
+
+    private void spread(
+            String start,
+            String node,
+            int spent,
+            int radius,
+            Function<String, List<Arc>> arcs,
+            Map<String, Integer> known,
+            Set<String> hubs) {
+        for (Arc arc : arcs.apply(node)) {
+            String next = arc.to();
+            int cost = spent + cost(node, next);
+            if (next.equals(start)
+                    || cost > radius
+                    || !graph.isVisible(next)
+                    || known.getOrDefault(next, Integer.MAX_VALUE) <= cost) {
+                continue;
+            }
+            known.put(next, cost);
+            if (graph.isHub(next)) {
+                hubs.add(next);
+            } else {
+                spread(start, next, cost, radius, arcs, known, hubs);
             }
         }
     }
 
-    private static String id(Node node) {
-        return (String) node.getProperty("id");
+    private static List<String> longer(List<String> list, String item) {
+        List<String> longer = new ArrayList<>(list);
+        longer.add(item);
+        return longer;
     }
 }

@@ -14,13 +14,37 @@ import org.neo4j.kernel.api.exceptions.Status;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 class ConfigTest {
-    private static final Set<String> KEYS = Set.of("limit", "paths", "direction", "relations");
+    private static final ConfigKey<Integer> LIMIT = Parameters.limit(5);
+    private static final ConfigKey<Integer> HOPS = ConfigKey.count("hops", 1, 10, 3, "…");
+    private static final ConfigKey<Long> PATHS = ConfigKey.cap("paths", 5, "…");
+    private static final ConfigKey<Boolean> ALL = ConfigKey.flag("all", true, "…");
+    private static final ConfigKey<Double> DAMPING = ConfigKey.number("damping", 0, 1, 0.85, "…");
+    private static final ConfigKey<Double> TOLERANCE =
+            ConfigKey.number("tolerance", 0, Double.POSITIVE_INFINITY, 1e-7, "…");
+    private static final ConfigKey<Object> SOURCES = ConfigKey.any("sources", "nodes", "…");
+    private static final List<ConfigKey<?>> KEYS =
+            List.of(
+                    LIMIT,
+                    HOPS,
+                    PATHS,
+                    ALL,
+                    DAMPING,
+                    TOLERANCE,
+                    SOURCES,
+                    Parameters.KG,
+                    Parameters.DIRECTION,
+                    Parameters.RELATIONS);
+    private static final String ALLOWED =
+            "all, damping, direction, hops, kg, limit, paths, relations, sources, tolerance";
 
     private static Config config(String key, Object value) {
         return Config.of(Collections.singletonMap(key, value), KEYS);
+    }
+
+    private static <T> T read(ConfigKey<T> key, Object value) {
+        return config(key.name(), value).get(key);
     }
 
     private static String error(Executable call) {
@@ -30,17 +54,15 @@ class ConfigTest {
     @Test
     void anUnknownKeyIsNamedWithItsNearest() {
         assertEquals(
-                "unknown config key 'limt'; allowed: direction, kg, limit, paths, relations,"
-                        + " timeoutMs (did you mean 'limit'?)",
+                "unknown config key 'limt'; allowed: " + ALLOWED + " (did you mean 'limit'?)",
                 error(() -> config("limt", 1L)));
     }
 
     @Test
     void anUnknownKeyFarFromAll() {
         assertEquals(
-                "unknown config key 'width'; allowed: direction, kg, limit, paths, relations,"
-                        + " timeoutMs",
-                error(() -> config("width", 1L)));
+                "unknown config key 'temperature'; allowed: " + ALLOWED,
+                error(() -> config("temperature", 1L)));
     }
 
     @Test
@@ -52,110 +74,176 @@ class ConfigTest {
 
     @Test
     void noConfigAtAll() {
-        assertEquals(5, Config.of(null, KEYS).count("limit", 1, 5));
+        assertEquals(5, Config.of(null, KEYS).get(LIMIT));
     }
 
     @Test
     void nullIsNotGiven() {
-        assertEquals(5, config("limit", null).count("limit", 1, 5));
+        assertEquals(5, read(LIMIT, null));
     }
 
     @Test
     void aCount() {
-        assertEquals(7, config("limit", 7L).count("limit", 1, 5));
+        assertEquals(7, read(LIMIT, 7L));
     }
 
     @Test
     void aCountBelowItsRange() {
         assertEquals(
-                "limit: expected an INTEGER from 1 to 2147483647, got 0 (INTEGER)",
-                error(() -> config("limit", 0L).count("limit", 1, 5)));
+                "limit: expected INTEGER ≥ 1, got 0 (INTEGER)",
+                error(() -> read(LIMIT, 0L)));
     }
 
     @Test
     void aCountAboveItsRange() {
         assertEquals(
-                "limit: expected an INTEGER from 1 to 2147483647, got 2147483648 (INTEGER)",
-                error(() -> config("limit", 1L << 31).count("limit", 1, 5)));
+                "limit: expected INTEGER ≥ 1, got 2147483648 (INTEGER)",
+                error(() -> read(LIMIT, 1L << 31)));
     }
 
     @Test
     void aCountThatIsAFraction() {
         assertEquals(
-                "limit: expected an INTEGER from 1 to 2147483647, got 2.5 (FLOAT)",
-                error(() -> config("limit", 2.5).count("limit", 1, 5)));
+                "limit: expected INTEGER ≥ 1, got 2.5 (FLOAT)",
+                error(() -> read(LIMIT, 2.5)));
     }
 
     @Test
     void aCountThatIsText() {
         assertEquals(
-                "limit: expected an INTEGER from 1 to 2147483647, got '7' (STRING)",
-                error(() -> config("limit", "7").count("limit", 1, 5)));
+                "limit: expected INTEGER ≥ 1, got '7' (STRING)",
+                error(() -> read(LIMIT, "7")));
     }
 
     @Test
     void aCapOfZeroIsNone() {
-        assertEquals(Long.MAX_VALUE, config("paths", 0L).cap("paths", 5));
+        assertEquals(Long.MAX_VALUE, read(PATHS, 0L));
     }
 
     @Test
     void aCapBelowZero() {
         assertEquals(
-                "paths: expected an INTEGER from 0 to 9223372036854775807, got -1 (INTEGER)",
-                error(() -> config("paths", -1L).cap("paths", 5)));
+                "paths: expected INTEGER ≥ 0, got -1 (INTEGER)",
+                error(() -> read(PATHS, -1L)));
     }
 
     @Test
     void aDirection() {
-        assertEquals(Direction.IN, config("direction", "in").direction("direction"));
+        assertEquals(Direction.IN, read(Parameters.DIRECTION, "in"));
     }
 
     @Test
     void noDirection() {
-        assertNull(config("limit", 1L).direction("direction"));
+        assertNull(read(Parameters.DIRECTION, null));
     }
 
     @Test
     void aWrongDirection() {
         assertEquals(
                 "direction: expected 'out' or 'in' or 'both', got 'OUT' (STRING)",
-                error(() -> config("direction", "OUT").direction("direction")));
+                error(() -> read(Parameters.DIRECTION, "OUT")));
     }
 
     @Test
     void aDirectionThatIsNoText() {
         assertEquals(
                 "direction: expected 'out' or 'in' or 'both', got true (BOOLEAN)",
-                error(() -> config("direction", true).direction("direction")));
+                error(() -> read(Parameters.DIRECTION, true)));
     }
 
     @Test
     void textsThatAreOneText() {
         assertEquals(
-                "relations: expected a LIST of STRINGs, got 'likes' (STRING)",
-                error(() -> config("relations", "likes").texts("relations")));
+                "relations: expected LIST<STRING>, got 'likes' (STRING)",
+                error(() -> read(Parameters.RELATIONS, "likes")));
     }
 
     @Test
     void textsThatAreNot() {
         assertEquals(
-                "relations: expected a LIST of STRINGs, got [likes, 1] (LIST)",
-                error(() -> config("relations", List.of("likes", 1L)).texts("relations")));
+                "relations: expected LIST<STRING>, got [likes, 1] (LIST)",
+                error(() -> read(Parameters.RELATIONS, List.of("likes", 1L))));
     }
 
     @Test
     void aTextThatIsNone() {
         assertEquals(
-                "kg: expected a STRING, got {a=1} (MAP)",
-                error(() -> config("kg", Map.of("a", 1L)).text("kg")));
+                "kg: expected STRING, got {a=1} (MAP)",
+                error(() -> read(Parameters.KG, Map.of("a", 1L))));
     }
 
     @Test
     void longValuesAreShortened() {
         assertEquals(
-                "limit: expected an INTEGER from 1 to 2147483647, got '"
+                "limit: expected INTEGER ≥ 1, got '"
                         + "x".repeat(60)
                         + "…' (STRING)",
-                error(() -> config("limit", "x".repeat(1000)).count("limit", 1, 5)));
+                error(() -> read(LIMIT, "x".repeat(1000))));
+    }
+
+    @Test
+    void aCountOutsideARangeWithTwoEnds() {
+        assertEquals(
+                "hops: expected INTEGER ≥ 1, ≤ 10, got 11 (INTEGER)",
+                error(() -> read(HOPS, 11L)));
+    }
+
+    @Test
+    void theEndsOfARangeAreInIt() {
+        assertEquals(List.of(1, 10), List.of(read(HOPS, 1L), read(HOPS, 10L)));
+    }
+
+    @Test
+    void aCapThatIsNotGiven() {
+        assertEquals(5, read(PATHS, null));
+    }
+
+    @Test
+    void aFlag() {
+        assertEquals(false, read(ALL, false));
+    }
+
+    @Test
+    void aFlagThatIsNone() {
+        assertEquals(
+                "all: expected BOOLEAN, got 'false' (STRING)", error(() -> read(ALL, "false")));
+    }
+
+    @Test
+    void aNumberMayBeWhole() {
+        assertEquals(0.0, read(DAMPING, 0L));
+    }
+
+    @Test
+    void aNumberAtItsBound() {
+        assertEquals(
+                "damping: expected FLOAT ≥ 0, < 1, got 1.0 (FLOAT)",
+                error(() -> read(DAMPING, 1.0)));
+    }
+
+    @Test
+    void aNumberThatIsNone() {
+        assertEquals(
+                "tolerance: expected FLOAT ≥ 0, got NaN (FLOAT)",
+                error(() -> read(TOLERANCE, Double.NaN)));
+    }
+
+    @Test
+    void anInfiniteNumber() {
+        assertEquals(
+                "tolerance: expected FLOAT ≥ 0, got Infinity (FLOAT)",
+                error(() -> read(TOLERANCE, Double.POSITIVE_INFINITY)));
+    }
+
+    @Test
+    void whatSomeoneElseChecksIsHandedOn() {
+        assertEquals("x", read(SOURCES, "x"));
+    }
+
+    @Test
+    void shorteningKeepsWholeCharacters() {
+        assertEquals(
+                "limit: expected INTEGER ≥ 1, got '" + "x".repeat(59) + "…' (STRING)",
+                error(() -> read(LIMIT, "x".repeat(59) + "𝒜𝒜")));
     }
 }

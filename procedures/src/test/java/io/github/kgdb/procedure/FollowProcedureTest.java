@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,9 +72,9 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
         return database.column("CALL kgdb.follow(" + arguments + ") YIELD paths RETURN paths");
     }
 
-    private static List<Object> truncated(String arguments) {
+    private static List<Object> cut(String arguments) {
         return database.column(
-                "CALL kgdb.follow(" + arguments + ") YIELD truncated RETURN DISTINCT truncated");
+                "CALL kgdb.follow(" + arguments + ") YIELD cut RETURN DISTINCT cut");
     }
 
     @Test
@@ -172,11 +173,11 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     @Test
     void pathsCapsTheExamplesAndNothingElse() {
         assertEquals(
-                List.of("3 1 false"),
+                List.of("3 1 0"),
                 database.column(
                         "CALL kgdb.follow('ann', ['^directed_by', 'in_language'], {kg: 'films',"
-                                + " paths: 1}) YIELD count, paths, truncated RETURN count + ' ' +"
-                                + " size(paths) + ' ' + toString(truncated)"));
+                                + " paths: 1}) YIELD count, paths, cut RETURN count + ' ' +"
+                                + " size(paths) + ' ' + size(cut)"));
     }
 
     @Test
@@ -190,39 +191,52 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
 
     @Test
     void limitIsTold() {
-        assertEquals(List.of(true), truncated("'hub', ['has'], {kg: 'films', limit: 99}"));
+        assertEquals(List.of(List.of("limit")), cut("'hub', ['has'], {kg: 'films', limit: 99}"));
     }
 
     @Test
     void limitThatIsJustEnoughIsNotTold() {
-        assertEquals(List.of(false), truncated("'hub', ['has'], {kg: 'films', limit: 100}"));
+        assertEquals(List.of(List.of()), cut("'hub', ['has'], {kg: 'films', limit: 100}"));
     }
 
     @Test
-    void maxDegreeCutsAHub() {
-        assertEquals(10, ends("'hub', ['has'], {kg: 'films', maxDegree: 10}").size());
+    void aHubIsNotExpandedAtAll() {
+        assertEquals(
+                List.of("ann 1 1"),
+                ends("['hub', 'f1'], ['directed_by'], {kg: 'films', maxDegree: 1}"));
     }
 
     @Test
-    void maxDegreeIsTold() {
-        assertEquals(List.of(true), truncated("'hub', ['has'], {kg: 'films', maxDegree: 99}"));
+    void aHubIsToldAlsoWithoutAnyRow() {
+        assertEquals(
+                List.of(Arrays.asList(0L, null, List.of("maxDegree: hub"))),
+                database.column(
+                        "CALL kgdb.follow('hub', ['has'], {kg: 'films', maxDegree: 99}) YIELD"
+                                + " batch, id, cut RETURN [batch, id, cut]"));
+    }
+
+    @Test
+    void theDegreeIsThatOfTheStep() {
+        assertEquals(
+                List.of(List.of()), cut("'f1', ['directed_by'], {kg: 'films', maxDegree: 1}"));
     }
 
     @Test
     void maxPathsIsTold() {
         assertEquals(
-                List.of(true), truncated("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 50}"));
+                List.of(List.of("maxPaths")),
+                cut("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 50}"));
     }
 
     @Test
     void maxPathsThatIsJustEnoughIsNotTold() {
         assertEquals(
-                List.of(false), truncated("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 100}"));
+                List.of(List.of()), cut("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 100}"));
     }
 
     @Test
     void aChainWithoutRepetitionNeedsNoMaxPaths() {
-        assertEquals(List.of(false), truncated("'hub', ['has'], {kg: 'films', maxPaths: 1}"));
+        assertEquals(List.of(List.of()), cut("'hub', ['has'], {kg: 'films', maxPaths: 1}"));
     }
 
     @Test
@@ -232,12 +246,11 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
                         .mapToObj(i -> "'wide" + i + "'")
                         .collect(Collectors.joining(", "));
         assertEquals(
-                List.of(Map.of("count", Long.MAX_VALUE, "truncated", true)),
+                List.of(Map.of("count", Long.MAX_VALUE, "cut", List.of("maxPaths"))),
                 database.rows(
                         "CALL kgdb.follow('wide', ["
                                 + chain
-                                + "], {kg: 'films'}) YIELD count, truncated "
-                                + "RETURN count, truncated"));
+                                + "], {kg: 'films'}) YIELD count, cut RETURN count, cut"));
     }
 
     @Test
@@ -250,8 +263,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     @Test
     void aNullInTheChainIsRefused() {
         assertEquals(
-                "kgdb.follow: relations: expected a LIST of STRINGs, got [directed_by, null]"
-                        + " (LIST)",
+                "kgdb.follow: relations: expected a LIST of STRINGs, got null",
                 database.error("CALL kgdb.follow('f1', ['directed_by', null], {kg: 'films'})"));
     }
 

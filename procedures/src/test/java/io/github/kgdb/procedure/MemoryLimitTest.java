@@ -31,6 +31,9 @@ class MemoryLimitTest {
                         "MATCH (hub:Star {id: 'hub'}) UNWIND range(1, 500) AS i "
                                 + "CREATE (hub)-[:has]->(:Entity:Star {id: 'leaf'})")
                 .forEach(database::rows);
+        database.rows(
+                "CREATE (few:Entity:Star {id: 'few'}) FOREACH (i IN range(1, 1000) | CREATE"
+                        + " (few)-[:has]->(:Entity:Star {id: 'end'}))");
     }
 
     @AfterAll
@@ -42,7 +45,7 @@ class MemoryLimitTest {
     void neighbors() {
         assertEquals(
                 LIMIT_EXCEEDED,
-                database.failure("CALL kgdb.neighbors('hub', {kg: 'star'})").getStatusCode());
+                database.failure("CALL kgdb.neighbors('hub', {kg: 'star', limit: 100000})").getStatusCode());
     }
 
     @Test
@@ -66,7 +69,7 @@ class MemoryLimitTest {
         assertEquals(
                 List.of(100L * 1000),
                 database.column(
-                        "UNWIND range(1, 100) AS i CALL kgdb.neighbors('hub', {kg: 'star',"
-                                + " maxDegree: 1000}) YIELD id RETURN count(*)"));
+                        "UNWIND range(1, 100) AS i CALL kgdb.neighbors('few', {kg: 'star'}) YIELD"
+                                + " id RETURN count(*)"));
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.List;
 
 class NeighborsProcedureTest {
@@ -50,8 +51,10 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
         return database.column("CALL kgdb.neighbors(" + arguments + ") YIELD id");
     }
 
-    private static List<Object> truncated(String arguments) {
-        return database.column("CALL kgdb.neighbors(" + arguments + ") YIELD truncated");
+    /** What all rows tell, which must be the same. */
+    private static List<Object> cut(String arguments) {
+        return database.column(
+                "CALL kgdb.neighbors(" + arguments + ") YIELD cut RETURN DISTINCT cut");
     }
 
     @Test
@@ -169,25 +172,25 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void aLimitThatCutsASourceIsTold() {
-        assertEquals(List.of(true, true), truncated("'b', {kg: 'films', limit: 2}"));
+    void aLimitThatCutsIsTold() {
+        assertEquals(List.of(List.of("limit")), cut("'b', {kg: 'films', limit: 2}"));
     }
 
     @Test
     void aLimitThatCutsNothingIsNotTold() {
-        assertEquals(List.of(false, false, false), truncated("'b', {kg: 'films', limit: 3}"));
+        assertEquals(List.of(List.of()), cut("'b', {kg: 'films', limit: 3}"));
     }
 
     @Test
-    void aLimitThatCutsALaterSourceIsToldOnTheLastRow() {
-        assertEquals(List.of(false, false, true), truncated("['b', 'c'], {kg: 'films', limit: 3}"));
+    void aLimitThatCutsALaterSourceIsToldOnEveryRow() {
+        assertEquals(List.of(List.of("limit")), cut("['b', 'c'], {kg: 'films', limit: 3}"));
     }
 
     @Test
     void aLaterSourceWithoutRowsIsNotCut() {
         assertEquals(
-                List.of(false, false),
-                truncated("['c', 'r'], {kg: 'films', relations: ['knows', 'likes'], limit: 2}"));
+                List.of(List.of()),
+                cut("['c', 'r'], {kg: 'films', relations: ['knows', 'likes'], limit: 2}"));
     }
 
     @Test
@@ -198,38 +201,85 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void perRelationIsToldOnRowsOfItsSourceOnly() {
+    void perRelationIsTold() {
         assertEquals(
-                List.of(false, false, true, true, true, true),
-                truncated("['c', 'a'], {kg: 'films', perRelation: 1}"));
+                List.of(List.of("perRelation")), cut("['c', 'a'], {kg: 'films', perRelation: 1}"));
     }
 
     @Test
-    void maxDegreeOfANamedRelationLeavesTheOthersWhole() {
+    void perRelationIsToldAlsoOfWhatLimitLeavesOut() {
         assertEquals(
-                List.of("has 7", "rare 1"),
-                database.column(
-                        "CALL kgdb.neighbors('hub', {kg: 'films', relations: ['has', 'rare'],"
-                            + " maxDegree: 7}) YIELD relation WITH relation, count(*) AS rows ORDER"
-                            + " BY relation RETURN relation + ' ' + rows"));
+                List.of(List.of("perRelation", "limit")),
+                cut("['c', 'a'], {kg: 'films', perRelation: 1, limit: 1}"));
     }
 
     @Test
-    void maxDegreeIsTold() {
+    void perRelationZeroIsNoCap() {
         assertEquals(
-                List.of(true),
-                database.column(
-                        "CALL kgdb.neighbors('hub', {kg: 'films', maxDegree: 200}) "
-                                + "YIELD truncated RETURN DISTINCT truncated"));
+                call("'a', {kg: 'films'}"), call("'a', {kg: 'films', perRelation: 0}"));
     }
 
     @Test
-    void maxDegreeThatIsJustEnoughIsNotTold() {
+    void aHubIsNotExpandedAtAll() {
         assertEquals(
-                List.of(false),
+                Arrays.asList((Object) null), ids("'hub', {kg: 'films', maxDegree: 200}"));
+    }
+
+    @Test
+    void aHubIsTold() {
+        assertEquals(
+                List.of(List.of("maxDegree: hub")), cut("'hub', {kg: 'films', maxDegree: 200}"));
+    }
+
+    @Test
+    void aHubThatIsOneSourceOfSeveralIsToldOnTheRowsOfTheOthers() {
+        assertEquals(
+                List.of("d maxDegree: hub", "d maxDegree: hub"),
                 database.column(
-                        "CALL kgdb.neighbors('hub', {kg: 'films', maxDegree: 201}) "
-                                + "YIELD truncated RETURN DISTINCT truncated"));
+                        "CALL kgdb.neighbors(['hub', 'd'], {kg: 'films', maxDegree: 7}) YIELD"
+                                + " source, cut RETURN source + ' ' + cut[0]"));
+    }
+
+    @Test
+    void aDegreeOfJustMaxDegreeIsNoHub() {
+        assertEquals(List.of(List.of()), cut("'hub', {kg: 'films', maxDegree: 201}"));
+    }
+
+    @Test
+    void onlyRelationshipsThatWouldBeFollowedMakeAHub() {
+        assertEquals(
+                List.of("r"), ids("'hub', {kg: 'films', relations: ['rare'], maxDegree: 1}"));
+    }
+
+    @Test
+    void relationshipsThatLeaveTheGraphMakeAHubToo() {
+        assertEquals(
+                List.of(List.of("maxDegree: a")),
+                cut("'a', {kg: 'films', relations: ['likes'], direction: 'out', maxDegree: 4}"));
+    }
+
+    @Test
+    void atMostTenHubsAreToldByName() {
+        assertEquals(
+                List.of(
+                        List.of(
+                                "maxDegree: h1",
+                                "maxDegree: h10",
+                                "maxDegree: h11",
+                                "maxDegree: h12",
+                                "maxDegree: h2",
+                                "maxDegree: h3",
+                                "maxDegree: h4",
+                                "maxDegree: h5",
+                                "maxDegree: h6",
+                                "maxDegree: h7",
+                                "maxDegree: and 2 more")),
+                database.column(
+                        "MATCH (h:Films) WHERE h.id IN ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7',"
+                            + " 'h8', 'h9', 'h10', 'h11', 'h12'] CREATE (h)-[:spare]->(h) WITH"
+                            + " collect(h) AS hs CALL kgdb.neighbors(hs, {relations: ['spare'],"
+                            + " maxDegree: 1}) YIELD cut UNWIND hs AS h MATCH (h)-[r:spare]->()"
+                            + " DELETE r RETURN DISTINCT cut"));
     }
 
     @Test

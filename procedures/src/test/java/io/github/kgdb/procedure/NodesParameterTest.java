@@ -171,24 +171,24 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
     @Test
     void nullIsRefused() {
         assertEquals(
-                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg) or a"
-                        + " LIST of one of these, got null",
+                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg), a LIST"
+                        + " of one of these or a LIST of such LISTs, got null",
                 error("null", "{kg: 'demo'}"));
     }
 
     @Test
     void aNullInTheListIsRefused() {
         assertEquals(
-                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg) or a"
-                        + " LIST of one of these, got null",
+                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg), a LIST"
+                        + " of one of these or a LIST of such LISTs, got null",
                 error("['Amélie', null]", "{kg: 'demo'}"));
     }
 
     @Test
     void aNumberIsRefused() {
         assertEquals(
-                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg) or a"
-                        + " LIST of one of these, got 7 (INTEGER)",
+                "kgdb.follow: nodes: expected a NODE, an entity id (STRING, with config kg), a LIST"
+                        + " of one of these or a LIST of such LISTs, got 7 (INTEGER)",
                 error("[7]", "{kg: 'adopted'}"));
     }
 

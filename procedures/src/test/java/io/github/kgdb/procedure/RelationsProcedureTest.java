@@ -39,9 +39,9 @@ CREATE (hub)-[:is]->(hub)
         return database.column(
                 "CALL kgdb.relations.around("
                         + arguments
-                        + ") YIELD relation, direction, nodes, count, truncated RETURN relation + '"
-                        + " ' + direction + ' ' + nodes + ' ' + count + CASE WHEN truncated THEN '"
-                        + " cut' ELSE '' END");
+                        + ") YIELD relation, direction, nodes, count, cut RETURN relation + ' ' +"
+                        + " direction + ' ' + nodes + ' ' + count + CASE WHEN cut = [] THEN ''"
+                        + " ELSE ' cut ' + cut[0] END");
     }
 
     @Test
@@ -90,7 +90,7 @@ CREATE (hub)-[:is]->(hub)
 
     @Test
     void limitCutsAfterOrderingAndIsTold() {
-        assertEquals(List.of("has out 1 100 cut"), call("'hub', {kg: 'films', limit: 1}"));
+        assertEquals(List.of("has out 1 100 cut limit"), call("'hub', {kg: 'films', limit: 1}"));
     }
 
     @Test

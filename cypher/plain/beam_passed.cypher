@@ -1,0 +1,6 @@
+WITH batch, missing, ambiguous, hubs, done,
+     arrived + [at IN reached WHERE NOT at.node:Mediator | {
+       node: at.node, edges: at.edges, count: at.count, relations: at.relations, ids: at.ids,
+       names: at.names, score: at.before + at.similarities[-1] / 2,
+       similarities: at.similarities[..-1] + [at.similarities[-1] / 2]
+     }] AS reached

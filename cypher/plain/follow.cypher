@@ -1,0 +1,35 @@
+// kgdb.follow without the plugin. A level holds, for each start, the nodes reached so far with the
+// number of paths there and the first of them, written from the end backwards; paths are told
+// apart only by the edges that a later step could use again (edges).
+`%starts%`
+WITH batch, missing, ambiguous, [] AS hubs, [] AS cut, nodes AS walked,
+     [place IN range(0, size(nodes) - 1) | {
+       start: place, node: nodes[place], edges: [], count: 1,
+       paths: [[[coalesce(toString(nodes[place].`%id%`), elementId(nodes[place])),
+                 coalesce(toString(nodes[place].`%name%`), toString(nodes[place].`%id%`),
+                          elementId(nodes[place]))]]]
+     }] AS level
+`%steps%`
+CALL (level) {
+  UNWIND level AS at
+  WITH at.node AS end, count(DISTINCT at.start) AS starts, sum(at.count) AS count,
+       collect(at.paths) AS paths
+  WITH starts, count, paths, coalesce(toString(end.`%id%`), elementId(end)) AS id,
+       coalesce(toString(end.`%name%`), toString(end.`%id%`), elementId(end)) AS name
+  ORDER BY starts DESC, count DESC, name, id
+  RETURN collect({id: id, name: name, starts: starts, count: count, paths: paths}) AS ends
+}
+CALL (ends) {
+  UNWIND ends[..$limit] AS end
+  CALL (end) {
+    UNWIND end.paths AS paths
+    UNWIND paths AS path
+    WITH DISTINCT path ORDER BY path LIMIT $paths
+    RETURN collect(reverse(path)) AS paths
+  }
+  RETURN collect({id: end.id, name: end.name, starts: end.starts, count: end.count,
+                  paths: [path IN paths | [entity IN path | entity[0]]],
+                  names: [path IN paths | [entity IN path | entity[1]]]}) AS rows
+}
+RETURN batch, missing, ambiguous, hubs,
+       cut + CASE WHEN size(ends) > $limit THEN ['limit'] ELSE [] END AS cut, rows

@@ -1,0 +1,24 @@
+// For each chain: kgdb.relations.around its ends, without the plugin. The steps are those of follow.
+`%starts%`
+WITH batch, missing, ambiguous, [] AS hubs, [] AS cut, nodes AS walked,
+     [place IN range(0, size(nodes) - 1) |
+       {start: place, node: nodes[place], edges: [], count: 1, paths: []}] AS level
+`%steps%`
+CALL (level) {
+  UNWIND level AS at
+  WITH at.node AS node, count(DISTINCT at.start) AS starts, sum(at.count) AS count
+  ORDER BY starts DESC, count DESC,
+           coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)),
+           coalesce(toString(node.`%id%`), elementId(node))
+  LIMIT $limit
+  CALL (node) {
+    MATCH (node)-[r]->() RETURN type(r) AS relation, 'out' AS direction, count(*) AS edges
+    UNION ALL
+    MATCH (node)<-[r]-() RETURN type(r) AS relation, 'in' AS direction, count(*) AS edges
+  }
+  WITH relation, direction, count(*) AS nodes, sum(edges) AS count
+  ORDER BY count DESC, relation, direction
+  RETURN collect({relation: relation, direction: direction, viaRelation: null, nodes: nodes,
+                  count: count}) AS rows
+}
+RETURN batch, missing, ambiguous, hubs, cut, rows

@@ -1,0 +1,1 @@
+  RETURN $incoming[batch] AS incoming

@@ -1,0 +1,249 @@
+"""Retrieval for many sets of entities at once: rows become typed results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, Unpack
+
+from kgdb.errors import UsageError
+from kgdb.graph import options
+from kgdb.graph.options import Config, number, specs
+from kgdb.graph.plugin import Retrieval, Row
+from kgdb.graph.results import (
+    BeamPath,
+    FollowedEntity,
+    Found,
+    FoundPath,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+)
+from kgdb.model import Entity, Path, Step
+
+_T = TypeVar("_T")
+
+Chain = Sequence[str | Step]
+Hop = Mapping[str, float] | Mapping[Step, float]
+
+
+class Batch:
+    """The retrieval methods of a graph for several sets of entities: one round trip for all.
+
+    Each set gets the rows that a call of its own would give, in the order of the sets.
+    """
+
+    def __init__(self, retrieval: Retrieval) -> None:
+        self._retrieval = retrieval
+
+    def neighbors(
+        self, starts: Sequence[Sequence[str]], **given: Unpack[options.NeighborOptions]
+    ) -> list[Found[Neighbor]]:
+        """:meth:`kgdb.graph.Graph.neighbors` for each set."""
+        sets, config = _sets(starts), Config.of(options.NEIGHBORS, given)
+        return _found(sets, self._retrieval.neighbors(sets, config), _neighbor, Neighbor)
+
+    def relations_around(
+        self, starts: Sequence[Sequence[str]], **given: Unpack[options.AroundOptions]
+    ) -> list[Found[RelationAround]]:
+        """:meth:`kgdb.graph.Graph.relations_around` for each set."""
+        sets, config = _sets(starts), Config.of(options.AROUND, given)
+        return _found(
+            sets, self._retrieval.relations_around(sets, config), relation_around, RelationAround
+        )
+
+    def follow(
+        self,
+        starts: Sequence[Sequence[str]],
+        relations: Chain | Sequence[Chain],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """:meth:`kgdb.graph.Graph.follow` for each set, along one chain or one for each."""
+        sets, config = _sets(starts), Config.of(options.FOLLOW, given)
+        chains: list[list[str]]
+        if all(isinstance(relation, str | Step) for relation in relations):
+            shared = specs("relations", relations)
+            chains = [shared for _ in sets]
+            rows = self._retrieval.follow(sets, shared, config)
+        else:
+            chains = [specs("relations", chain) for chain in relations]
+            _same_number("relations", chains, sets)
+            rows = self._retrieval.follow(sets, chains, config)
+        return _found(sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity)
+
+    def all_paths(
+        self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
+    ) -> list[Found[FoundPath]]:
+        """:meth:`kgdb.graph.Graph.all_paths` for each set."""
+        sets, config = _sets(starts), Config.of(options.ALL_PATHS, given)
+        return _found(sets, self._retrieval.paths_all(sets, config), _found_path, FoundPath)
+
+    def shortest_paths(
+        self, starts: Sequence[Sequence[str]], **given: Unpack[options.ShortestOptions]
+    ) -> list[Found[FoundPath]]:
+        """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
+        sets, config = _sets(starts), Config.of(options.SHORTEST_PATHS, given)
+        return _found(sets, self._retrieval.paths_shortest(sets, config), _found_path, FoundPath)
+
+    def beam(
+        self,
+        starts: Sequence[Sequence[str]],
+        hops: Sequence[Hop] | Sequence[Sequence[Hop]],
+        **given: Unpack[options.BeamOptions],
+    ) -> list[Found[BeamPath]]:
+        """:meth:`kgdb.graph.Graph.beam` for each set, with the same hops or some for each."""
+        sets, config = _sets(starts), Config.of(options.BEAM, given)
+        if all(isinstance(hop, Mapping) for hop in hops):
+            rows = self._retrieval.beam(sets, _similarities(hops, config), config)
+        else:
+            each = [_similarities(of_set, config) for of_set in hops]
+            _same_number("hops", each, sets)
+            rows = self._retrieval.beam(sets, each, config)
+        return _found(sets, rows, _beam_path, BeamPath)
+
+    def pagerank(
+        self,
+        starts: Sequence[Sequence[str]],
+        relationships: Sequence[Sequence[tuple[str, str]]] | None = None,
+        **given: Unpack[options.PagerankOptions],
+    ) -> list[Found[RankedEntity]]:
+        """:meth:`kgdb.graph.Graph.pagerank` for each set, with relationships for each."""
+        sets, config = _sets(starts), Config.of(options.PAGERANK, given)
+        pairs = None if relationships is None else [_pairs(of_set) for of_set in relationships]
+        if pairs is not None:
+            _same_number("relationships", pairs, sets)
+            for key in ("relations", "exclude"):
+                if config[key]:
+                    raise UsageError(
+                        f"{key} chooses among the graph's relationships; leave it out where "
+                        "relationships are given."
+                    )
+        return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity)
+
+
+def _sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
+    if isinstance(starts, str):
+        raise UsageError(f"nodes is the text {starts!r}; expected lists of entity ids.")
+    return [entity_ids(nodes) for nodes in starts]
+
+
+def entity_ids(nodes: Sequence[str]) -> list[str]:
+    """The ids of one set; a lone text is a mistake that would be read as its letters."""
+    if isinstance(nodes, str):
+        raise UsageError(
+            f"nodes is the text {nodes!r}; expected a list of entity ids.",
+            hint=f"Write [{nodes!r}].",
+        )
+    for node in nodes:
+        if not isinstance(node, str):
+            raise UsageError(f"nodes holds {node!r}; expected entity ids, which are texts.")
+    return list(nodes)
+
+
+def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
+    pairs = []
+    for pair in relationships:
+        match pair:
+            case (str(source), str(target)):
+                pairs.append((source, target))
+            case _:
+                raise UsageError(
+                    f"relationships holds {pair!r}; expected pairs of entity ids (source, target)."
+                )
+    return pairs
+
+
+def _similarities(hops: Iterable[Any], config: Config) -> list[dict[str, float]]:
+    return [_hop(hop, config) for hop in hops]
+
+
+def _hop(hop: Any, config: Config) -> dict[str, float]:
+    if not isinstance(hop, Mapping):
+        raise UsageError(f"hops holds {hop!r}; expected maps from relations to similarities.")
+    steps = dict(zip(specs("hops", list(hop)), hop.values(), strict=True))
+    for step in steps:
+        if config["direction"] == "both" and step.startswith("^"):
+            raise UsageError(
+                f"hops already say a direction by '^', as in {step!r}.",
+                hint="Leave out either the '^' or direction='both'.",
+            )
+    return {step: number(f"the similarity of {step!r}", value) for step, value in steps.items()}
+
+
+def _same_number(name: str, given: Sequence[Any], sets: Sequence[Any]) -> None:
+    if len(given) != len(sets):
+        raise UsageError(
+            f"{name} are for {len(given)} sets of entities, but there are {len(sets)} sets."
+        )
+
+
+def _found(
+    sets: Sequence[Sequence[str]], rows: Iterable[Row], read: Callable[[Row], _T], kind: type[_T]
+) -> list[Found[_T]]:
+    """One value for each set. A row without a result only tells what was cut."""
+    results: list[list[_T]] = [[] for _ in sets]
+    cuts: list[Sequence[str]] = [() for _ in sets]
+    for row in rows:
+        cuts[row["batch"]] = row["cut"]
+        if any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
+            results[row["batch"]].append(read(row))
+    return [Found(result, cut, kind) for result, cut in zip(results, cuts, strict=True)]
+
+
+def relation_around(row: Row) -> RelationAround:
+    """A row of ``kgdb.relations.around`` as a value."""
+    return RelationAround(
+        _step(row), row["nodes"], row["count"], _optional_step(row["viaRelation"])
+    )
+
+
+def _neighbor(row: Row) -> Neighbor:
+    return Neighbor(
+        row["source"],
+        _step(row),
+        Entity(row["id"], row["name"]),
+        row["count"],
+        row["via"],
+        _optional_step(row["viaRelation"]),
+    )
+
+
+def _followed(row: Row, chain: Sequence[str]) -> FollowedEntity:
+    return FollowedEntity(
+        Entity(row["id"], row["name"]),
+        row["starts"],
+        row["count"],
+        tuple(
+            _path(ids, names, chain) for ids, names in zip(row["paths"], row["names"], strict=True)
+        ),
+    )
+
+
+def _found_path(row: Row) -> FoundPath:
+    return FoundPath(_path(row["ids"], row["names"], row["relations"]), row["hops"], row["count"])
+
+
+def _beam_path(row: Row) -> BeamPath:
+    return BeamPath(
+        _path(row["ids"], row["names"], row["relations"]),
+        row["score"],
+        tuple(row["similarities"]),
+        row["count"],
+    )
+
+
+def _ranked(row: Row) -> RankedEntity:
+    return RankedEntity(
+        Entity(row["id"], row["name"]), row["score"], row["iterations"], row["converged"]
+    )
+
+
+def _path(ids: Sequence[str], names: Sequence[str], relations: Sequence[str]) -> Path:
+    return Path(tuple(map(Entity, ids, names)), tuple(map(Step.parse, relations)))
+
+
+def _step(row: Row) -> Step:
+    return Step(row["relation"], reverse=row["direction"] == "in")
+
+
+def _optional_step(spec: str | None) -> Step | None:
+    return None if spec is None else Step.parse(spec)

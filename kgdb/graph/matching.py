@@ -1,0 +1,140 @@
+"""Graphs of thought as patterns over the knowledge graph: ``CALL kgdb.got.match``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgdb.errors import UsageError
+from kgdb.graph.database import Database
+from kgdb.graph.options import Config, number
+from kgdb.graph.results import Found
+from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
+from kgdb.model import Entity, Step
+
+Grounding = Sequence[str] | Mapping[str, float]
+Similarities = Mapping[str, float] | Mapping[Step, float]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedEdge:
+    """What an edge of the thought was found as.
+
+    ``steps`` lead from its source to its target: one, two with a mediator between, or none where
+    the edge is optional and was not found. ``similarity`` is what it adds to the score.
+    """
+
+    steps: tuple[Step, ...]
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An embedding of a thought in the knowledge graph.
+
+    ``entities`` are what its variables stand for (a node without one is called ``_`` and its
+    place), ``None`` where only edges lead that were not found. ``triples`` are the facts that prove
+    it, by ids and as the graph states them. ``count`` embeddings differ from it by parallel edges
+    only.
+    """
+
+    answer: Entity | None
+    score: float
+    entities: Mapping[str, Entity | None]
+    edges: tuple[MatchedEdge, ...]
+    triples: tuple[tuple[str, str, str], ...]
+    count: int
+
+
+def thought(*triples: tuple[str, str, str], optional: Sequence[int] = ()) -> Thought:
+    """A thought by hand: triples of variable, type and variable.
+
+    ``optional`` are the places of those that a match may do without.
+
+    >>> thought(("film", "has actor", "ada"), ("film", "was directed by", "who")).triples[1]
+    ('film', 'was directed by', 'who')
+    """
+    names = list(dict.fromkeys(name for head, _, tail in triples for name in (head, tail)))
+    places = {name: place for place, name in enumerate(names)}
+    return Thought(
+        tuple(ThoughtNode(name, name, (), {}) for name in names),
+        tuple(
+            ThoughtEdge(places[head], type_, places[tail], optional=place in optional)
+            for place, (head, type_, tail) in enumerate(triples)
+        ),
+    )
+
+
+def match(
+    database: Database,
+    kg: str,
+    pattern: Thought,
+    nodes: Mapping[str, Grounding],
+    relations: Mapping[str, Similarities],
+    config: Config,
+) -> Found[Match]:
+    """The best embeddings of one thought."""
+    rows = database.run(
+        "got_match",
+        {
+            "thoughts": [_pattern(pattern)],
+            "groundings": [
+                {
+                    "nodes": {name: _grounding(name, given) for name, given in nodes.items()},
+                    "relations": {
+                        type_: {str(step): number(type_, value) for step, value in given.items()}
+                        for type_, given in relations.items()
+                    },
+                }
+            ],
+            "config": {"kg": kg, **config.given},
+        },
+    )
+    cut = rows[0]["cut"] if rows else ()
+    return Found((_match(row) for row in rows if row["score"] is not None), cut)
+
+
+def _pattern(pattern: Thought) -> dict[str, Any]:
+    return {
+        "nodes": [{"variable": node.variable} for node in pattern.nodes],
+        "relationships": [
+            {
+                "source": edge.source,
+                "type": edge.type,
+                "target": edge.target,
+                "optional": edge.optional,
+            }
+            for edge in pattern.edges
+        ],
+    }
+
+
+def _grounding(variable: str, given: Grounding) -> list[str] | dict[str, float]:
+    if isinstance(given, str):
+        raise UsageError(
+            f"{variable} is grounded in the text {given!r}; expected a list of entity ids, "
+            "or a map of ids to scores.",
+            hint=f"Write [{given!r}].",
+        )
+    if isinstance(given, Mapping):
+        return {id_: number(variable, score) for id_, score in given.items()}
+    return list(given)
+
+
+def _match(row: Mapping[str, Any]) -> Match:
+    names = row["names"]
+    return Match(
+        None if row["id"] is None else Entity(row["id"], row["name"]),
+        row["score"],
+        {
+            variable: None if id_ is None else Entity(id_, names[variable])
+            for variable, id_ in row["ids"].items()
+        },
+        tuple(
+            MatchedEdge(tuple(Step.parse(spec) for spec in specs), similarity)
+            for specs, similarity in zip(row["relations"], row["similarities"], strict=True)
+        ),
+        tuple((head, relation, tail) for head, relation, tail in row["triples"]),
+        row["count"],
+    )

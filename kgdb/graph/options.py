@@ -1,0 +1,397 @@
+"""The options of the retrieval methods: their names, what they may be, and their defaults.
+
+The same values go to the procedures as their ``config`` and to the pure-Cypher twins as parameters,
+so what is wrong with one is told here, before anything is sent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, TypedDict
+
+from kgdb.errors import UsageError
+from kgdb.model import Step
+
+_LARGEST = 2**31 - 1
+_UNBOUNDED = 2**63 - 1
+
+
+class CallOptions(TypedDict, total=False):
+    """``timeout_ms``: the call fails after so many milliseconds; 0: never.
+
+    ``in_memory``: the plugin reads from a copy of the graph in the server's memory, for thousands
+    of searches between two changes of the database. The rows are the same; plain Cypher has no such
+    copy.
+    """
+
+    timeout_ms: int
+    in_memory: bool
+
+
+class FollowingOptions(CallOptions, total=False):
+    """What may be followed.
+
+    ``relations`` allows only these and ``exclude`` forbids these; ``direction`` is ``"both"``,
+    ``"out"`` or ``"in"``. ``max_degree``: a node with more edges to follow is not gone through.
+    """
+
+    relations: Sequence[str | Step]
+    exclude: Sequence[str | Step]
+    direction: str
+    max_degree: int
+    mediators: bool
+
+
+class VisitingOptions(FollowingOptions, total=False):
+    """``labels``: only nodes with one of these are visited."""
+
+    labels: Sequence[str]
+
+
+class NeighborOptions(VisitingOptions, total=False):
+    """``per_relation``: most rows of one source, relation and direction; 0: all."""
+
+    limit: int
+    per_relation: int
+
+
+class AroundOptions(FollowingOptions, total=False):
+    """``limit``: most relations told."""
+
+    limit: int
+
+
+class FollowOptions(CallOptions, total=False):
+    """``paths``: how many paths each end carries as its proof; ``max_paths``: looked at in all."""
+
+    labels: Sequence[str]
+    limit: int
+    paths: int
+    max_degree: int
+    max_paths: int
+
+
+class PathOptions(VisitingOptions, total=False):
+    """``max_hops``: the longest path; ``per_pair``: most paths of one pair; 0: all."""
+
+    max_hops: int
+    per_pair: int
+    limit: int
+
+
+class ShortestOptions(PathOptions, total=False):
+    """``all``: every shortest path of a pair, or only the first."""
+
+    all: bool
+
+
+class BeamOptions(CallOptions, total=False):
+    """``width``: partial paths kept after each hop; ``relations_per_node``: followed of a node.
+
+    ``direction`` is ``"out"``, each relation as it is written, or ``"both"``.
+    """
+
+    direction: str
+    exclude: Sequence[str | Step]
+    labels: Sequence[str]
+    mediators: bool
+    max_degree: int
+    width: int
+    relations_per_node: int
+
+
+class CheapestOptions(TypedDict, total=False):
+    """What a cheapest path may follow; see :class:`FollowingOptions`."""
+
+    relations: Sequence[str | Step]
+    exclude: Sequence[str | Step]
+    direction: str
+
+
+class PagerankOptions(CallOptions, total=False):
+    """``source_nodes``: ids of the nodes that the rank flows from; without: from all alike."""
+
+    relations: Sequence[str | Step]
+    exclude: Sequence[str | Step]
+    direction: str
+    damping_factor: float
+    max_iterations: int
+    tolerance: float
+    source_nodes: Sequence[str]
+    limit: int
+
+
+class MatchOptions(CallOptions, total=False):
+    """``answer``: the variable that is asked for; ``width``: embeddings kept after each edge.
+
+    ``direction`` is ``"out"``, each relation as it is written, or ``"both"``.
+    """
+
+    answer: str
+    direction: str
+    exclude: Sequence[str | Step]
+    labels: Sequence[str]
+    mediators: bool
+    max_degree: int
+    width: int
+    limit: int
+    relations_per_node: int
+
+
+class ThoughtOptions(TypedDict, total=False):
+    """How large a script and its graph may be, and how long it may take."""
+
+    max_length: int
+    max_nodes: int
+    max_relationships: int
+    max_list_length: int
+    timeout_ms: int
+
+
+class ReadOptions(TypedDict, total=False):
+    """How long a query and its paths may be, how many rows it may give and how long it may take."""
+
+    max_rows: int
+    max_path_length: int
+    max_length: int
+    timeout_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: the key of the procedure's config, how a value is read, and the default."""
+
+    key: str
+    read: Callable[[str, Any], Any]
+    default: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The options of one call, by the keys of the procedures.
+
+    ``given`` holds those that the caller gave, indexing gives any with its default.
+    """
+
+    given: Mapping[str, Any]
+    _defaults: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, known: Mapping[str, Option], options: Mapping[str, Any]) -> Config:
+        """Check the options of one call; ``None`` counts as not given."""
+        for name in options:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                meant = f" Did you mean {near[0]}?" if near else ""
+                raise UsageError(
+                    f"There is no option {name!r}.{meant} Options are: {', '.join(known)}."
+                )
+        given = {
+            known[name].key: known[name].read(name, value)
+            for name, value in options.items()
+            if value is not None
+        }
+        against = next((spec for spec in given.get("relations", ()) if spec.startswith("^")), None)
+        if against and "direction" in given:
+            raise UsageError(
+                f"relations already say a direction by '^', as in {against!r}.",
+                hint="Leave out either the '^' or the direction.",
+            )
+        defaults = {option.key: option.default for option in known.values()}
+        return cls(MappingProxyType(given), MappingProxyType(defaults))
+
+    def __getitem__(self, key: str) -> Any:
+        return self.given[key] if key in self.given else self._defaults[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._defaults
+
+    def values(self, *keys: str) -> dict[str, Any]:
+        """Some of the options as parameters of a statement."""
+        return {key: self[key] for key in keys}
+
+
+def specs(name: str, value: Any) -> list[str]:
+    """A list of relations, each ``"r"`` or ``"^r"``."""
+    found = [str(spec) if isinstance(spec, Step) else spec for spec in _list(name, value)]
+    for spec in found:
+        if not isinstance(spec, str) or not spec.removeprefix("^"):
+            raise UsageError(f"{name} holds {spec!r}; expected a relation's name, or ^ and a name.")
+    return found
+
+
+def number(name: str, value: Any) -> float:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise UsageError(f"{name} is {value!r}; expected a finite number.")
+    return float(value)
+
+
+def _list(name: str, value: Any) -> list[Any]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
+        raise UsageError(f"{name} is {value!r}; expected a list.", hint=f"Write [{value!r}].")
+    return list(value)
+
+
+def _texts(name: str, value: Any) -> list[str]:
+    found = _list(name, value)
+    for text in found:
+        if not isinstance(text, str) or not text:
+            raise UsageError(f"{name} holds {text!r}; expected texts that are not empty.")
+    return found
+
+
+def _sources(name: str, value: Any) -> list[str]:
+    sources = _texts(name, value)
+    if not sources:
+        raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
+    return sources
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} is {value!r}; expected True or False.")
+    return value
+
+
+def _direction(*allowed: str) -> Callable[[str, Any], str]:
+    def read(name: str, value: Any) -> str:
+        if value not in allowed:
+            raise UsageError(f"{name} is {value!r}; expected {' or '.join(map(repr, allowed))}.")
+        return str(value)
+
+    return read
+
+
+def _integer(least: int, most: int = _LARGEST) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise UsageError(f"{name} is {value!r}; expected a whole number {_span(least, most)}.")
+        return value
+
+    return read
+
+
+def _span(least: int, most: int) -> str:
+    return f"from {least} on" if most >= _LARGEST else f"from {least} to {most}"
+
+
+def _share(name: str, value: Any) -> float:
+    share = number(name, value)
+    if not 0 <= share < 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
+    return share
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
+    return value
+
+
+def _tolerance(name: str, value: Any) -> float:
+    tolerance = number(name, value)
+    if tolerance < 0:
+        raise UsageError(f"{name} is {value!r}; expected 0 or more.")
+    return tolerance
+
+
+def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
+    in_memory = ("in_memory", Option("inMemory", _flag, False))
+    return MappingProxyType(dict((timeout, in_memory, *options)))
+
+
+def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
+    """A script always has a time limit."""
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
+    return MappingProxyType(dict((*options, timeout)))
+
+
+_RELATIONS = ("relations", Option("relations", specs, ()))
+_EXCLUDE = ("exclude", Option("exclude", specs, ()))
+_DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), "both"))
+_LABELS = ("labels", Option("labels", _texts, ()))
+_MEDIATORS = ("mediators", Option("mediators", _flag, False))
+_MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
+_PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
+_FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
+
+
+def _limit(default: int, least: int = 1) -> tuple[str, Option]:
+    return "limit", Option("limit", _integer(least), default)
+
+
+def _hops(default: int, most: int) -> tuple[str, Option]:
+    return "max_hops", Option("maxHops", _integer(1, most), default)
+
+
+NEIGHBORS = _of(
+    *_FOLLOWING,
+    _LABELS,
+    _limit(1000),
+    ("per_relation", Option("perRelation", _integer(0), 0)),
+)
+AROUND = _of(*_FOLLOWING, _limit(10_000))
+FOLLOW = _of(
+    _LABELS,
+    _MAX_DEGREE,
+    _limit(1000),
+    ("paths", Option("paths", _integer(0), 5)),
+    ("max_paths", Option("maxPaths", _integer(0, _UNBOUNDED), 1_000_000)),
+)
+ALL_PATHS = _of(*_FOLLOWING, _LABELS, _hops(3, 10), _PER_PAIR, _limit(1000))
+SHORTEST_PATHS = _of(
+    *_FOLLOWING,
+    _LABELS,
+    _hops(4, 20),
+    _PER_PAIR,
+    _limit(1000),
+    ("all", Option("all", _flag, True)),
+)
+BEAM = _of(
+    _EXCLUDE,
+    _LABELS,
+    _MEDIATORS,
+    _MAX_DEGREE,
+    ("direction", Option("direction", _direction("out", "both"), "out")),
+    ("width", Option("width", _integer(1, 100_000), 10)),
+    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+)
+CHEAPEST = MappingProxyType(dict((_RELATIONS, _EXCLUDE, _DIRECTION)))
+PAGERANK = _of(
+    _RELATIONS,
+    _EXCLUDE,
+    ("direction", Option("direction", _direction("out", "in", "both"), "out")),
+    ("damping_factor", Option("dampingFactor", _share, 0.85)),
+    ("max_iterations", Option("maxIterations", _integer(1, 100_000), 20)),
+    ("tolerance", Option("tolerance", _tolerance, 1e-7)),
+    ("source_nodes", Option("sourceNodes", _sources, None)),
+    _limit(0, least=0),
+)
+MATCH = _of(
+    ("answer", Option("answer", _text, None)),
+    _EXCLUDE,
+    _LABELS,
+    _MEDIATORS,
+    _MAX_DEGREE,
+    ("direction", Option("direction", _direction("out", "both"), "out")),
+    ("width", Option("width", _integer(1, 100_000), 100)),
+    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+    _limit(10),
+)
+THOUGHT = _script(
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
+    ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
+    ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
+)
+READ = _script(
+    ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
+    ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
+    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+)

@@ -1,0 +1,107 @@
+"""Retrieval by the procedures of the plugin: each method is one ``CALL``.
+
+Every method takes the sets of start entities, the arguments of its procedure and the options, and
+returns the procedure's rows. :mod:`kgdb.graph.plain` does the same without the plugin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from kgdb.graph.database import Database
+from kgdb.graph.options import Config
+
+Row = dict[str, Any]
+Starts = Sequence[Sequence[str]]
+Chains = Sequence[str] | Sequence[Sequence[str]]
+Hops = Sequence[Mapping[str, float]] | Sequence[Sequence[Mapping[str, float]]]
+Pairs = Sequence[Sequence[tuple[str, str]]] | None
+
+
+class Retrieval(Protocol):
+    """What both ways of retrieval can do; the rows are those of the procedures."""
+
+    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+        """``kgdb.neighbors``."""
+
+    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+        """``kgdb.relations.around``."""
+
+    def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
+        """``kgdb.follow``; one chain for all sets, or one for each."""
+
+    def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
+        """``kgdb.relations.around`` the ends of each chain; its place is ``chain``."""
+
+    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+        """``kgdb.paths.all``."""
+
+    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+        """``kgdb.paths.shortest``."""
+
+    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+        """``kgdb.beam``; the same hops for all sets, or some for each."""
+
+    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+        """``kgdb.pagerank``; the relationships of each set, or those the graph has."""
+
+
+class PluginRetrieval:
+    """Calls the procedures for one graph."""
+
+    def __init__(self, database: Database, kg: str) -> None:
+        self._database = database
+        self._kg = kg
+
+    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+        """``CALL kgdb.neighbors``."""
+        return self._database.run("neighbors", {"nodes": starts, "config": self._map(config)})
+
+    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+        """``CALL kgdb.relations.around``."""
+        return self._database.run(
+            "relations_around", {"nodes": starts, "config": self._map(config)}
+        )
+
+    def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
+        """``CALL kgdb.follow``."""
+        return self._database.run(
+            "follow", {"nodes": starts, "relations": chains, "config": self._map(config)}
+        )
+
+    def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
+        """Two procedures composed in the database, so that the ends do not travel."""
+        return self._database.run(
+            "relations_around_chains",
+            {
+                "nodes": nodes,
+                "chains": chains,
+                "follow": {"kg": self._kg, "limit": ends, "paths": 0},
+                "config": {"kg": self._kg},
+            },
+        )
+
+    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+        """``CALL kgdb.paths.all``."""
+        return self._database.run("paths_all", {"nodes": starts, "config": self._map(config)})
+
+    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+        """``CALL kgdb.paths.shortest``."""
+        return self._database.run("paths_shortest", {"nodes": starts, "config": self._map(config)})
+
+    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+        """``CALL kgdb.beam``."""
+        return self._database.run(
+            "beam", {"nodes": starts, "hops": hops, "config": self._map(config)}
+        )
+
+    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+        """``CALL kgdb.pagerank``."""
+        return self._database.run(
+            "pagerank",
+            {"nodes": starts, "relationships": relationships, "config": self._map(config)},
+        )
+
+    def _map(self, config: Config) -> dict[str, Any]:
+        return {"kg": self._kg, **config.given}

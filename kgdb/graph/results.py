@@ -1,0 +1,181 @@
+"""What the retrieval methods of a graph give back: frozen rows, and what was cut from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from kgdb.model import Entity, Path, Step
+
+_Row_co = TypeVar("_Row_co", covariant=True)
+
+
+class Found(tuple[_Row_co, ...]):
+    """The rows found from one set of entities, best first: a tuple that knows what is missing.
+
+    ``cut`` names the caps that left something out, in the procedures' own words (``"limit"``,
+    ``"maxDegree: <id>"``, …); it is empty when the rows are everything there is.
+    """
+
+    _cut: tuple[str, ...]
+    _kind: type[Any] | None
+
+    def __new__(
+        cls,
+        rows: Iterable[_Row_co] = (),
+        cut: Iterable[str] = (),
+        kind: type[_Row_co] | None = None,
+    ) -> Self:
+        """Rows with what was cut from them; ``kind``: what the rows are, told also when none is."""
+        found = super().__new__(cls, rows)
+        found._cut = tuple(cut)
+        found._kind = kind or (type(found[0]) if found else None)
+        return found
+
+    @property
+    def kind(self) -> type[Any] | None:
+        """What the rows are: a table of no rows still has its columns."""
+        return self._kind
+
+    @property
+    def cut(self) -> tuple[str, ...]:
+        """The caps that left something out."""
+        return self._cut
+
+    @property
+    def truncated(self) -> bool:
+        """Whether any cap left something out."""
+        return bool(self._cut)
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self._cut, self._kind
+
+    def __repr__(self) -> str:
+        return f"Found({super().__repr__()}, cut={self._cut!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A neighbour of ``source`` (an entity id) over ``count`` parallel edges.
+
+    Where it was reached through a mediator, ``via`` is the mediator's id and ``via_step`` the
+    relation that leads on from there.
+    """
+
+    source: str
+    step: Step
+    entity: Entity
+    count: int
+    via: str | None = None
+    via_step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelationAround:
+    """A relation that ``nodes`` of the given entities have, ``count`` edges in all.
+
+    ``via_step`` is the relation that leads on, where the first one leads to mediators.
+    """
+
+    step: Step
+    nodes: int
+    count: int
+    via_step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedEntity:
+    """An end of a relation chain: reached from ``starts`` entities over ``count`` paths.
+
+    ``paths`` holds the first of them.
+    """
+
+    entity: Entity
+    starts: int
+    count: int
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPath:
+    """A path between two of the given entities.
+
+    ``count`` edge sequences take it (parallel edges); ``hops`` is its length as ``max_hops``
+    counts it: with mediators, a pass through one is one hop.
+    """
+
+    path: Path
+    hops: int
+    count: int
+
+    @property
+    def source(self) -> Entity:
+        """The end that was given first."""
+        return self.path.entities[0]
+
+    @property
+    def target(self) -> Entity:
+        """The other end."""
+        return self.path.entities[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class BeamPath:
+    """A path that a beam search kept.
+
+    ``score`` is the sum of ``similarities``, one for each step; ``count`` edge sequences take
+    the path (parallel edges).
+    """
+
+    path: Path
+    score: float
+    similarities: tuple[float, ...]
+    count: int
+
+    @property
+    def entity(self) -> Entity:
+        """Where the path ends."""
+        return self.path.entities[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedPath:
+    """A path with what it costs: the sum of ``costs``, one for each step."""
+
+    path: Path
+    cost: float
+    costs: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntity:
+    """An entity with its PageRank.
+
+    ``iterations`` were run for the whole set, and ``converged`` tells whether they were enough.
+    """
+
+    entity: Entity
+    score: float
+    iterations: int
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a full-text query found, with the index's score (higher is better)."""
+
+    entity: Entity
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RelationInfo:
+    """What the bookkeeping says of a relation; a text is ``None`` where the loader gave none."""
+
+    id: str
+    count: int
+    text: str | None
+    inverse: str | None
+    question: str | None
+    inverse_question: str | None

@@ -1,0 +1,309 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.api.map.primitive.LongDoubleMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongDoubleHashMap;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Finds a graph of thought in the knowledge graph: GoT-R's relation-aware search (equations 5 to 7)
+ * over patterns that branch and join. Edge by edge, the one next that costs least to read, it
+ * extends the embeddings found so far and keeps the best; on a chain that is {@link Beam}.
+ */
+public final class Match {
+    /**
+     * @param mediators whether an edge of the pattern may lead through a mediator
+     * @param width embeddings kept after each edge
+     * @param limit embeddings that are told
+     * @param relationsPerNode the best relations of one node that are followed
+     * @param maxDegree a node with more relationships to follow is not expanded
+     */
+    public record Query(
+            Pattern pattern,
+            boolean mediators,
+            int width,
+            int limit,
+            long relationsPerNode,
+            long maxDegree) {}
+
+    /**
+     * @param bindings per variable an entity, or null where only optional edges lead to it
+     * @param edges per edge of the pattern what it was found as
+     * @param count how many embeddings differ from this one only in parallel relationships
+     */
+    public record Row(List<Entity> bindings, List<Evidence> edges, double score, long count) {}
+
+    /**
+     * An edge of the pattern in the graph: one relation, two with a mediator between, or none.
+     *
+     * @param entities from the source to the target
+     * @param relations between them, {@code ^} before one that is gone against
+     * @param similarity what it adds to the score
+     */
+    public record Evidence(List<Entity> entities, List<String> relations, double similarity) {
+        /** [head id, relation, tail id], as the graph states them. */
+        public List<List<String>> triples() {
+            return IntStream.range(0, relations.size())
+                    .mapToObj(
+                            i -> triple(entities.get(i), relations.get(i), entities.get(i + 1)))
+                    .toList();
+        }
+
+        private static List<String> triple(Entity from, String spec, Entity to) {
+            return spec.startsWith("^")
+                    ? List.of(to.id(), spec.substring(1), from.id())
+                    : List.of(from.id(), spec, to.id());
+        }
+    }
+
+    private static final int NONE = -1;
+    private static final long EMBEDDING_BYTES = 600;
+
+    private final GraphView view;
+    private final Query query;
+    private final List<Pattern.Edge> edges;
+    private final Hop[] hops;
+    private final Hop[] reversedHops;
+    private final Cuts cuts = new Cuts();
+    private final Expansion expansion;
+    private final TrailOrder trails;
+    private final Comparator<Embedding> order;
+    private final Entities entities;
+
+    private Match(GraphView view, Query query, MemoryBudget.Account account) {
+        this.view = view;
+        this.query = query;
+        this.edges = query.pattern().edges();
+        this.hops = edges.stream().map(edge -> Hop.of(edge.similarities())).toArray(Hop[]::new);
+        this.reversedHops = Arrays.stream(hops).map(Hop::reversed).toArray(Hop[]::new);
+        this.trails = new TrailOrder(view);
+        this.order = Comparator.comparing(Embedding::trail, trails);
+        this.entities = new Entities(view, account);
+        this.expansion =
+                new Expansion(
+                        view,
+                        query.mediators(),
+                        query.relationsPerNode(),
+                        query.maxDegree(),
+                        cuts);
+    }
+
+    /**
+     * Rows by score, largest first, then the ids of their nodes and their relations in the order in
+     * which the edges were gone over. The pattern must be joined to its groundings: see {@link
+     * Pattern#unreachable}.
+     */
+    public static Found<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
+        account.allocate(2L * query.width() * EMBEDDING_BYTES);
+        Match match = new Match(view, query, account);
+        List<Embedding> embeddings = match.search();
+        match.cuts.addIf(embeddings.size() > query.limit(), Cap.LIMIT);
+        List<Row> rows = embeddings.stream().limit(query.limit()).map(match::row).toList();
+        return Found.of(rows, match.cuts, view);
+    }
+
+    private List<Embedding> search() {
+        List<Embedding> embeddings = List.of(Embedding.empty(query.pattern()));
+        BitSet open = new BitSet();
+        open.set(0, edges.size());
+        BitSet bound = new BitSet();
+        while (!open.isEmpty() && !embeddings.isEmpty()) {
+            view.termination().check();
+            int start = start(open, bound);
+            if (start != NONE) {
+                embeddings = bind(embeddings, start);
+                bound.set(start);
+            } else {
+                int edge = cheapest(open, bound, embeddings);
+                embeddings = extend(embeddings, edge);
+                open.clear(edge);
+                bound.set(edges.get(edge).source());
+                bound.set(edges.get(edge).target());
+            }
+        }
+        return embeddings.stream().sorted(order).toList();
+    }
+
+    /**
+     * A variable to begin with, the one with the fewest entities to try: where an edge that must be
+     * there touches nothing that is bound, or, last, where no edge does. {@link #NONE} while there
+     * are edges to go on from.
+     */
+    private int start(BitSet open, BitSet bound) {
+        if (touching(open, bound, true).length > 0) {
+            return NONE;
+        }
+        int start = fewestGrounded(open.stream().filter(edge -> !edges.get(edge).optional()));
+        if (start == NONE && touching(open, bound, false).length == 0) {
+            start = fewestGrounded(open.stream());
+        }
+        return start;
+    }
+
+    private int fewestGrounded(IntStream among) {
+        return among.flatMap(edge -> IntStream.of(edges.get(edge).source(), edges.get(edge).target()))
+                .filter(variable -> query.pattern().isGrounded(variable))
+                .boxed()
+                .min(
+                        Comparator.<Integer>comparingInt(
+                                        variable -> query.pattern().grounding(variable).size())
+                                .thenComparing(Comparator.naturalOrder()))
+                .orElse(NONE);
+    }
+
+    private int[] touching(BitSet open, BitSet bound, boolean required) {
+        return open.stream()
+                .filter(edge -> !required || !edges.get(edge).optional())
+                .filter(
+                        edge ->
+                                bound.get(edges.get(edge).source())
+                                        || bound.get(edges.get(edge).target()))
+                .toArray();
+    }
+
+    /** The edge to go over next: those that must be there first, then what costs least to read. */
+    private int cheapest(BitSet open, BitSet bound, List<Embedding> embeddings) {
+        int[] required = touching(open, bound, true);
+        int[] choices = required.length > 0 ? required : touching(open, bound, false);
+        int cheapest = choices[0];
+        long least = Long.MAX_VALUE;
+        for (int edge : choices) {
+            // The effort itself costs reading, and with one choice only changes nothing.
+            long effort = choices.length == 1 ? 0 : effort(edge, embeddings);
+            if (effort < least) {
+                least = effort;
+                cheapest = edge;
+            }
+        }
+        return cheapest;
+    }
+
+    private long effort(int edge, List<Embedding> embeddings) {
+        long effort = 0;
+        for (Embedding embedding : embeddings) {
+            Move move = move(embedding, edge);
+            if (move != null) {
+                effort = Counts.plus(effort, expansion.effort(move.origin, move.hop, move.arrivals));
+            }
+        }
+        return effort;
+    }
+
+    private List<Embedding> bind(List<Embedding> embeddings, int variable) {
+        LongDoubleMap grounding = query.pattern().grounding(variable);
+        boolean first = embeddings.get(0).trail() == null;
+        Best<Embedding> best = new Best<>(order, first ? Integer.MAX_VALUE : query.width());
+        for (Embedding embedding : embeddings) {
+            grounding.forEachKeyValue(
+                    (node, similarity) ->
+                            best.offer(embedding.with(variable, node, similarity)));
+        }
+        return best.sorted();
+    }
+
+    private List<Embedding> extend(List<Embedding> embeddings, int edge) {
+        Best<Embedding> best = new Best<>(order, query.width());
+        for (Embedding embedding : embeddings) {
+            Move move = move(embedding, edge);
+            boolean[] found = {false};
+            if (move != null) {
+                expansion.extend(
+                        embedding.trail(),
+                        move.origin,
+                        move.hop,
+                        move.arrivals,
+                        trail -> {
+                            found[0] = true;
+                            double similarity = move.similarity(trail.node());
+                            best.offer(
+                                    embedding.with(
+                                            edge,
+                                            trail,
+                                            move.backwards,
+                                            move.variable,
+                                            similarity));
+                        });
+            }
+            if (!found[0] && edges.get(edge).optional()) {
+                best.offer(embedding);
+            }
+        }
+        return best.sorted();
+    }
+
+    /** How to go over the edge; null where both its ends hang on an edge that was not found. */
+    private Move move(Embedding embedding, int place) {
+        Pattern.Edge edge = edges.get(place);
+        long source = embedding.binding(edge.source());
+        long target = embedding.binding(edge.target());
+        if (source != Embedding.UNBOUND) {
+            return new Move(source, hops[place], false, edge.target(), arrivals(edge.target(), target));
+        }
+        return target == Embedding.UNBOUND
+                ? null
+                : new Move(
+                        target,
+                        reversedHops[place],
+                        true,
+                        edge.source(),
+                        query.pattern().grounding(edge.source()));
+    }
+
+    private LongDoubleMap arrivals(int variable, long binding) {
+        return binding == Embedding.UNBOUND
+                ? query.pattern().grounding(variable)
+                : LongDoubleHashMap.newWithKeysValues(binding, 0);
+    }
+
+    private Row row(Embedding embedding) {
+        return new Row(
+                IntStream.range(0, query.pattern().variables())
+                        .mapToObj(embedding::binding)
+                        .map(node -> node == Embedding.UNBOUND ? null : entities.get(node))
+                        .toList(),
+                IntStream.range(0, edges.size())
+                        .mapToObj(edge -> evidence(embedding.edge(edge)))
+                        .toList(),
+                embedding.trail().score(),
+                embedding.trail().count());
+    }
+
+    private Evidence evidence(Embedding.Found found) {
+        if (found == null) {
+            return new Evidence(List.of(), List.of(), 0);
+        }
+        List<Entity> nodes = new ArrayList<>();
+        List<String> relations = new ArrayList<>();
+        nodes.add(entities.get(found.links().get(0).origin()));
+        double similarity = 0;
+        for (Trail link : found.links()) {
+            nodes.add(entities.get(link.node()));
+            RelationStep step = link.step();
+            relations.add(trails.spec(found.backwards() ? step.reversed() : step));
+            similarity += link.similarity();
+        }
+        if (found.backwards()) {
+            Collections.reverse(nodes);
+            Collections.reverse(relations);
+        }
+        return new Evidence(nodes, relations, similarity);
+    }
+
+    /**
+     * @param backwards whether it goes from the edge's target to its source
+     * @param variable where it arrives
+     * @param arrivals the nodes that may be there, with what they add to the score; null: any node
+     */
+    private record Move(
+            long origin, Hop hop, boolean backwards, int variable, LongDoubleMap arrivals) {
+        double similarity(long node) {
+            return arrivals == null ? 0 : arrivals.get(node);
+        }
+    }
+}

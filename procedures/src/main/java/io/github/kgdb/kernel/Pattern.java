@@ -1,0 +1,58 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.api.map.primitive.LongDoubleMap;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A graph of thought as a pattern: variables, of which some are grounded in entities, joined by
+ * edges that are grounded in relations.
+ *
+ * @param groundings per variable, how well each entity fits it, or null: any entity
+ */
+public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
+    /**
+     * @param source the place of a variable
+     * @param target the place of a variable
+     * @param similarities of relations, as they are followed from the source to the target
+     * @param optional whether embeddings without it count as well
+     */
+    public record Edge(
+            int source, int target, Map<RelationStep, Double> similarities, boolean optional) {}
+
+    int variables() {
+        return groundings.size();
+    }
+
+    LongDoubleMap grounding(int variable) {
+        return groundings.get(variable);
+    }
+
+    boolean isGrounded(int variable) {
+        return groundings.get(variable) != null;
+    }
+
+    /** Variables with an edge from which no way over edges leads to a grounded one. */
+    public int[] unreachable() {
+        BitSet reached = new BitSet();
+        IntStream.range(0, variables()).filter(this::isGrounded).forEach(reached::set);
+        int before = -1;
+        while (reached.cardinality() > before) {
+            before = reached.cardinality();
+            for (Edge edge : edges) {
+                if (reached.get(edge.source()) || reached.get(edge.target())) {
+                    reached.set(edge.source());
+                    reached.set(edge.target());
+                }
+            }
+        }
+        return edges.stream()
+                .flatMapToInt(edge -> IntStream.of(edge.source(), edge.target()))
+                .filter(variable -> !reached.get(variable))
+                .distinct()
+                .toArray();
+    }
+}
