@@ -135,7 +135,7 @@ class Batch:
                 hint="Give one for each mention, None for one that has none.",
             )
         rows = self._retrieval.link(texts, numbers, config) if texts else []
-        return _found([[text] for text in texts], rows, _linked)
+        return _found([[text] for text in texts], rows, _linked, LinkedEntity)
 
 
 def _sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
