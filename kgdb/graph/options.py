@@ -296,8 +296,8 @@ def _span(least: int, most: int) -> str:
 
 def _share(name: str, value: Any) -> float:
     share = number(name, value)
-    if not 0 <= share <= 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
+    if not 0 <= share < 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
     return share
 
 

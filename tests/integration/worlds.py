@@ -136,8 +136,8 @@ def remove(db: kgdb.Connection) -> None:
 
 
 def draw_starts(dice: Dice, world: World, most: int = 4) -> list[list[str]]:
-    """A set from each island, some with an entity twice, and one from all islands."""
-    sets = [dice.choices(ids, k=dice.randint(1, most)) for ids in world.islands]
+    """Two sets from each island, some with an entity twice, and one from all islands."""
+    sets = [dice.choices(ids, k=dice.randint(1, most)) for ids in world.islands for _ in "ab"]
     return [*sets, [ids[0] for ids in world.islands], []]
 
 
