@@ -8,7 +8,7 @@ PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench fuzz docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -16,6 +16,7 @@ help:
 	@echo "make lint    formatting, types and layers only"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
+	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
@@ -61,6 +62,10 @@ bench: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
 	$(BIN)/kgdb eval metaqa --limit 300 --llm none
 	$(BIN)/kgdb eval metaqa --limit 300
+
+fuzz:
+	sh scripts/toolchain.sh
+	sh scripts/fuzz.sh $(SECONDS)
 
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md

@@ -37,8 +37,10 @@ CALL (nodes, done) {
   WITH score, coalesce(toString(node.`%id%`), elementId(node)) AS id,
        coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)) AS name
   ORDER BY score DESC, id
-  RETURN collect({id: id, name: name, score: score, iterations: done.iterations,
-                  converged: done.converged}) AS rows
+  RETURN collect({id: id, name: name, score: score, converged: done.converged,
+                  // As Graph Data Science counts: not the one that found nothing to pass on.
+                  iterations: done.iterations - CASE WHEN done.converged THEN 1 ELSE 0 END
+         }) AS rows
 }
 RETURN batch, missing, ambiguous, [] AS hubs,
        CASE WHEN $limit > 0 AND size(rows) > $limit THEN ['limit'] ELSE [] END AS cut,

@@ -21,9 +21,15 @@ _UNBOUNDED = 2**63 - 1
 
 
 class CallOptions(TypedDict, total=False):
-    """``timeout_ms``: the call fails after so many milliseconds; 0: never."""
+    """``timeout_ms``: the call fails after so many milliseconds; 0: never.
+
+    ``in_memory``: the plugin reads from a copy of the graph in the server's memory, for thousands
+    of searches between two changes of the database. The rows are the same; plain Cypher has no such
+    copy.
+    """
 
     timeout_ms: int
+    in_memory: bool
 
 
 class FollowingOptions(CallOptions, total=False):
@@ -295,8 +301,15 @@ def _tolerance(name: str, value: Any) -> float:
 
 
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
-    common = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
-    return MappingProxyType(dict((common, *options)))
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
+    in_memory = ("in_memory", Option("inMemory", _flag, False))
+    return MappingProxyType(dict((timeout, in_memory, *options)))
+
+
+def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
+    """A script always has a time limit."""
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
+    return MappingProxyType(dict((*options, timeout)))
 
 
 _RELATIONS = ("relations", Option("relations", specs, ()))
@@ -305,8 +318,6 @@ _DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), 
 _LABELS = ("labels", Option("labels", _texts, ()))
 _MEDIATORS = ("mediators", Option("mediators", _flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
-# A script always has a limit.
-_SCRIPT_TIMEOUT = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
 _PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
@@ -373,16 +384,14 @@ MATCH = _of(
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
     _limit(10),
 )
-THOUGHT = _of(
+THOUGHT = _script(
     ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
     ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
     ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
     ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
-    _SCRIPT_TIMEOUT,
 )
-READ = _of(
+READ = _script(
     ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
     ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
     ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
-    _SCRIPT_TIMEOUT,
 )

@@ -1,4 +1,4 @@
-"""Scripts of language models, run on a real server: each gets its verdict and leaves nothing behind.
+"""Scripts of language models on a real server: each gets its verdict and leaves nothing behind.
 
 The scripts are those of ``tests/corpus/got``; its README describes the files.
 """
@@ -70,7 +70,8 @@ class Canaries:
                 self.end_headers()
                 self.wfile.write(SECRET.encode())
 
-            do_POST = do_GET
+            def do_POST(self) -> None:
+                self.do_GET()
 
             def log_message(self, *_: object) -> None:
                 pass

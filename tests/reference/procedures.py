@@ -577,5 +577,7 @@ def pagerank(
         converged = not passing
         iterations += 1
     ordered = sorted(links, key=lambda node: (-ranks[node], graph.id(node)))
-    rows = [(graph.id(n), graph.name(n), ranks[n], iterations, converged) for n in ordered]
+    # The last one, which found nothing left to pass on, is not counted.
+    ran = iterations - converged
+    rows = [(graph.id(n), graph.name(n), ranks[n], ran, converged) for n in ordered]
     return rows[: limit or None], graph.cut((), limit=0 < limit < len(rows))

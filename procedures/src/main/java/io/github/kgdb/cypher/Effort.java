@@ -25,6 +25,7 @@ final class Effort {
 
     private static final long MOST_TEXT = 100_000;
     private static final long MOST_ITEMS = 10 * COLLECTED;
+    private static final long MOST_NESTED_ITEMS = 10 * COLLECTED * STORED;
     private static final long MOST_WORK = COLLECTED * STORED;
 
     private static final Measure SCALAR = new Measure(1, 1, false, 1);
@@ -127,7 +128,8 @@ final class Effort {
                     "GreaterThanOrEqual" ->
                     comparison(tree);
             case "In" -> membership(tree);
-            case "RegexMatch", "StartsWith", "EndsWith", "Contains", "Not", "And", "Ands", "Or",
+            case "RegexMatch" -> regularExpression(tree);
+            case "StartsWith", "EndsWith", "Contains", "Not", "And", "Ands", "Or",
                     "Ors", "Xor", "IsNull", "IsNotNull" ->
                     SCALAR.after(all(tree));
             case "ListComprehension", "AllIterablePredicate", "AnyIterablePredicate",
@@ -159,13 +161,20 @@ final class Effort {
 
     private Measure list(List<Tree> items) {
         Measure any = all(items);
-        return new Measure(Math.max(1, items.size()), any.total(), true, any.work());
+        return nested(
+                new Measure(Math.max(1, items.size()), any.total(), true, any.work()),
+                items.isEmpty() ? null : items.get(0));
     }
 
     private Measure map(Tree map) {
         Measure any = all(map);
-        return new Measure(
-                Math.max(STORED, map.children().size()), any.total(), false, any.work());
+        return nested(
+                new Measure(
+                        Math.max(1, map.children("items").size()),
+                        any.total(),
+                        false,
+                        any.work()),
+                map);
     }
 
     private Measure property(Tree property) {
@@ -185,7 +194,7 @@ final class Effort {
             case "nodes", "relationships", "labels", "keys" ->
                     new Measure(FEW, FEW, true, any.work() + 1);
             case "split" -> new Measure(any.size(), any.size(), true, any.work() + 1);
-            case "head", "last", "min", "max" -> any.item().after(any);
+            case "head", "last" -> any.item().after(any);
             case "replace" -> replaced(call, any, arguments);
             case "count", "sum", "avg", "size", "length", "isempty", "exists", "type", "id",
                     "elementid", "tointeger", "tofloat", "toboolean", "abs", "round" ->
@@ -218,6 +227,18 @@ final class Effort {
                 sum);
     }
 
+    /** [l, l] of [l, l] is small in memory and endless to look through. */
+    private static Measure nested(Measure measure, Tree tree) {
+        boolean isCollected = measure.size() >= COLLECTED || measure.element() >= COLLECTED;
+        if (measure.total() > (isCollected ? MOST_NESTED_ITEMS : COLLECTED)) {
+            throw new Refusal(
+                    ReadStatus.TOO_COMPLEX,
+                    "lists in lists like these could take too long to go through",
+                    tree.place());
+        }
+        return measure;
+    }
+
     private static Measure grown(Measure measure, Tree tree) {
         if (measure.size() > (measure.isList() ? MOST_ITEMS : MOST_TEXT)) {
             throw new Refusal(
@@ -244,6 +265,12 @@ final class Effort {
         return new Measure(1, 1, false, any.work() + looked);
     }
 
+    /** A text of n characters may take n² steps. */
+    private Measure regularExpression(Tree match) {
+        Measure text = measure(match.child("lhs"));
+        return new Measure(1, 1, false, text.work() + text.size() * text.size() * STORED);
+    }
+
     private Measure iteration(Tree tree) {
         Measure list = measure(tree.child("expression"));
         Tree scope = tree.child("scope");
@@ -254,7 +281,8 @@ final class Effort {
         if (!tree.is("ListComprehension")) {
             return new Measure(1, 1, false, work);
         }
-        return new Measure(list.size(), Math.max(list.element(), body.total()), true, work);
+        return nested(
+                new Measure(list.size(), Math.max(list.element(), body.total()), true, work), tree);
     }
 
     /** Reads the graph at every step, so that it can be stopped at every step. */

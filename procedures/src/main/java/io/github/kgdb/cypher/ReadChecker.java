@@ -24,6 +24,24 @@ final class ReadChecker {
 
     private static final int MOST_CLAUSES = 60;
     private static final int MOST_XOR = 8;
+    private static final int MOST_SUBQUERIES = 3;
+    private static final int MOST_ALTERNATIONS = 12;
+
+    private static final Set<String> SUBQUERIES =
+            Set.of("ExistsExpression", "CountExpression", "CollectExpression");
+    private static final Set<String> LOGIC =
+            Set.of(
+                    "And",
+                    "Ands",
+                    "Or",
+                    "Ors",
+                    "Not",
+                    "Xor",
+                    "LabelExpression$Negation",
+                    "LabelExpression$Conjunctions",
+                    "LabelExpression$Disjunctions",
+                    "LabelExpression$ColonConjunction",
+                    "LabelExpression$ColonDisjunction");
 
     private static final Pattern INTEGER = Pattern.compile("\\d{1,9}");
     private static final Set<String> TEMPORAL =
@@ -55,7 +73,7 @@ final class ReadChecker {
                     "write one query only, here a second one begins",
                     all.get(1).place());
         }
-        visit(statements, Place.START, 0);
+        visit(statements, Place.START, Nesting.NONE);
     }
 
     /** The labels, types and property keys that have to be in the store, in the order of the text. */
@@ -71,7 +89,7 @@ final class ReadChecker {
         return mapKeys.contains(key) || temporal;
     }
 
-    private void visit(Tree tree, Place around, int depth) {
+    private void visit(Tree tree, Place around, Nesting aroundNesting) {
         if (tree.isText()) {
             return;
         }
@@ -79,10 +97,12 @@ final class ReadChecker {
         if (!ReadLanguage.allows(tree.value().getClass())) {
             throw forbidden(tree, place);
         }
-        count(tree, place, depth);
+        Nesting nesting = aroundNesting.inside(tree);
+        requireShallow(nesting, place);
+        count(tree, place);
         inspect(tree, place);
         for (Tree child : tree.children()) {
-            visit(child, place, depth + 1);
+            visit(child, place, nesting);
         }
     }
 
@@ -100,10 +120,23 @@ final class ReadChecker {
                         place);
     }
 
-    private void count(Tree tree, Place place, int depth) {
-        if (depth > MOST_NESTED) {
+    private static void requireShallow(Nesting nesting, Place place) {
+        if (nesting.all() > MOST_NESTED) {
             throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", place);
         }
+        limit(
+                nesting.subqueries(),
+                MOST_SUBQUERIES,
+                "EXISTS, COUNT or COLLECT inside one another",
+                place);
+        limit(
+                nesting.alternations(),
+                MOST_ALTERNATIONS,
+                "alternations of AND, OR and NOT inside one another",
+                place);
+    }
+
+    private void count(Tree tree, Place place) {
         limit(++nodes, MOST_NODES, "expressions", place);
         if (tree.is("RelationshipPattern")) {
             limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", place);
@@ -208,5 +241,24 @@ final class ReadChecker {
 
     private void name(Kind kind, Tree name) {
         names.add(new Name(kind, name.text(), name.place()));
+    }
+
+    /**
+     * What is around a node.
+     *
+     * @param logic the kind of the innermost logical operator, or ""
+     */
+    private record Nesting(int all, int subqueries, int alternations, String logic) {
+        static final Nesting NONE = new Nesting(0, 0, 0, "");
+
+        Nesting inside(Tree tree) {
+            String kind = tree.kind();
+            boolean alternates = LOGIC.contains(kind) && !kind.equals(logic);
+            return new Nesting(
+                    all + 1,
+                    subqueries + (SUBQUERIES.contains(kind) ? 1 : 0),
+                    alternations + (alternates ? 1 : 0),
+                    alternates ? kind : logic);
+        }
     }
 }

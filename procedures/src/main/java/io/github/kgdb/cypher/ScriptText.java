@@ -17,6 +17,7 @@ final class ScriptText {
     private static final String FENCE_END = "```";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final int MOST_NESTED = 100;
+    private static final Pattern CASE = Pattern.compile("(?i)\\bCASE\\b");
 
     private ScriptText() {}
 
@@ -58,8 +59,12 @@ final class ScriptText {
         return text.replaceAll("[^\\r\\n]", " ");
     }
 
-    /** Keeps the server's parser, which calls itself for each bracket, from running out of stack. */
+    /** Keeps the server's parser, which calls itself for each bracket and CASE, from running out of stack. */
     private static void requireShallow(String text) {
+        if (CASE.matcher(text).results().count() > MOST_NESTED) {
+            throw new Refusal(
+                    ReadStatus.TOO_DEEP, "more than " + MOST_NESTED + " times CASE", Place.START);
+        }
         int depth = 0;
         int i = 0;
         while (i < text.length()) {

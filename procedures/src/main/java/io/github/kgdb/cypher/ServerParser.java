@@ -24,11 +24,11 @@ final class ServerParser {
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {
-            // The parser itself fails on some texts, as on a broken escape.
+            // The parser itself fails on some texts, as on a broken escape or out of stack.
             throw new Refusal(
                     ReadStatus.SYNTAX,
-                    "this is no Cypher that the server can read; look for a broken \\u escape or"
-                            + " number",
+                    "the server cannot read this; look for a broken \\u escape or number, and for"
+                            + " expressions nested deep",
                     Place.START);
         }
     }

@@ -79,7 +79,7 @@ public final class CypherReader {
                 throw new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE, "the query does more than read", null);
             }
-            return rows(result, new PlainValues(graph, request.maxRows()), request.maxRows());
+            return rows(result, new PlainValues(graph, request.maxRows(), ANSWER_BYTES), request.maxRows());
         }
     }
 
@@ -89,7 +89,7 @@ public final class CypherReader {
         boolean more = false;
         long counted = 0;
         while (!more && result.hasNext()) {
-            more = rows.size() == maxRows || values.bytes() > ANSWER_BYTES;
+            more = rows.size() == maxRows || values.isFull();
             if (!more) {
                 Map<String, Object> row = result.next();
                 List<Object> plain = new ArrayList<>(columns.size());

@@ -22,15 +22,22 @@ final class PlainValues {
 
     private final KnowledgeGraph graph;
     private final int longestList;
+    private final long mostBytes;
     private long bytes;
     private boolean cut;
 
     /**
      * @param longestList items of each list that are kept
+     * @param mostBytes of all values; what is in a list or map beyond is left out
      */
-    PlainValues(KnowledgeGraph graph, int longestList) {
+    PlainValues(KnowledgeGraph graph, int longestList, long mostBytes) {
         this.graph = graph;
         this.longestList = longestList;
+        this.mostBytes = mostBytes;
+    }
+
+    boolean isFull() {
+        return bytes > mostBytes;
     }
 
     /** An estimate of the heap that all values made so far take. */
@@ -112,14 +119,20 @@ final class PlainValues {
 
     private Map<String, Object> map(Map<?, ?> map) {
         Map<String, Object> plain = new LinkedHashMap<>();
-        map.forEach((key, value) -> plain.put(String.valueOf(key), plain(value)));
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (isFull()) {
+                cut = true;
+                break;
+            }
+            plain.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
+        }
         return plain;
     }
 
     private List<Object> list(Iterable<?> list) {
         List<Object> plain = new ArrayList<>();
         for (Object item : list) {
-            if (plain.size() == longestList) {
+            if (plain.size() == longestList || isFull()) {
                 cut = true;
                 break;
             }

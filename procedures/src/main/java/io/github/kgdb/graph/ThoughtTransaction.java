@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 /**
  * Creates a graph of thought in the database, reads it back and undoes it.
  *
- * <p>Nothing of it stays. The transaction is its own, apart from the caller's, and has no commit. It
- * may write data but no schema and no new name: a name would stay in the store for ever, even after
- * the roll-back. So what a model wrote goes into values, under names that are there already, and
- * the database refuses anything else, whatever this code does.
+ * <p>Nothing of it stays. The transaction is its own, apart from the caller's, and has no commit.
+ * It may write data but no schema and no new name: a name would stay in the store for ever, even
+ * after the roll-back. So what a model wrote goes into values, under names that are there already,
+ * and the database refuses anything else, whatever this code does.
  */
 public final class ThoughtTransaction {
     // What cypher/load_thought_names.cypher creates.

@@ -2,6 +2,8 @@ package io.github.kgdb.kernel;
 
 /** What can leave something out of a result. Declared in the order in which rows tell them. */
 public enum Cap {
+    MENTION("mention"),
+    CANDIDATES("candidates"),
     PER_RELATION("perRelation"),
     PER_PAIR("perPair"),
     MAX_PATHS("maxPaths"),
@@ -13,7 +15,7 @@ public enum Cap {
         this.key = key;
     }
 
-    /** The config key that sets it. */
+    /** The config key that sets it, or the argument that is too long. */
     public String key() {
         return key;
     }

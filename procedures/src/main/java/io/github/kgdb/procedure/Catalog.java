@@ -15,6 +15,7 @@ public final class Catalog {
             List.of(
                     VersionProcedure.class,
                     HelpProcedure.class,
+                    LinkProcedure.class,
                     RelationsProcedure.class,
                     NeighborsProcedure.class,
                     FollowProcedure.class,
@@ -27,6 +28,7 @@ public final class Catalog {
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
             Map.ofEntries(
+                    Map.entry(LinkProcedure.NAME, LinkProcedure.KEYS),
                     Map.entry(RelationsProcedure.NAME, RelationsProcedure.KEYS),
                     Map.entry(NeighborsProcedure.NAME, NeighborsProcedure.KEYS),
                     Map.entry(FollowProcedure.NAME, FollowProcedure.KEYS),

@@ -10,6 +10,7 @@ import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.Steps;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
@@ -18,6 +19,7 @@ import org.neo4j.procedure.memory.ProcedureMemoryTracker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What every procedure that reads a graph does around its kernel. */
@@ -81,11 +83,41 @@ final class GraphCall {
      * Checks the arguments, searches to the end and frees what it used, also on an error.
      *
      * @param procedure its name, which begins the message of every error
-     * @param keys the config keys it takes
+     * @param keys the config keys it takes, the graph among them
      */
     static <F, R> Stream<R> run(
             String procedure,
             CallContext context,
+            Map<String, Object> config,
+            List<ConfigKey<?>> keys,
+            Body<F> body,
+            RowMaker<F, R> maker) {
+        return run(
+                procedure,
+                context,
+                checked -> checked.get(Parameters.KG),
+                config,
+                keys,
+                body,
+                maker);
+    }
+
+    /** The same for a procedure whose graph is an argument. */
+    static <F, R> Stream<R> run(
+            String procedure,
+            CallContext context,
+            String kg,
+            Map<String, Object> config,
+            List<ConfigKey<?>> keys,
+            Body<F> body,
+            RowMaker<F, R> maker) {
+        return run(procedure, context, checked -> kg, config, keys, body, maker);
+    }
+
+    private static <F, R> Stream<R> run(
+            String procedure,
+            CallContext context,
+            Function<Config, String> kg,
             Map<String, Object> config,
             List<ConfigKey<?>> keys,
             Body<F> body,
@@ -98,9 +130,11 @@ final class GraphCall {
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =
                     GraphSession.open(
+                            context.database(),
                             context.transaction(),
-                            checked.get(Parameters.KG),
+                            kg.apply(checked),
                             filter(checked, keys),
+                            checked.get(Parameters.IN_MEMORY),
                             limit)) {
                 GraphView view =
                         new GraphView(session.reader(), session.dictionary(), limit, memory);
@@ -151,5 +185,9 @@ final class GraphCall {
     }
 
     /** What Neo4j hands to a procedure. */
-    record CallContext(Transaction transaction, TerminationGuard guard, ProcedureMemory memory) {}
+    record CallContext(
+            GraphDatabaseService database,
+            Transaction transaction,
+            TerminationGuard guard,
+            ProcedureMemory memory) {}
 }

@@ -264,7 +264,9 @@ final class Lexer {
     }
 
     static boolean isSpace(char c) {
-        return c == ' ' || c >= '\t' && c <= '\r' || Character.getType(c) == Character.SPACE_SEPARATOR;
+        return c == ' '
+                || c >= '\t' && c <= '\r'
+                || Character.getType(c) == Character.SPACE_SEPARATOR;
     }
 
     private static boolean isDigit(int c) {

@@ -11,6 +11,9 @@ final class PatternParser {
     /** What belongs to patterns that are searched for. */
     private static final String SEARCHING = "|!%$*+(";
 
+    private static final String NEEDS_TYPE =
+            "; every relationship needs a type, as in -[:KNOWS]->";
+
     private final Tokens tokens;
     private final ValueParser values;
 
@@ -59,9 +62,7 @@ final class PatternParser {
         tokens.expect('-', "to begin the relationship");
         if (!tokens.current().is('[')) {
             throw tokens.unexpected(
-                    ErrorCode.SYNTAX,
-                    "'[' and the type of the relationship",
-                    ", as in -[:KNOWS]->; every relationship needs a type");
+                    ErrorCode.SYNTAX, "'[' and the type of the relationship", NEEDS_TYPE);
         }
         tokens.take();
         String variable = tokens.current().isName() ? tokens.take().text() : null;
@@ -69,9 +70,7 @@ final class PatternParser {
             throw isSearching()
                     ? notClosed("':' and the type of the relationship")
                     : tokens.unexpected(
-                            ErrorCode.SYNTAX,
-                            "':' and the type of the relationship",
-                            "; every relationship needs a type, as in -[:KNOWS]->");
+                            ErrorCode.SYNTAX, "':' and the type of the relationship", NEEDS_TYPE);
         }
         tokens.take();
         String type = name("the type of the relationship");

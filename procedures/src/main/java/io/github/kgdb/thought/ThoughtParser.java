@@ -127,11 +127,7 @@ public final class ThoughtParser {
                 throw new ScriptException(
                         ErrorCode.FORBIDDEN_PATTERN,
                         relationship.start(),
-                        "the relationship has no direction; write -[:"
-                                + Token.shorten(relationship.type())
-                                + "]-> or <-[:"
-                                + Token.shorten(relationship.type())
-                                + "]-");
+                        "the relationship has no direction; write its arrow, as in -[:KNOWS]->");
             }
             int next = thought.node(patterns.node(), isMerge, false);
             thought.relationship(relationship, end, next, isMerge);

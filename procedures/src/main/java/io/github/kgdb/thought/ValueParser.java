@@ -189,7 +189,8 @@ final class ValueParser {
     private ScriptException computed(String expected) {
         Token token = tokens.current();
         boolean couldBeComputed =
-                token.isName() || token.kind() == Token.Kind.SYMBOL && "$(+-".contains(token.text());
+                token.isName()
+                        || token.kind() == Token.Kind.SYMBOL && "$(+-".contains(token.text());
         return couldBeComputed
                 ? tokens.unexpected(
                         ErrorCode.FORBIDDEN_EXPRESSION,

@@ -46,7 +46,7 @@ import java.util.Set;
  * decided by {@link ThoughtBuilder} here too: what is compared is the reading.
  */
 final class ServerParser {
-    /** The server's parser takes the script for more than a graph of thought. */
+    /** Neo4j's parser takes the script for more than a graph of thought. */
     static final class OtherLanguage extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -61,7 +61,7 @@ final class ServerParser {
         this.thought = new ThoughtBuilder(limits);
     }
 
-    /** Throws what the server's parser throws, {@link OtherLanguage} or ThoughtBuilder's refusal. */
+    /** Throws what Neo4j's parser throws, {@link OtherLanguage} or ThoughtBuilder's refusal. */
     static Thought parse(String script, Limits limits) {
         ServerParser parser = new ServerParser(limits);
         for (Statement statement : statements(script)) {

@@ -1,0 +1,184 @@
+package io.github.kgdb.kernel;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How much a name is like a mention, from 0 to 1, and why.
+ *
+ * <p>The Python side computes the same numbers in the same order.
+ */
+record Likeness(double score, Reason reason) {
+    /** What makes a name like a mention, the best reason first. */
+    enum Reason {
+        ID(1.0),
+        EXACT(1.0),
+        CASE(0.99),
+        FOLDED(0.98),
+        PUNCTUATION(0.97),
+        TYPO(0),
+        WORDS(0),
+        VECTOR(0);
+
+        private final double score;
+
+        Reason(double score) {
+            this.score = score;
+        }
+
+        /** Whether the mention is the whole name, and only written in another way. */
+        boolean isWholeName() {
+            return score > 0;
+        }
+
+        /** As rows tell it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Of two names that are as like, the one whose letters are written as in the mention. */
+    private static final double WRITING = 0.004;
+
+    /** Below any name that is only written in another way. */
+    private static final double UNLIKE_WRITING = 0.95;
+
+    /** Words in another order, or some of them, are less than the same letters in a row. */
+    private static final double WORDS_ALONE = 0.95;
+
+    /** The shortest word of which a letter may be wrong. */
+    private static final int SHORTEST_MISSPELT = 3;
+
+    /** Letters for each one that may be wrong. */
+    private static final int LETTERS_PER_TYPO = 8;
+
+    static Likeness of(NameForms mention, NameForms name) {
+        Reason same = same(mention, name);
+        if (same != null) {
+            return new Likeness(same.score - WRITING * otherLetters(mention, name), same);
+        }
+        int[] wanted = points(mention.words());
+        int[] found = points(name.words());
+        int edits = edits(wanted, found);
+        double letters = 1 - (double) edits / Math.max(1, Math.max(wanted.length, found.length));
+        if (edits <= typos(Math.min(wanted.length, found.length))) {
+            return new Likeness(UNLIKE_WRITING * letters, Reason.TYPO);
+        }
+        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens());
+        return new Likeness(
+                UNLIKE_WRITING * Math.max(letters, words),
+                words > 0 ? Reason.WORDS : Reason.VECTOR);
+    }
+
+    private static Reason same(NameForms mention, NameForms name) {
+        if (mention.exact().equals(name.exact())) {
+            return Reason.EXACT;
+        } else if (mention.cased().equals(name.cased())) {
+            return Reason.CASE;
+        } else if (mention.words().isEmpty()) {
+            return null;
+        } else if (mention.folded().equals(name.folded())) {
+            return Reason.FOLDED;
+        }
+        return mention.words().equals(name.words()) ? Reason.PUNCTUATION : null;
+    }
+
+    /** The share of the letters that are not the same as they are written. */
+    private static double otherLetters(NameForms mention, NameForms name) {
+        if (mention.exact().equals(name.exact())) {
+            return 0;
+        }
+        int[] wanted = points(NameForms.first(mention.exact(), NameForms.LONGEST));
+        int[] found = points(NameForms.first(name.exact(), NameForms.LONGEST));
+        return (double) edits(wanted, found) / Math.max(wanted.length, found.length);
+    }
+
+    /** How many letters may be wrong in a name of that length. */
+    private static int typos(int length) {
+        return length < SHORTEST_MISSPELT ? 0 : 1 + length / LETTERS_PER_TYPO;
+    }
+
+    /**
+     * How many of the letters are in words of both, in any order and with a letter wrong: the mean
+     * of the share of the mention's letters, and the share of all. People leave words out more than
+     * they add some.
+     */
+    private static double commonWords(List<String> mention, List<String> name) {
+        List<String> left = new ArrayList<>(name);
+        List<String> missing = new ArrayList<>();
+        int ofMention = 0;
+        int ofName = 0;
+        for (String word : mention) {
+            if (left.remove(word)) {
+                ofMention += length(word);
+                ofName += length(word);
+            } else {
+                missing.add(word);
+            }
+        }
+        for (String word : missing) {
+            for (Iterator<String> others = left.iterator(); others.hasNext(); ) {
+                String other = others.next();
+                if (isMisspelt(word, other)) {
+                    ofMention += length(word) - 1;
+                    ofName += length(other) - 1;
+                    others.remove();
+                    break;
+                }
+            }
+        }
+        int letters = letters(mention);
+        int all = letters + letters(name);
+        return letters == 0
+                ? 0
+                : ((double) ofMention / letters + (double) (ofMention + ofName) / all) / 2;
+    }
+
+    private static int letters(List<String> words) {
+        return words.stream().mapToInt(Likeness::length).sum();
+    }
+
+    private static boolean isMisspelt(String word, String other) {
+        return Math.min(length(word), length(other)) >= SHORTEST_MISSPELT
+                && Math.abs(length(word) - length(other)) <= 1
+                && edits(points(word), points(other)) == 1;
+    }
+
+    private static int[] points(String text) {
+        return text.codePoints().toArray();
+    }
+
+    private static int length(String word) {
+        return word.codePointCount(0, word.length());
+    }
+
+    /** Letters to add, drop, change or swap with the next (optimal string alignment). */
+    static int edits(int[] left, int[] right) {
+        int[] twoBefore = new int[right.length + 1];
+        int[] before = new int[right.length + 1];
+        int[] current = new int[right.length + 1];
+        for (int j = 0; j <= right.length; j++) {
+            current[j] = j;
+        }
+        for (int i = 1; i <= left.length; i++) {
+            int[] free = twoBefore;
+            twoBefore = before;
+            before = current;
+            current = free;
+            current[0] = i;
+            for (int j = 1; j <= right.length; j++) {
+                int change = before[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
+                current[j] = Math.min(change, 1 + Math.min(before[j], current[j - 1]));
+                if (i > 1
+                        && j > 1
+                        && left[i - 1] == right[j - 2]
+                        && left[i - 2] == right[j - 1]) {
+                    current[j] = Math.min(current[j], twoBefore[j - 2] + 1);
+                }
+            }
+        }
+        return current[right.length];
+    }
+}

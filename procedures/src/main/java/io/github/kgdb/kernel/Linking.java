@@ -1,0 +1,215 @@
+package io.github.kgdb.kernel;
+
+import io.github.kgdb.kernel.Likeness.Reason;
+
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The entities that a mention may mean. Indexes propose candidates; each is then compared with the
+ * mention itself, so that a score does not depend on what else is in an index.
+ */
+public final class Linking {
+    /** Of two names that are as like, the name for people is before an alias. */
+    private static final double ALIAS = 0.005;
+
+    /** For an entity without an embedding: neither near nor far, as one at right angles. */
+    private static final double UNKNOWN = 0.5;
+
+    /** Letters of a word that Lucene allows to be wrong. */
+    private static final int MOST_WRONG = 2;
+
+    private static final long[] NONE = {};
+
+    private final NameIndex index;
+    private final Query query;
+    private final GraphView view;
+    private final MemoryBudget.Account results;
+
+    /**
+     * @param limit rows of a mention
+     * @param candidates asked of each index
+     * @param fuzzy whether a letter of a word may be wrong
+     * @param minScore the lowest score of a row
+     * @param vectorWeight the share of the vectors in a score
+     */
+    public record Query(
+            int limit, int candidates, boolean fuzzy, double minScore, double vectorWeight) {}
+
+    /**
+     * @param textScore how like the mention the name is
+     * @param vectorScore how near the embedding is, or null
+     * @param matched the name or alias that is most like the mention
+     */
+    public record Row(
+            Entity entity,
+            double score,
+            double textScore,
+            Double vectorScore,
+            String matched,
+            String reason,
+            double prior) {
+        static final Comparator<Row> ORDER =
+                Comparator.comparingDouble(Row::score)
+                        .thenComparingDouble(Row::prior)
+                        .reversed()
+                        .thenComparing(Row::entity, Entity.BY_ID);
+        static final long HEAP_BYTES = Entity.HEAP_BYTES + 200;
+    }
+
+    public Linking(NameIndex index, Query query, GraphView view, MemoryBudget.Account results) {
+        this.index = index;
+        this.query = query;
+        this.view = view;
+        this.results = results;
+    }
+
+    /**
+     * @param vector the mention's embedding, or null
+     */
+    public Found<Row> find(String mention, float[] vector) {
+        return new Search(mention, vector).run();
+    }
+
+    /** One mention's candidates. */
+    private final class Search {
+        private final NameForms forms;
+        private final String mention;
+        private final float[] vector;
+        private final LongHashSet seen = new LongHashSet();
+        private final List<Row> rows = new ArrayList<>();
+        private final Cuts cuts = new Cuts();
+
+        /** Whether something is called like the mention, and then also with letters wrong. */
+        private boolean wholeName;
+
+        private boolean likely;
+
+        Search(String given, float[] vector) {
+            this.mention = NameForms.first(given.strip(), NameForms.LONGEST);
+            this.vector = vector;
+            this.forms = NameForms.of(mention);
+            cuts.addIf(mention.length() < given.strip().length(), Cap.MENTION);
+        }
+
+        Found<Row> run() {
+            // First, because it refuses a vector that cannot be compared.
+            long[] nearest = vector == null ? NONE : index.nearest(vector, query.candidates());
+            if (!mention.isEmpty()) {
+                searchByName();
+            }
+            add(nearest, false);
+            rows.removeIf(row -> row.score() < query.minScore());
+            rows.sort(Row.ORDER);
+            cuts.addIf(rows.size() > query.limit(), Cap.LIMIT);
+            List<Row> kept = rows.subList(0, Math.min(rows.size(), query.limit()));
+            results.allocate(kept.size() * Row.HEAP_BYTES);
+            return Found.of(List.copyOf(kept), cuts, view);
+        }
+
+        /** Looks for words, which costs most, only where nothing is called like the mention. */
+        private void searchByName() {
+            add(index.named(mention), true);
+            long[] inOrder = index.search(NameQuery.phrase(mention), query.candidates());
+            cuts.addIf(inOrder.length >= query.candidates(), Cap.CANDIDATES);
+            add(inOrder, true);
+            if (wholeName) {
+                return;
+            }
+            // The index may leave out what a name is made of: signs, or words like "and".
+            for (String writing : writings()) {
+                add(index.named(writing), true);
+            }
+            int most = query.fuzzy() ? MOST_WRONG : 0;
+            for (int wrong = Math.min(1, most); wrong <= most && !likely; wrong++) {
+                String words = NameQuery.words(forms, wrong, index.fields());
+                if (!words.isEmpty()) {
+                    add(index.search(words, query.candidates()), true);
+                }
+            }
+        }
+
+        /** The mention as names are mostly written. */
+        private Set<String> writings() {
+            String lower = mention.toLowerCase(Locale.ROOT);
+            Set<String> writings = new LinkedHashSet<>();
+            writings.add(lower);
+            writings.add(mention.toUpperCase(Locale.ROOT));
+            writings.add(capitalized(lower, false));
+            writings.add(capitalized(lower, true));
+            writings.remove(mention);
+            return writings;
+        }
+
+        private void add(long[] nodes, boolean byName) {
+            for (long node : nodes) {
+                view.termination().check();
+                if (seen.add(node)) {
+                    NameIndex.Named named = index.read(node);
+                    if (named != null) {
+                        rows.add(row(node, named, byName));
+                    }
+                }
+            }
+        }
+
+        private Row row(long node, NameIndex.Named named, boolean byName) {
+            Likeness best = new Likeness(-1, Reason.VECTOR);
+            String matched = named.entity().name();
+            for (String name : named.names()) {
+                Likeness likeness = Likeness.of(forms, NameForms.of(name));
+                double score = likeness.score() - (name.equals(named.entity().name()) ? 0 : ALIAS);
+                if (score > best.score()) {
+                    best = new Likeness(Math.max(0, score), likeness.reason());
+                    matched = name;
+                }
+            }
+            if (mention.equals(named.entity().id()) && best.reason() != Reason.EXACT) {
+                best = new Likeness(1, Reason.ID);
+                matched = mention;
+            }
+            Reason reason = best.reason();
+            if (reason == Reason.VECTOR && byName) {
+                reason = Reason.WORDS;
+            }
+            wholeName |= reason.isWholeName();
+            likely |= wholeName || reason == Reason.TYPO;
+            Double vectorScore = vector == null ? null : index.similarity(node, vector);
+            return new Row(
+                    named.entity(),
+                    fused(best.score(), vectorScore),
+                    best.score(),
+                    vectorScore,
+                    reason == Reason.VECTOR ? named.entity().name() : matched,
+                    reason.text(),
+                    named.prior());
+        }
+
+        private double fused(double text, Double vectorScore) {
+            if (vector == null) {
+                return text;
+            }
+            double near = vectorScore == null ? UNKNOWN : vectorScore;
+            return (1 - query.vectorWeight()) * text + query.vectorWeight() * near;
+        }
+    }
+
+    /** With a capital first letter, or one in each word. */
+    private static String capitalized(String lower, boolean eachWord) {
+        StringBuilder written = new StringBuilder(lower.length());
+        int before = ' ';
+        for (int letter : lower.codePoints().toArray()) {
+            boolean first = written.isEmpty() || eachWord && before == ' ';
+            String one = Character.toString(letter);
+            written.append(first ? one.toUpperCase(Locale.ROOT) : one);
+            before = letter;
+        }
+        return written.toString();
+    }
+}
