@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -182,20 +181,8 @@ def parts() -> Iterator[str]:
                     yield f"plain/{name}"
 
 
-def read_by_name() -> Iterator[str]:
-    """Names of the statements whose text goes to another client."""
-    for _, tree in trees():
-        for node in ast.walk(tree):
-            match node:
-                case ast.Call(
-                    func=ast.Name(id="statement"), args=[ast.Constant(value=str(name)), *_]
-                ):
-                    yield name
-
-
 def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
     used = {name for name, _ in calls("run", "write", "write_batches")} | set(looped_over())
-    used |= set(read_by_name())
     assert used | set(parts()) == {stem(path) for path in FILES}
 
 
@@ -217,14 +204,6 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
                 continue  # put together elsewhere
         checked += 1
     assert checked >= 8
-
-
-def assert_same(given: set[Any], wanted: set[str], name: str) -> None:
-    """All that is wanted is given; ``None`` stands for those of a map that is put together."""
-    if None in given:
-        assert given - {None} <= wanted, name
-    else:
-        assert given == wanted, name
 
 
 def statement_file(name: str) -> str:
