@@ -141,7 +141,7 @@ def remove(db: kgdb.Connection) -> None:
         db.driver.execute_query(text)
 
 
-def draw_starts(dice: Dice, world: World, most: int = 4) -> list[list[str]]:
+def draw_starts(dice: Dice, world: World, most: int = 6) -> list[list[str]]:
     """Two sets from each island, some with an entity twice, and one from all islands."""
     sets = [dice.choices(ids, k=dice.randint(1, most)) for ids in world.islands for _ in "ab"]
     return [*sets, [ids[0] for ids in world.islands], []]
@@ -154,8 +154,9 @@ def draw_spec(dice: Dice) -> str:
 def draw_chain(dice: Dice, world: World) -> list[str]:
     """Relations that an island has, mostly."""
     relations = [relation for _, _, relation in world.store.edges(data="relation")]
+    length = dice.choice((0, 1, 1, 2, 2, 3, 4))
     chosen = dice.some(relations, 1, 2) if dice.chance(0.9) else list(RELATIONS)
-    return [dice.choice(("", "^")) + dice.choice(chosen) for _ in range(dice.randint(0, 4))]
+    return [dice.choice(("", "^")) + dice.choice(chosen) for _ in range(length)]
 
 
 def draw_followed(dice: Dice) -> dict[str, Any]:
