@@ -143,6 +143,18 @@ def test_follow(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
         assert twin.batch.follow(sets, two[0], **options) == copies
 
 
+def test_many_starts_come_before_many_paths(plugin: Graph, twin: Graph) -> None:
+    """Rare in random graphs: an end of fewer starts but more paths than another."""
+    store = nx.MultiDiGraph()
+    for node, id_ in enumerate("abcd"):
+        store.add_node(node, id=id_, name=None, labels=frozenset({LABEL}))
+    for source, target in [(0, 2), (1, 2), (0, 3), (0, 3), (0, 3)]:
+        store.add_edge(source, target, relation="r")
+    world = World(store, (tuple("abcd"),))
+    compare("follow", world, plugin, twin, [["a", "b"]], ([["r"]],), read=followed_entity)
+    assert [row.entity.id for row in twin.follow(["a", "b"], ["r"])] == ["c", "d"]
+
+
 def followed_entity(row: Any) -> tuple[Any, ...]:
     paths = [[entity.id for entity in path.entities] for path in row.paths]
     names = [[entity.name for entity in path.entities] for path in row.paths]
