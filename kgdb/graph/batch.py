@@ -7,7 +7,7 @@ from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
 from kgdb.graph import options
-from kgdb.graph.options import Config, number, specs
+from kgdb.graph.options import Config
 from kgdb.graph.plugin import Retrieval, Row
 from kgdb.graph.results import (
     BeamPath,
@@ -19,6 +19,7 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
 )
+from kgdb.graph.values import number, specs
 from kgdb.model import Entity, Path, Step
 
 _T = TypeVar("_T")

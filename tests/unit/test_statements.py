@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -204,6 +205,14 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
                 continue  # put together elsewhere
         checked += 1
     assert checked >= 8
+
+
+def assert_same(given: set[Any], wanted: set[str], name: str) -> None:
+    """All that is wanted is given; ``None`` stands for those of a map that is put together."""
+    if None in given:
+        assert given - {None} <= wanted, name
+    else:
+        assert given == wanted, name
 
 
 def statement_file(name: str) -> str:
