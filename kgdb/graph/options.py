@@ -161,6 +161,20 @@ class ReadOptions(TypedDict, total=False):
     timeout_ms: int
 
 
+class LinkOptions(CallOptions, total=False):
+    """``candidates``: asked of each index; ``fuzzy``: letters of a word may be wrong.
+
+    ``vector_weight`` is the share of the vectors in a score; ``labels`` as everywhere.
+    """
+
+    limit: int
+    candidates: int
+    fuzzy: bool
+    min_score: float
+    vector_weight: float
+    labels: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option: the key of the procedure's config, how a value is read, and the default."""
@@ -293,6 +307,13 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
+def _weight(name: str, value: Any) -> float:
+    weight = number(name, value)
+    if not 0 <= weight <= 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
+    return weight
+
+
 def _tolerance(name: str, value: Any) -> float:
     tolerance = number(name, value)
     if tolerance < 0:
@@ -394,4 +415,12 @@ READ = _script(
     ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
     ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
     ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+)
+LINK = _of(
+    _limit(5),
+    ("candidates", Option("candidates", _integer(1, 10_000), 50)),
+    ("fuzzy", Option("fuzzy", _flag, True)),
+    ("min_score", Option("minScore", _weight, 0.0)),
+    ("vector_weight", Option("vectorWeight", _weight, 0.5)),
+    _LABELS,
 )

@@ -158,7 +158,7 @@ def test_a_plugin_that_is_there_is_used_unless_that_is_unwanted(plugin: str) -> 
 def opened(monkeypatch: pytest.MonkeyPatch, driver: MemoryDriver, plugin: str) -> list[str]:
     """What is said while a connection to a server is opened."""
     monkeypatch.setattr(GraphDatabase, "driver", lambda *_, **__: driver)
-    monkeypatch.setattr(MemoryDriver, "get_server_info", lambda _: None, raising=False)
+    monkeypatch.setattr(MemoryDriver, "verify_connectivity", lambda _: None, raising=False)
     events: list[Event] = []
     open_connection(load_settings({}, uri="bolt://x", plugin=plugin), events.append)
     return [event.text for event in events if isinstance(event, Message)]
@@ -225,7 +225,6 @@ def test_gds_that_is_not_installed_comes_with_the_command(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "graphdatascience", None)
     connection = object.__new__(Connection)
     connection.report = silent
-    connection._gds = None
     with pytest.raises(KgdbError, match="'graphdatascience' is not installed") as failure:
         connection.gds()
     assert failure.value.hint == 'pip install "kgdb[gds]"'

@@ -21,7 +21,10 @@ pytestmark = pytest.mark.unit
 FILES = sorted(resources.statements().rglob("*.cypher"))
 WORDS = {
     "plain": {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"},
+    "plain/link": {"'index'", "'text'", "'vector'"},
     "load_fulltext": {"'standard-folding'"},
+    "embed_index": {"'cosine'"},
+    "embed_write": {"'embedding'"},
     "load_thought_names": {
         "'KgdbThought'", "'KGDB_THOUGHT'", "'name'", "'position'", "'type'"
     },
@@ -189,15 +192,14 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
         if ast.unparse(call.func) == "self.write":
             continue  # the loader's own, which adds to what it is given
         text = statement_file(name)
-        given = {keyword.arg for keyword in call.keywords}
-        if None not in given:  # put together elsewhere
-            assert given == set(re.findall(r"%(\w+)%", text)), name
+        places = {keyword.arg for keyword in call.keywords}
+        assert_same(places, set(re.findall(r"%(\w+)%", text)), name)
         parameters = set(re.findall(r"\$(\w+)", text))
         match call.args[1:]:
             case []:
                 assert not parameters, name
-            case [ast.Dict(keys=keys)] if None not in keys:
-                assert {ast.literal_eval(key) for key in keys if key} == parameters, name
+            case [ast.Dict(keys=keys)]:
+                assert_same({key and ast.literal_eval(key) for key in keys}, parameters, name)
             case _:
                 continue  # put together elsewhere
         checked += 1

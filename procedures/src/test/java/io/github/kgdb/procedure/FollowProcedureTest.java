@@ -274,4 +274,39 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
                 database.error(
                         "CALL kgdb.follow('f1', [i IN range(0, 100) | 'has'], {kg: 'films'})"));
     }
+
+    @Test
+    void aBatchWithOneChain() {
+        assertEquals(
+                List.of("0 ann", "2 bob"),
+                database.column(
+                        "CALL kgdb.follow([['f1', 'f2'], [], ['f3']], ['directed_by'], {kg:"
+                                + " 'films'}) YIELD batch, id RETURN batch + ' ' + id"));
+    }
+
+    @Test
+    void aBatchWithAChainForEachSet() {
+        assertEquals(
+                List.of("0 ann", "1 de"),
+                database.column(
+                        "CALL kgdb.follow([['f1'], ['f3']], [['directed_by'], ['in_language']],"
+                                + " {kg: 'films'}) YIELD batch, id RETURN batch + ' ' + id"));
+    }
+
+    @Test
+    void chainsForMoreSetsThanThereAre() {
+        assertEquals(
+                "kgdb.follow: relations: 2 lists are given for 1 start sets; give one list, or one"
+                        + " for each start set",
+                database.error("CALL kgdb.follow([['f1']], [['has'], ['has']], {kg: 'films'})"));
+    }
+
+    @Test
+    void labelsOfEveryNodeAfterTheStart() {
+        assertEquals(
+                List.of("x"),
+                database.column(
+                        "MATCH (f:Films {id: 'f1'}) CALL kgdb.follow(f, ['in_language'], {labels:"
+                                + " ['Other']}) YIELD id RETURN id"));
+    }
 }

@@ -34,6 +34,8 @@ class MemoryLimitTest {
         database.rows(
                 "CREATE (few:Entity:Star {id: 'few'}) FOREACH (i IN range(1, 1000) | CREATE"
                         + " (few)-[:has]->(:Entity:Star {id: 'end'}))");
+        database.rows("UNWIND range(1, 40) AS i CREATE (:Entity:Star:Dense {id: 'n' + i})");
+        database.rows("MATCH (a:Dense), (b:Dense) WHERE a <> b CREATE (a)-[:to]->(b)");
     }
 
     @AfterAll
@@ -53,6 +55,45 @@ class MemoryLimitTest {
         assertEquals(
                 LIMIT_EXCEEDED,
                 database.failure("CALL kgdb.follow('hub', ['has'], {kg: 'star'})").getStatusCode());
+    }
+
+    @Test
+    void allPaths() {
+        assertEquals(
+                LIMIT_EXCEEDED,
+                database.failure(
+                                "CALL kgdb.paths.all(['n1', 'n2'], {kg: 'star', maxHops: 5,"
+                                        + " perPair: 0, limit: 1000000})")
+                        .getStatusCode());
+    }
+
+    @Test
+    void beam() {
+        assertEquals(
+                LIMIT_EXCEEDED,
+                database.failure(
+                                "CALL kgdb.beam('n1', [{to: 1}, {to: 1}, {to: 1}], {kg: 'star',"
+                                        + " width: 100000})")
+                        .getStatusCode());
+    }
+
+    @Test
+    void pagerank() {
+        assertEquals(
+                LIMIT_EXCEEDED,
+                database.failure(
+                                "MATCH (n:Star) WITH collect(n) AS ns CALL kgdb.pagerank(ns) YIELD"
+                                        + " id RETURN count(*)")
+                        .getStatusCode());
+    }
+
+    @Test
+    void aSmallCallOnTheSameGraphIsNoneOfThem() {
+        assertEquals(
+                List.of("n2"),
+                database.column(
+                        "CALL kgdb.paths.shortest(['n1', 'n2'], {kg: 'star', all: false}) YIELD"
+                                + " target"));
     }
 
     @Test

@@ -295,4 +295,71 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     void anEmptyListHasNoNeighbours() {
         assertEquals(List.of(), ids("[]"));
     }
+
+    @Test
+    void aBatchGivesTheRowsOfItsSetsOneByOne() {
+        assertEquals(
+                List.of("1 c knows []", "2 d knows [limit]", "3 null [maxDegree: hub]"),
+                database.column(
+                        "CALL kgdb.neighbors([[], ['c'], ['d', 'd', 'c'], ['hub']], {kg: 'films',"
+                            + " relations: ['knows', 'has'], direction: 'out', limit: 1, maxDegree:"
+                            + " 7}) YIELD batch, source, relation, cut RETURN batch + ' ' +"
+                            + " coalesce(source + ' ' + relation, 'null') + ' [' + coalesce(cut[0],"
+                            + " '') + ']'"));
+    }
+
+    @Test
+    void aBatchOfNodes() {
+        assertEquals(
+                List.of(0L, 1L),
+                database.column(
+                        "MATCH (c:Films {id: 'c'}), (d:Films {id: 'd'}) CALL kgdb.neighbors([[c],"
+                            + " [d]], {relations: ['knows'], direction: 'out'}) YIELD batch RETURN"
+                            + " batch"));
+    }
+
+    @Test
+    void setsAndNodesDoNotMix() {
+        assertEquals(
+                "kgdb.neighbors: nodes: item 2 is 'c' (STRING) but the first is a LIST; give either"
+                        + " start sets or nodes",
+                database.error("CALL kgdb.neighbors([['a'], 'c'], {kg: 'films'})"));
+    }
+
+    @Test
+    void anExcludedRelationIsFollowedNeitherWay() {
+        assertEquals(
+                List.of("a knows in c 1", "a knows in a 1", "a knows out a 1"),
+                call("'a', {kg: 'films', exclude: ['likes']}"));
+    }
+
+    @Test
+    void aRelationExcludedAgainstIsFollowedAlong() {
+        assertEquals(
+                List.of("b likes out a 1"), call("'b', {kg: 'films', exclude: ['^likes', '^knows']}"));
+    }
+
+    @Test
+    void labelsOfNeighbours() {
+        assertEquals(
+                List.of("x"),
+                database.column(
+                        "MATCH (a:Films {id: 'a'}) CALL kgdb.neighbors(a, {labels: ['Other',"
+                                + " 'Bare']}) YIELD id RETURN id"));
+    }
+
+    @Test
+    void aMediatorIsGoneThrough() {
+        assertEquals(
+                List.of("a cast out 2 m role b", "a cast out 1 m ^told d"),
+                database.column(
+                        "MATCH (a:Films {id: 'a'}), (b:Films {id: 'b'}), (d:Films {id: 'd'}) CREATE"
+                            + " (a)-[:cast]->(m:Mediator:Films {id: 'm'})-[:role]->(b),"
+                            + " (m)-[:role]->(b), (d)-[:told]->(m), (a)-[:cast]->(n:Mediator:Films)"
+                            + " WITH * CALL kgdb.neighbors('a', {kg: 'films', mediators: true,"
+                            + " exclude: ['likes', 'knows']}) YIELD source, relation, direction,"
+                            + " count, via, viaRelation, id DETACH DELETE m, n RETURN source + ' '"
+                            + " + relation + ' ' + direction + ' ' + count + ' ' + via + ' ' +"
+                            + " viaRelation + ' ' + id ORDER BY viaRelation DESC"));
+    }
 }

@@ -117,4 +117,43 @@ CREATE (hub)-[:is]->(hub)
     void noNodesNoRelations() {
         assertEquals(List.of(), call("[], {kg: 'films'}"));
     }
+
+    @Test
+    void aBatchGivesTheRowsOfItsSetsOneByOne() {
+        assertEquals(
+                List.of("0 likes in 2 [limit]", "2 has out 100 [limit]"),
+                database.column(
+                        "CALL kgdb.relations.around([['b'], [], ['hub']], {kg: 'films', limit: 1})"
+                            + " YIELD batch, relation, direction, count, cut RETURN batch + ' ' +"
+                            + " relation + ' ' + direction + ' ' + count + ' [' + cut[0] + ']'"));
+    }
+
+    @Test
+    void anExcludedRelationIsNotTold() {
+        assertEquals(
+                List.of("leaves out 1 1"), call("'a', {kg: 'films', exclude: ['likes', 'knows']}"));
+    }
+
+    @Test
+    void whatLeadsOnFromMediators() {
+        assertEquals(
+                List.of("cast out null 1", "cast out ^told 1", "cast out role 2"),
+                database.column(
+                        "MATCH (b:Films {id: 'b'}) CREATE (a:Films)-[:cast]->(m:Mediator:Films)"
+                            + " CREATE (m)-[:role]->(b) CREATE (m)-[:role]->(b) CREATE"
+                            + " (b)-[:told]->(m) CREATE (a)-[:cast]->(b) WITH * CALL"
+                            + " kgdb.relations.around(a, {kg: 'films', mediators: true}) YIELD"
+                            + " relation, direction, viaRelation, count DETACH DELETE a, m RETURN"
+                            + " relation + ' ' + direction + ' ' + coalesce(viaRelation, 'null') +"
+                            + " ' ' + count ORDER BY count, viaRelation IS NULL DESC"));
+    }
+
+    @Test
+    void aHubIsToldWhereRelationshipsAreRead() {
+        assertEquals(
+                List.of(List.of("maxDegree: hub")),
+                database.column(
+                        "CALL kgdb.relations.around('hub', {kg: 'films', mediators: true,"
+                                + " maxDegree: 7}) YIELD cut"));
+    }
 }
