@@ -8,7 +8,7 @@ PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench fuzz docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -16,7 +16,8 @@ help:
 	@echo "make lint    formatting, types and layers only"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
-	@echo "make docs    rewrite the command reference, docs/commands.md"
+	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
+	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -62,8 +63,13 @@ bench: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb eval metaqa --limit 300 --llm none
 	$(BIN)/kgdb eval metaqa --limit 300
 
+fuzz:
+	sh scripts/toolchain.sh
+	sh scripts/fuzz.sh $(SECONDS)
+
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md
+	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 lock: .venv/.test
 	$(BIN)/python -m kgdb.runtime.lock
@@ -75,7 +81,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,openai,gds,py2neo,dev
+	sh scripts/python.sh server,models,openai,gds,networkx,pandas,polars,py2neo,dev
 	touch $@ .venv/.demo
 
 clean:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import PluginMissing, UsageError
+from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
+from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer
 from kgdb.progress import Event, Message, Report
 from kgdb.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    import neo4j
     from graphdatascience import GraphDataScience
     from py2neo import Graph as Py2neoGraph
 
@@ -24,7 +26,7 @@ _LOG = logging.getLogger("kgdb")
 
 
 def connect(
-    uri: str | None = None,
+    uri: str | neo4j.Driver | Py2neoGraph | GraphDataScience | None = None,
     *,
     username: str | None = None,
     password: str | None = None,
@@ -35,25 +37,36 @@ def connect(
 ) -> Connection:
     """Connect to ``uri``, else to ``NEO4J_URI``, else to the local server, started when needed.
 
+    In the place of an address, ``uri`` may be what is connected already: a ``neo4j.Driver`` or a
+    ``graphdatascience.GraphDataScience`` object, which is used and left open, or a
+    ``py2neo.Graph``, whose address and credentials are taken.
+
     ``plugin`` is ``"auto"`` (use the server's kgdb plugin where it has one, else plain Cypher),
     ``"required"`` or ``"never"``. ``report`` gets what there is to tell on the way (by default the
     log ``kgdb`` gets it). Raises :class:`kgdb.errors.ConnectionFailed`,
     :class:`kgdb.errors.PluginMissing` or :class:`kgdb.errors.ServerError`.
     """
+    given = Opened(uri=uri) if uri is None or isinstance(uri, str) else opened(uri)
+    if given.driver is not None and (username is not None or password is not None):
+        raise UsageError(
+            "username and password are given beside a connection that is open already.",
+            hint="Leave them out, or give an address instead of the connection.",
+        )
     settings = load_settings(
-        uri=uri,
-        username=username,
-        password=password,
-        database=database,
+        uri=given.uri,
+        username=username or given.username,
+        password=password or given.password,
+        database=database or given.database,
         instance=instance,
         plugin=plugin,
     )
-    return open_connection(settings, report or _log)
+    return open_connection(settings, report or _log, given)
 
 
-def open_connection(settings: Settings, report: Report) -> Connection:
-    """:func:`connect` with settings that are resolved already."""
-    if settings.uri is None:
+def open_connection(settings: Settings, report: Report, given: Opened | None = None) -> Connection:
+    """:func:`connect` with settings that are resolved already, and what is open of it."""
+    given = given or Opened()
+    if given.driver is None and settings.uri is None:
         from kgdb.runtime import LocalServer
 
         endpoint = LocalServer(settings).start(report)
@@ -63,7 +76,7 @@ def open_connection(settings: Settings, report: Report) -> Connection:
             username=endpoint.username,
             password=endpoint.password,
         )
-    connection = Connection(settings, report)
+    connection = Connection(settings, report, given)
     if settings.plugin != "never":
         try:
             # Refuses a server that has none where it is required.
@@ -79,15 +92,18 @@ def open_connection(settings: Settings, report: Report) -> Connection:
 class Connection(Database):
     """A database with its knowledge graphs, as :func:`connect` gives it."""
 
-    def __init__(self, settings: Settings, report: Report) -> None:
+    def __init__(self, settings: Settings, report: Report, given: Opened | None = None) -> None:
+        given = given or Opened()
         super().__init__(
-            settings.uri or "",
+            given.driver or settings.uri or "",
             settings.username,
             settings.password,
             settings.database,
             settings.plugin,
         )
         self._settings = settings
+        self._gds = given.gds
+        self._py2neo = given.py2neo
         self.report = report
         self._encoders: dict[str, Encoder] = {}
         self._llms: dict[str, LanguageModel | None] = {}
@@ -100,17 +116,20 @@ class Connection(Database):
         """The loaded graph of that name, or the only one there is."""
         return KnowledgeGraph(self, find_graph(self, name))
 
-    def gds(self) -> GraphDataScience:
-        """The Graph Data Science client over this connection (extra ``gds``)."""
-        client = _optional("graphdatascience", "gds")
-        return client.GraphDataScience(self.driver, database=self.name)
-
     def py2neo(self) -> Py2neoGraph:
         """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""
         settings = self._settings
-        return _optional("py2neo", "py2neo").Graph(
-            settings.uri, auth=(settings.username, settings.password), name=self.name
-        )
+        if self._py2neo is None:
+            if self._borrowed:
+                raise UsageError(
+                    "The connection was given as an open driver, which does not tell the password "
+                    "that py2neo needs.",
+                    hint="Connect by an address and a password, or by a py2neo.Graph.",
+                )
+            self._py2neo = optional("py2neo", "py2neo").Graph(
+                settings.uri, auth=(settings.username, settings.password), name=self.name
+            )
+        return self._py2neo
 
     def encoder(self, name: str | None = None) -> Encoder:
         """The encoder of that name (default: the settings'), loaded once per connection."""
@@ -143,6 +162,10 @@ class KnowledgeGraph(Graph):
     def __init__(self, connection: Connection, info: GraphInfo) -> None:
         super().__init__(connection, info)
         self._methods: dict[tuple[Any, ...], Method] = {}
+
+    def to_py2neo(self, found: Results) -> Any:
+        """What was found as bound values of py2neo; see :func:`kgdb.interop.to_py2neo`."""
+        return to_py2neo(found, self, self.database.py2neo())
 
     def answer(
         self,
@@ -181,13 +204,3 @@ class KnowledgeGraph(Graph):
 def _log(event: Event) -> None:
     if isinstance(event, Message):
         _LOG.info(event.text)
-
-
-def _optional(module: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"The Python package {module!r} is not installed.",
-            hint=f'pip install "kgdb[{extra}]"',
-        ) from error

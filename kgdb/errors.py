@@ -5,7 +5,8 @@
     │   └── GraphNotFound       no graph of that name is loaded
     ├── DatabaseError           the database refused or failed a statement
     │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
-    │   └── PluginMissing       the server has no kgdb plugin
+    │   ├── PluginMissing       the server has no kgdb plugin
+    │   └── GdsMissing          the server has no Graph Data Science
     ├── ServerError             the local server cannot be installed, started or stopped
     │   ├── JavaNotFound        no Java 17 or 21 to run it with
     │   ├── ArtifactError       a jar cannot be downloaded, or is not the one that was locked
@@ -51,6 +52,10 @@ class ConnectionFailed(DatabaseError):
 
 class PluginMissing(DatabaseError):
     """The server does not have the kgdb plugin."""
+
+
+class GdsMissing(DatabaseError):
+    """The server does not have Graph Data Science."""
 
 
 class ServerError(KgdbError):

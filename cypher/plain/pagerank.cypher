@@ -16,19 +16,20 @@ WITH batch, missing, ambiguous, nodes, incoming,
      [place IN range(0, size(nodes) - 1) |
        CASE WHEN $sources[batch] IS NULL OR place IN $sources[batch]
             THEN 1.0 - $dampingFactor ELSE 0.0 END] AS start
+// A list of one element, taken out of it again, gives a value a name.
 WITH batch, missing, ambiguous, nodes, reduce(
   now = {ranks: start, delta: start, iterations: 1, converged: false},
   iteration IN range(1, $maxIterations - 1) |
-  CASE WHEN now.converged THEN now ELSE reduce(
-    step = {}, sent IN [[place IN range(0, size(nodes) - 1) |
+  CASE WHEN now.converged THEN now ELSE
+    [sent IN [[place IN range(0, size(nodes) - 1) |
       CASE WHEN degrees[place] > 0 AND (iteration = 1 OR now.delta[place] > $tolerance)
            THEN now.delta[place] / degrees[place] ELSE 0.0 END]] |
-    reduce(after = {}, delta IN [[origins IN incoming |
+    [delta IN [[origins IN incoming |
       $dampingFactor * reduce(sum = 0.0, origin IN origins | sum + sent[origin])]] |
       {ranks: [place IN range(0, size(nodes) - 1) | now.ranks[place] + delta[place]],
        delta: delta, iterations: iteration + 1,
-       converged: none(change IN delta WHERE change > $tolerance)})
-  ) END
+       converged: none(change IN delta WHERE change > $tolerance)}][0]][0]
+  END
 ) AS done
 CALL (nodes, done) {
   UNWIND range(0, size(nodes) - 1) AS place
@@ -36,8 +37,10 @@ CALL (nodes, done) {
   WITH score, coalesce(toString(node.`%id%`), elementId(node)) AS id,
        coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)) AS name
   ORDER BY score DESC, id
-  RETURN collect({id: id, name: name, score: score, iterations: done.iterations,
-                  converged: done.converged}) AS rows
+  RETURN collect({id: id, name: name, score: score, converged: done.converged,
+                  // As Graph Data Science counts: not the one that found nothing to pass on.
+                  iterations: done.iterations - CASE WHEN done.converged THEN 1 ELSE 0 END
+         }) AS rows
 }
 RETURN batch, missing, ambiguous, [] AS hubs,
        CASE WHEN $limit > 0 AND size(rows) > $limit THEN ['limit'] ELSE [] END AS cut,

@@ -31,6 +31,7 @@ from kgdb.errors import GraphNotFound
     is_flag=True,
     help="Also embed the names, so that entities are linked by meaning too.",
 )
+@click.option("--no-pagerank", is_flag=True, help="Do not rank the entities.")
 @database_options
 @json_option
 def load_command(
@@ -39,6 +40,7 @@ def load_command(
     replace: bool,
     max_errors: int,
     embed: bool,
+    no_pagerank: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -57,7 +59,13 @@ def load_command(
         for relation in prepared.unused_texts():
             err.print(f"The loader has texts for {relation!r}, which the source has not.")
         with connected(**database) as connection:
-            result = loading.load(prepared, connection, replace=replace, report=connection.report)
+            result = loading.load(
+                prepared,
+                connection,
+                replace=replace,
+                pagerank=not no_pagerank,
+                report=connection.report,
+            )
             if embed:
                 encoder = connection.encoder()
                 loading.embed_names(connection, result.graph, encoder, report=connection.report)
@@ -74,6 +82,7 @@ def load_command(
                 "skipped": counts.skipped,
                 "entities": counts.entities,
                 "relations": counts.relations,
+                "pagerank": result.graph.pagerank,
                 "seconds": round(seconds, 3),
             }
         )

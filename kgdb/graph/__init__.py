@@ -2,10 +2,12 @@
 
 from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
+from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
 from kgdb.graph.matching import Match, MatchedEdge, thought
+from kgdb.graph.projection import Projection
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -17,6 +19,7 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
     RelationInfo,
+    WeightedPath,
 )
 from kgdb.graph.scripts import (
     ReadAnswer,
@@ -31,6 +34,7 @@ __all__ = [
     "Batch",
     "BeamPath",
     "Candidate",
+    "CheapestPaths",
     "Database",
     "FollowedEntity",
     "Found",
@@ -42,6 +46,7 @@ __all__ = [
     "Match",
     "MatchedEdge",
     "Neighbor",
+    "Projection",
     "RankedEntity",
     "ReadAnswer",
     "RelationAround",
@@ -52,6 +57,7 @@ __all__ = [
     "ThoughtEdge",
     "ThoughtNode",
     "ThoughtRun",
+    "WeightedPath",
     "count_round_trips",
     "find_graph",
     "link",

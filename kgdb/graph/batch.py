@@ -41,14 +41,16 @@ class Batch:
     ) -> list[Found[Neighbor]]:
         """:meth:`kgdb.graph.Graph.neighbors` for each set."""
         sets, config = _sets(starts), Config.of(options.NEIGHBORS, given)
-        return _found(sets, self._retrieval.neighbors(sets, config), _neighbor)
+        return _found(sets, self._retrieval.neighbors(sets, config), _neighbor, Neighbor)
 
     def relations_around(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.AroundOptions]
     ) -> list[Found[RelationAround]]:
         """:meth:`kgdb.graph.Graph.relations_around` for each set."""
         sets, config = _sets(starts), Config.of(options.AROUND, given)
-        return _found(sets, self._retrieval.relations_around(sets, config), relation_around)
+        return _found(
+            sets, self._retrieval.relations_around(sets, config), relation_around, RelationAround
+        )
 
     def follow(
         self,
@@ -67,21 +69,21 @@ class Batch:
             chains = [specs("relations", chain) for chain in relations]
             _same_number("relations", chains, sets)
             rows = self._retrieval.follow(sets, chains, config)
-        return _found(sets, rows, lambda row: _followed(row, chains[row["batch"]]))
+        return _found(sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity)
 
     def all_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.all_paths` for each set."""
         sets, config = _sets(starts), Config.of(options.ALL_PATHS, given)
-        return _found(sets, self._retrieval.paths_all(sets, config), _found_path)
+        return _found(sets, self._retrieval.paths_all(sets, config), _found_path, FoundPath)
 
     def shortest_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.ShortestOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
         sets, config = _sets(starts), Config.of(options.SHORTEST_PATHS, given)
-        return _found(sets, self._retrieval.paths_shortest(sets, config), _found_path)
+        return _found(sets, self._retrieval.paths_shortest(sets, config), _found_path, FoundPath)
 
     def beam(
         self,
@@ -97,7 +99,7 @@ class Batch:
             each = [_similarities(of_set, config) for of_set in hops]
             _same_number("hops", each, sets)
             rows = self._retrieval.beam(sets, each, config)
-        return _found(sets, rows, _beam_path)
+        return _found(sets, rows, _beam_path, BeamPath)
 
     def pagerank(
         self,
@@ -116,7 +118,7 @@ class Batch:
                         f"{key} chooses among the graph's relationships; leave it out where "
                         "relationships are given."
                     )
-        return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked)
+        return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity)
 
     def link(
         self,
@@ -133,7 +135,7 @@ class Batch:
                 hint="Give one for each mention, None for one that has none.",
             )
         rows = self._retrieval.link(texts, numbers, config) if texts else []
-        return _found([[text] for text in texts], rows, _linked)
+        return _found([[text] for text in texts], rows, _linked, LinkedEntity)
 
 
 def _sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -209,7 +211,7 @@ def _same_number(name: str, given: Sequence[Any], sets: Sequence[Any]) -> None:
 
 
 def _found(
-    sets: Sequence[Sequence[str]], rows: Iterable[Row], read: Callable[[Row], _T]
+    sets: Sequence[Sequence[str]], rows: Iterable[Row], read: Callable[[Row], _T], kind: type[_T]
 ) -> list[Found[_T]]:
     """One value for each set. A row without a result only tells what was cut."""
     results: list[list[_T]] = [[] for _ in sets]
@@ -218,7 +220,7 @@ def _found(
         cuts[row["batch"]] = row["cut"]
         if any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
             results[row["batch"]].append(read(row))
-    return [Found(result, cut) for result, cut in zip(results, cuts, strict=True)]
+    return [Found(result, cut, kind) for result, cut in zip(results, cuts, strict=True)]
 
 
 def relation_around(row: Row) -> RelationAround:

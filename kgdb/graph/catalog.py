@@ -18,7 +18,8 @@ class GraphInfo:
     """What the database says of one loaded graph.
 
     ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
-    ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC.
+    ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
+    its entities have their PageRank as the property of that name.
     """
 
     name: str
@@ -33,6 +34,7 @@ class GraphInfo:
     loaded_at: str | None
     id_property: str = "id"
     name_property: str = "name"
+    pagerank: bool = False
 
     @property
     def fulltext_index(self) -> str:
@@ -111,4 +113,5 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         loaded_at=node.get("loaded_at"),
         id_property=node.get("idProperty", "id"),
         name_property=node.get("nameProperty", "name"),
+        pagerank=node.get("pagerank", False),
     )

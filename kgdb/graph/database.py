@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
 from neo4j import GraphDatabase, RoutingControl
@@ -22,7 +22,11 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
+from kgdb.extras import optional
 from kgdb.graph.statements import Place, Statement, call_text, statement
+
+if TYPE_CHECKING:
+    from graphdatascience import GraphDataScience
 
 
 class RoundTrips:
@@ -56,7 +60,7 @@ class Database:
 
     def __init__(
         self,
-        uri: str,
+        uri: str | neo4j.Driver,
         username: str = "neo4j",
         password: str | None = None,
         database: str = "neo4j",
@@ -64,41 +68,49 @@ class Database:
     ) -> None:
         """Connect and check that the server answers.
 
-        ``plugin`` is ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
-        :class:`ConnectionFailed` when it does not answer, or refuses the credentials.
+        A driver in the place of the address is used as it is, and left open. ``plugin`` is
+        ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
+        :class:`ConnectionFailed` when the server does not answer, or refuses the credentials.
         """
-        # Messages show the address; a password inside it is nobody's business.
-        self.uri = _USER_INFO.sub("//…@", uri)
         self.name = database
         self._plugin = plugin
+        self._gds: GraphDataScience | None = None
+        self._borrowed = isinstance(uri, neo4j.Driver)
+        if isinstance(uri, neo4j.Driver):
+            self.uri, self.driver = "the address of the given driver", uri
+        else:
+            # Messages show the address; a password inside it is nobody's business.
+            self.uri = _USER_INFO.sub("//…@", uri)
+            self.driver = self._open(uri, (username, password) if password is not None else None)
         try:
-            if not _ADDRESS.match(uri):
-                # The driver would try HTTP, with packages that are not there.
-                raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
-            self.driver: neo4j.Driver = GraphDatabase.driver(
-                uri,
-                auth=(username, password) if password is not None else None,
-                connection_timeout=15,
-                notifications_min_severity="OFF",
-            )
-        except (ConfigurationError, ValueError) as error:
-            raise ConnectionFailed(
-                f"{self.uri!r} is not a Neo4j address: {_USER_INFO.sub('//…@', str(error))}",
-                hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
-            ) from error
-        try:
-            self.driver.verify_connectivity()
+            server = self.driver.get_server_info()
         except AuthError as error:
-            self.driver.close()
+            self.close()
             raise ConnectionFailed(
                 f"The server at {self.uri} refused the credentials of {username!r}.",
                 hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
-            self.driver.close()
+            self.close()
             raise ConnectionFailed(
                 f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
+            ) from error
+        if self._borrowed:
+            self.uri = f"bolt://{server.address}"
+
+    def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
+        try:
+            if not _ADDRESS.match(uri):
+                # The driver would try HTTP, with packages that are not there.
+                raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
+            return GraphDatabase.driver(
+                uri, auth=auth, connection_timeout=15, notifications_min_severity="OFF"
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise ConnectionFailed(
+                f"{self.uri!r} is not a Neo4j address: {_USER_INFO.sub('//…@', str(error))}",
+                hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
 
     def run(
@@ -112,7 +124,15 @@ class Database:
     ) -> list[dict[str, Any]]:
         """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
         timeout = timeout_ms / 1000 or None
-        return self._execute(text, parameters, RoutingControl.READ, timeout)
+        try:
+            return self._execute(text, parameters, RoutingControl.READ, timeout)
+        except DatabaseError as error:
+            reason = error.__cause__
+            if timeout and isinstance(reason, Neo4jError) and "TimedOut" in (reason.code or ""):
+                raise DatabaseError(
+                    f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
+                ) from reason
+            raise
 
     def write(
         self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
@@ -172,9 +192,23 @@ class Database:
             raise self._missing_plugin()
         return self.plugin_version() is not None
 
+    @cached_property
+    def has_gds(self) -> bool:
+        """Whether the server has Graph Data Science."""
+        rows = self.run("procedure_exists", {"name": "gds.version"})
+        return bool(rows[0]["exists"])
+
+    def gds(self) -> GraphDataScience:
+        """The Graph Data Science client over this connection (extra ``gds``)."""
+        if self._gds is None:
+            client = optional("graphdatascience", "gds")
+            self._gds = client.GraphDataScience(self.driver, database=self.name)
+        return self._gds
+
     def close(self) -> None:
-        """Close the connections; the server goes on."""
-        self.driver.close()
+        """Close the connections, unless the driver was given; the server goes on."""
+        if not self._borrowed:
+            self.driver.close()
 
     def __enter__(self) -> Self:
         return self

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import Unpack
 
-from kgdb.graph import options
+from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop, entity_ids, relation_around
 from kgdb.graph.catalog import GraphInfo
+from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
+from kgdb.graph.following import Following
 from kgdb.graph.matching import Grounding, Match, Similarities, match
 from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
 from kgdb.graph.plugin import PluginRetrieval, Retrieval
+from kgdb.graph.projection import Projection
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -25,8 +29,10 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
     RelationInfo,
+    WeightedPath,
 )
 from kgdb.graph.scripts import ReadAnswer, Thought, ThoughtRun, read_cypher, run_thought
+from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step
 
 
@@ -35,7 +41,7 @@ class Graph:
 
     ``nodes`` are entity ids. A relation is written ``"directed_by"``, or ``"^directed_by"`` for
     the way against it. An option that is not given, or ``None``, has the procedure's default,
-    which ``docs/procedures.md`` tells with what it means: ``per_relation`` here is
+    which ``docs/procedures`` tells with what it means: ``per_relation`` here is
     ``perRelation`` there.
 
     What a method returns is a tuple whose ``cut`` names the caps that left something out.
@@ -193,6 +199,82 @@ class Graph:
         for row in rows:
             found[row["query"]].append(Candidate(Entity(row["id"], row["name"]), row["score"]))
         return found
+
+    def project(
+        self,
+        name: str | None = None,
+        *,
+        relations: Sequence[str] | None = None,
+        undirected: bool = False,
+        weights: Mapping[str, float] | None = None,
+        default_weight: float = 1.0,
+    ) -> AbstractContextManager[Projection]:
+        """The graph in the catalog of Graph Data Science, for any ``gds.*`` call inside the block.
+
+        >>> with kg.project(undirected=True) as p:                       # doctest: +SKIP
+        ...     db.call("gds.wcc.stream", p.name)
+
+        ``relations`` are those to project (default: all). ``weights`` gives each relationship the
+        weight of its relation, else ``default_weight``, as the property :attr:`Projection.weight`.
+        """
+        if relations or weights is not None:
+            plan = projection.some(
+                self.database,
+                self.info,
+                self.relations,
+                relations=relations,
+                undirected=undirected,
+                weights=weights,
+                default_weight=default_weight,
+            )
+        else:
+            plan = projection.whole(self.database, self.info, undirected=undirected)
+        return projection.projected(self.database, self.info, plan, name)
+
+    @contextmanager
+    def cheapest(
+        self,
+        weights: Mapping[str, float] | None = None,
+        *,
+        default_cost: float = 1.0,
+        **given: Unpack[options.CheapestOptions],
+    ) -> Iterator[CheapestPaths]:
+        """Projects once, to find cheapest paths between many pairs inside the block.
+
+        >>> with kg.cheapest({"has_genre": 5}) as paths:                 # doctest: +SKIP
+        ...     paths.between("Inception", "Titanic", k=3)
+
+        ``weights`` is what a step costs by its relation (``"^r"``: against it), else
+        ``default_cost``; no cost is less than 0.
+        """
+        config = Config.of(options.CHEAPEST, given)
+        for name in ("relations", "exclude"):
+            check_steps(name, config[name], self.relations)
+        costs = Costs(
+            Following.of(config),
+            step_costs("weights", weights or {}, self.relations),
+            cost("default_cost", default_cost),
+        )
+        plan = cheapest_arcs(self.database, self.info, costs)
+        with projection.projected(self.database, self.info, plan) as arcs:
+            yield CheapestPaths(arcs, self.info, costs)
+
+    def shortest_weighted(
+        self,
+        source: str,
+        target: str,
+        *,
+        k: int = 1,
+        weights: Mapping[str, float] | None = None,
+        default_cost: float = 1.0,
+        **given: Unpack[options.CheapestOptions],
+    ) -> Found[WeightedPath]:
+        """The ``k`` cheapest paths between two entities, by ``gds.shortestPath.yens``.
+
+        Each call projects the graph; :meth:`cheapest` does it once for many.
+        """
+        with self.cheapest(weights, default_cost=default_cost, **given) as paths:
+            return paths.between(source, target, k)
 
     @cached_property
     def relations(self) -> Mapping[str, RelationInfo]:

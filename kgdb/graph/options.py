@@ -21,9 +21,15 @@ _UNBOUNDED = 2**63 - 1
 
 
 class CallOptions(TypedDict, total=False):
-    """``timeout_ms``: the call fails after so many milliseconds; 0: never."""
+    """``timeout_ms``: the call fails after so many milliseconds; 0: never.
+
+    ``in_memory``: the plugin reads from a copy of the graph in the server's memory, for thousands
+    of searches between two changes of the database. The rows are the same; plain Cypher has no such
+    copy.
+    """
 
     timeout_ms: int
+    in_memory: bool
 
 
 class FollowingOptions(CallOptions, total=False):
@@ -96,6 +102,14 @@ class BeamOptions(CallOptions, total=False):
     max_degree: int
     width: int
     relations_per_node: int
+
+
+class CheapestOptions(TypedDict, total=False):
+    """What a cheapest path may follow; see :class:`FollowingOptions`."""
+
+    relations: Sequence[str | Step]
+    exclude: Sequence[str | Step]
+    direction: str
 
 
 class PagerankOptions(CallOptions, total=False):
@@ -282,8 +296,8 @@ def _span(least: int, most: int) -> str:
 
 def _share(name: str, value: Any) -> float:
     share = number(name, value)
-    if not 0 <= share < 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
+    if not 0 <= share <= 1:
+        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
     return share
 
 
@@ -291,13 +305,6 @@ def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
     return value
-
-
-def _weight(name: str, value: Any) -> float:
-    weight = number(name, value)
-    if not 0 <= weight <= 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
-    return weight
 
 
 def _tolerance(name: str, value: Any) -> float:
@@ -308,8 +315,15 @@ def _tolerance(name: str, value: Any) -> float:
 
 
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
-    common = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
-    return MappingProxyType(dict((common, *options)))
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
+    in_memory = ("in_memory", Option("inMemory", _flag, False))
+    return MappingProxyType(dict((timeout, in_memory, *options)))
+
+
+def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
+    """A script always has a time limit."""
+    timeout = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
+    return MappingProxyType(dict((*options, timeout)))
 
 
 _RELATIONS = ("relations", Option("relations", specs, ()))
@@ -318,8 +332,6 @@ _DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), 
 _LABELS = ("labels", Option("labels", _texts, ()))
 _MEDIATORS = ("mediators", Option("mediators", _flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
-# A script always has a limit.
-_SCRIPT_TIMEOUT = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
 _PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
@@ -364,6 +376,7 @@ BEAM = _of(
     ("width", Option("width", _integer(1, 100_000), 10)),
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
 )
+CHEAPEST = MappingProxyType(dict((_RELATIONS, _EXCLUDE, _DIRECTION)))
 PAGERANK = _of(
     _RELATIONS,
     _EXCLUDE,
@@ -385,24 +398,22 @@ MATCH = _of(
     ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
     _limit(10),
 )
-THOUGHT = _of(
+THOUGHT = _script(
     ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
     ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
     ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
     ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
-    _SCRIPT_TIMEOUT,
 )
-READ = _of(
+READ = _script(
     ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
     ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
     ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
-    _SCRIPT_TIMEOUT,
 )
 LINK = _of(
     _limit(5),
     ("candidates", Option("candidates", _integer(1, 10_000), 50)),
     ("fuzzy", Option("fuzzy", _flag, True)),
-    ("min_score", Option("minScore", _weight, 0.0)),
-    ("vector_weight", Option("vectorWeight", _weight, 0.5)),
+    ("min_score", Option("minScore", _share, 0.0)),
+    ("vector_weight", Option("vectorWeight", _share, 0.5)),
     _LABELS,
 )

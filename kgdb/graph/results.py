@@ -19,12 +19,24 @@ class Found(tuple[_Row_co, ...]):
     """
 
     _cut: tuple[str, ...]
+    _kind: type[Any] | None
 
-    def __new__(cls, rows: Iterable[_Row_co] = (), cut: Iterable[str] = ()) -> Self:
-        """Rows with what was cut from them."""
+    def __new__(
+        cls,
+        rows: Iterable[_Row_co] = (),
+        cut: Iterable[str] = (),
+        kind: type[_Row_co] | None = None,
+    ) -> Self:
+        """Rows with what was cut from them; ``kind``: what the rows are, told also when none is."""
         found = super().__new__(cls, rows)
         found._cut = tuple(cut)
+        found._kind = kind or (type(found[0]) if found else None)
         return found
+
+    @property
+    def kind(self) -> type[Any] | None:
+        """What the rows are: a table of no rows still has its columns."""
+        return self._kind
 
     @property
     def cut(self) -> tuple[str, ...]:
@@ -37,7 +49,7 @@ class Found(tuple[_Row_co, ...]):
         return bool(self._cut)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self), self._cut
+        return tuple(self), self._cut, self._kind
 
     def __repr__(self) -> str:
         return f"Found({super().__repr__()}, cut={self._cut!r})"
@@ -125,6 +137,15 @@ class BeamPath:
     def entity(self) -> Entity:
         """Where the path ends."""
         return self.path.entities[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedPath:
+    """A path with what it costs: the sum of ``costs``, one for each step."""
+
+    path: Path
+    cost: float
+    costs: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from kgdb.graph.catalog import (
     name_index,
 )
 from kgdb.graph.database import Database
+from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepare import Prepared
 from kgdb.progress import Message, Progress, Report, silent
 
@@ -50,10 +51,12 @@ def load(
     database: Database,
     *,
     replace: bool = False,
+    pagerank: bool = True,
     report: Report = silent,
 ) -> LoadResult:
     """Write the graph, its bookkeeping and its indexes.
 
+    With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
     The same source again does nothing. Raises :class:`UsageError` when another source is loaded
     under the name and ``replace`` is false, or its label belongs to another graph or
     to nodes that kgdb did not load, and
@@ -86,7 +89,8 @@ def load(
             hint="Choose another `label` in the loader file, so that they stay apart.",
         )
     try:
-        return LoadResult(_Writer(prepared, database, report).run(current), loaded=True)
+        writer = _Writer(prepared, database, report)
+        return LoadResult(writer.run(current, pagerank=pagerank), loaded=True)
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
@@ -100,6 +104,7 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     database.write("unload_schema_entity", constraint=_constraint(graph.label))
     for index in (graph.fulltext_index, graph.name_index, graph.embedding_index):
         database.write("unload_schema_fulltext", index=index)
+    drop_left_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
 
 
@@ -125,7 +130,7 @@ class _Writer:
         self.report = report
         self.mark = {"name": self.spec.name, "load": str(uuid.uuid4())}
 
-    def run(self, current: GraphInfo | None) -> GraphInfo:
+    def run(self, current: GraphInfo | None, *, pagerank: bool) -> GraphInfo:
         """Load; ``current`` is what the database holds under the name."""
         spec, counts = self.spec, self.prepared.counts
         if current:
@@ -143,9 +148,11 @@ class _Writer:
         self.write_batches("load_triples", self.prepared.triples(BATCH), counts.triples, "triples")
         rows = [asdict(relation) for relation in self.prepared.relations()]
         self.write("load_relations", {"rows": rows})
+        ranked = pagerank and self.write_pagerank()
         self.database.write("await_indexes", {"seconds": 3600})
         finished = {
             "state": READY,
+            "pagerank": ranked,
             "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         self.write("load_finish", {"properties": finished})
@@ -155,6 +162,7 @@ class _Writer:
         spec, counts = self.spec, self.prepared.counts
         for constraint in ("load_constraint_graph", "load_constraint_relation"):
             self.database.write(constraint)
+        self.database.write("load_thought_names")
         properties = {
             **self.mark,
             "label": spec.label,
@@ -197,6 +205,31 @@ class _Writer:
                 "marked as incomplete.",
                 hint="The same command starts it again.",
             )
+
+    def write_pagerank(self) -> bool:
+        """The ranks of all entities, or a message why there are none."""
+        spec, counts = self.spec, self.prepared.counts
+        graph = GraphInfo(
+            name=spec.name,
+            label=spec.label,
+            title=spec.title,
+            state=LOADING,
+            source=str(self.prepared.source),
+            sha256=self.prepared.sha256,
+            triples=counts.triples,
+            entities=counts.entities,
+            relations=counts.relations,
+            loaded_at=None,
+        )
+
+        def write(projection: str) -> int:
+            config = {"writeProperty": PROPERTY}
+            return self.write("load_pagerank", {"projection": projection, "config": config})
+
+        self.report(Progress("ranking entities", 0, counts.entities, "entities"))
+        ranked = write_pagerank(self.database, graph, self.mark["load"], write, self.report)
+        self.report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
+        return ranked
 
     def write(self, name: str, parameters: dict[str, Any]) -> int:
         """Run one statement of this attempt, unless another one took over."""

@@ -60,6 +60,16 @@ def test_answers_and_proofs_are_right(
     assert first["usage"]["round_trips"] <= 6
 
 
+def test_answers_are_the_same_without_the_plugin(demo: kgdb.KnowledgeGraph) -> None:
+    questions = (FLAGSHIP, "Which other films did the director of 第七个渡口 direct?", "Who is it?")
+    asked = ("answer", *questions, "--graph", "demo", "--llm", "none", "--json")
+    plugin, plain = run(*asked, "--plugin", "required"), run(*asked, "--plugin", "never")
+    assert (plain.returncode, plain.stderr) == (plugin.returncode, plugin.stderr)
+    expected = [without_time(json.loads(line)) for line in plugin.stdout.splitlines()]
+    assert [without_time(json.loads(line)) for line in plain.stdout.splitlines()] == expected
+    assert [bool(answer["answers"]) for answer in expected] == [True, True, False]
+
+
 def test_other_scripts_and_misspelt_names(
     demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
 ) -> None:

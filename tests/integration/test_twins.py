@@ -9,28 +9,38 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
+from itertools import permutations
 from typing import Any
 
+import networkx as nx
 import pytest
 import worlds
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reference import procedures
-from worlds import KG, LABEL, World, followed, small, some, spec, starts, visited
+from worlds import KG, LABEL, World
 
 import kgdb
+from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips, find_graph
 from kgdb.model import Path, Step
 
 pytestmark = pytest.mark.integration
 
-EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "25"))
-differential = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
-    suppress_health_check=list(HealthCheck),
-)
+EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "12"))
+
+
+def differential(test: Callable[..., None]) -> Any:
+    """Runs a test on random graphs of some islands, each searched from a set of its own."""
+    drawn_from = given(seed=st.integers(0, 2**32), islands=st.integers(1, 8))
+    quick = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    return quick(drawn_from(test))
+
+
+def drawn(seed: int, islands: int) -> tuple[worlds.Dice, World, list[list[str]]]:
+    dice = worlds.Dice(seed)
+    world = worlds.draw_world(dice, islands)
+    return dice, world, worlds.draw_starts(dice, world)
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +92,12 @@ def compare(
 
 
 @differential
-@given(st.data())
-def test_neighbors(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    options = data.draw(followed()) | data.draw(visited)
-    options |= data.draw(some(limit=small, per_relation=st.integers(0, 2)))
-    sets = data.draw(starts(world))
+def test_neighbors(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
+    options |= dice.given(
+        0.3, limit=lambda: dice.randint(1, 4), per_relation=lambda: dice.randint(0, 2)
+    )
     compare("neighbors", world, plugin, twin, sets, read=neighbor, **options)
 
 
@@ -99,12 +109,11 @@ def neighbor(row: Any) -> tuple[Any, ...]:
 
 
 @differential
-@given(st.data())
-def test_relations_around(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    options = data.draw(followed())
-    options |= data.draw(some(limit=small, mediators=st.booleans(), max_degree=st.integers(0, 5)))
-    sets = data.draw(starts(world))
+def test_relations_around(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
+    options.pop("labels", None)
+    options |= dice.given(0.3, limit=lambda: dice.randint(1, 4))
     compare("relations_around", world, plugin, twin, sets, read=around, **options)
 
 
@@ -114,31 +123,24 @@ def around(row: Any) -> tuple[Any, ...]:
     return row.step.relation, way, via, row.nodes, row.count
 
 
-chains = st.lists(spec, max_size=4)
-
-
 @differential
-@given(st.data())
-def test_follow(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    sets = data.draw(starts(world))
-    options = data.draw(
-        some(
-            labels=st.lists(st.sampled_from(worlds.LABELS), max_size=2, unique=True),
-            max_degree=st.integers(0, 4),
-            limit=small,
-            paths=st.integers(0, 3),
-        )
+def test_follow(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = dice.given(
+        0.4,
+        labels=lambda: worlds.draw_labels(dice),
+        max_degree=lambda: dice.randint(0, 5),
+        limit=lambda: dice.randint(1, 4),
+        paths=lambda: dice.randint(0, 3),
     )
-    shared = data.draw(chains)
-    same = data.draw(st.booleans())
-    each = [shared if same else data.draw(chains) for _ in sets]
+    two = worlds.draw_chain(dice, world), worlds.draw_chain(dice, world)
+    shared = dice.chance(0.5)
+    each = [two[0 if shared else place % 2] for place in range(len(sets))]
     compare("follow", world, plugin, twin, sets, (each,), read=followed_entity, **options)
     # One chain for all of them is the same as its copies.
-    if same:
-        assert twin.batch.follow(sets, shared, **options) == twin.batch.follow(
-            sets, each, **options
-        )
+    if shared:
+        copies = twin.batch.follow(sets, each, **options)
+        assert twin.batch.follow(sets, two[0], **options) == copies
 
 
 def followed_entity(row: Any) -> tuple[Any, ...]:
@@ -148,35 +150,36 @@ def followed_entity(row: Any) -> tuple[Any, ...]:
 
 
 @differential
-@given(st.data())
-def test_menus(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
+def test_menus(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
     worlds.write(plugin.database, world)
-    nodes = data.draw(starts(world))[0]
-    asked = [tuple(map(Step.parse, chain)) for chain in data.draw(st.lists(chains, max_size=4))]
-    ends = data.draw(st.sampled_from((1, 2, 1000)))
-    assert twin.menus(nodes, asked, ends=ends) == plugin.menus(nodes, asked, ends=ends)
+    chains = [worlds.draw_chain(dice, world) for _ in range(dice.randint(0, 3))]
+    asked = [tuple(map(Step.parse, chain)) for chain in chains]
+    ends = dice.choice((1, 2, 1000))
+    for nodes in sets[:2]:
+        found = plugin.menus(nodes, asked, ends=ends)
+        assert twin.menus(nodes, asked, ends=ends) == found
 
 
-path_options = some(limit=st.integers(1, 8), per_pair=st.integers(0, 3), max_hops=small)
+def path_options(dice: worlds.Dice) -> dict[str, Any]:
+    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
+    options |= dice.given(
+        0.3, limit=lambda: dice.randint(1, 8), per_pair=lambda: dice.randint(0, 3)
+    )
+    return options | dice.given(0.7, max_hops=lambda: dice.randint(1, 4))
 
 
 @differential
-@given(st.data())
-def test_all_paths(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    options = data.draw(followed()) | data.draw(visited) | data.draw(path_options)
-    sets = data.draw(starts(world))
+def test_all_paths(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = path_options(dice)
     compare("all_paths", world, plugin, twin, sets, read=found_path, **options)
 
 
 @differential
-@given(st.data())
-def test_shortest_paths(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    options = data.draw(followed()) | data.draw(visited) | data.draw(path_options)
-    options |= data.draw(some(all=st.booleans()))
-    sets = data.draw(starts(world))
+def test_shortest_paths(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = path_options(dice) | dice.given(0.5, all=lambda: dice.chance(0.3))
     compare("shortest_paths", world, plugin, twin, sets, read=found_path, **options)
 
 
@@ -190,30 +193,33 @@ def parts(path: Path) -> tuple[list[str], list[str], list[str]]:
     return ids, [entity.name for entity in path.entities], [str(step) for step in path.steps]
 
 
-similarity = st.sampled_from((0.1, 0.2, 0.3, 0.7, -0.5, 1.0, 0.0))
-
-
 @differential
-@given(st.data())
-def test_beam(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    sets = data.draw(starts(world))
-    options = data.draw(
-        some(
-            exclude=st.lists(spec, max_size=2, unique=True),
-            labels=st.lists(st.sampled_from(worlds.LABELS), max_size=2, unique=True),
-            mediators=st.booleans(),
-            max_degree=st.integers(0, 5),
-            width=small,
-            relations_per_node=st.integers(0, 2),
-            direction=st.sampled_from(("out", "both")),
-        )
+def test_beam(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = worlds.draw_visited(dice) | dice.given(
+        0.5,
+        width=lambda: dice.randint(1, 6),
+        relations_per_node=lambda: dice.randint(0, 2),
+        direction=lambda: dice.choice(("out", "both")),
     )
-    steps = worlds.relation if options.get("direction") == "both" else spec
-    hops = st.lists(st.dictionaries(steps, similarity, max_size=4), max_size=3)
-    shared = data.draw(hops)
-    each = [shared if data.draw(st.booleans()) else data.draw(hops) for _ in sets]
+    options |= dice.given(0.3, exclude=lambda: [worlds.draw_spec(dice)])
+    both = options.get("direction") == "both"
+
+    def hops() -> list[dict[str, float]]:
+        return [
+            {
+                worlds.draw_spec(dice).removeprefix("^" if both else ""): dice.choice(SIMILARITIES)
+                for _ in range(dice.randint(0, 8))
+            }
+            for _ in range(dice.randint(0, 3))
+        ]
+
+    two = hops(), hops()
+    each = [two[place % 2] for place in range(len(sets))]
     compare("beam", world, plugin, twin, sets, (each,), read=beam_path, **options)
+
+
+SIMILARITIES = (0.1, 0.2, 0.3, 0.7, -0.5, 1.0, 0.0)
 
 
 def beam_path(row: Any) -> tuple[Any, ...]:
@@ -224,28 +230,61 @@ def beam_path(row: Any) -> tuple[Any, ...]:
 
 
 @differential
-@given(st.data())
-def test_pagerank(plugin: Graph, twin: Graph, data: st.DataObject) -> None:
-    world = data.draw(worlds.worlds())
-    sets = data.draw(starts(world, most=6))
-    options = data.draw(
-        some(
-            damping_factor=st.sampled_from((0.0, 0.5, 0.85)),
-            max_iterations=st.integers(1, 30),
-            tolerance=st.sampled_from((0.0, 1e-3, 0.1)),
-            limit=st.integers(0, 3),
-            source_nodes=st.lists(st.sampled_from(world.islands[0]), min_size=1, max_size=2),
-        )
+def test_pagerank(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    options = dice.given(
+        0.4,
+        damping_factor=lambda: dice.choice((0.0, 0.5, 1.0)),
+        max_iterations=lambda: dice.randint(1, 30),
+        tolerance=lambda: dice.choice((0.0, 1e-3, 0.1)),
+        limit=lambda: dice.randint(0, 3),
+        source_nodes=lambda: dice.choices(world.islands[0], k=2),
     )
-    if data.draw(st.booleans()):
-        options |= data.draw(followed())
+    if dice.chance(0.5):
+        options |= worlds.draw_followed(dice)
         compare("pagerank", world, plugin, twin, sets, read=ranked, **options)
         return
-    options |= data.draw(some(direction=st.sampled_from(("both", "out", "in"))))
-    ids = st.sampled_from([id_ for island in world.islands for id_ in island])
-    pairs = [data.draw(st.lists(st.tuples(ids, ids), max_size=8)) for _ in sets]
+    options |= dice.given(0.6, direction=lambda: dice.choice(("both", "out", "in")))
+    ids = [id_ for island in world.islands for id_ in island]
+    pairs = [[tuple(dice.choices(ids, k=2)) for _ in range(dice.randint(0, 8))] for _ in sets]
     compare("pagerank", world, plugin, twin, sets, (pairs,), read=ranked, **options)
 
 
 def ranked(row: Any) -> tuple[Any, ...]:
     return row.entity.id, row.entity.name, row.score, row.iterations, row.converged
+
+
+REFUSED: list[tuple[Callable[[Graph], object], str]] = [
+    (lambda g: g.neighbors(["nobody"]), "no entity 'nobody' in graph 'twins'; nodes takes ids"),
+    (
+        lambda g: g.pagerank(["v", "w", "x", "y"]),
+        "no entities 'v', 'w', 'x' and 1 more in graph 'twins'; nodes takes ids (property id)",
+    ),
+    (lambda g: g.neighbors([], relations=["^is on"]), "no relation 'is on' in the store"),
+    (lambda g: g.all_paths([], exclude=["is on"]), "no relation 'is on' in the store"),
+    (lambda g: g.follow([], ["关糸"]), "no relation '关糸' in the store"),
+    (lambda g: g.beam([], [{"is on": 1.0}]), "no relation 'is on' in the store"),
+    (lambda g: g.neighbors([], labels=["Lefft"]), "no label 'Lefft' in the store (did you mean"),
+    (lambda g: g.pagerank([], source_nodes=["nobody"]), "no entity 'nobody' in graph 'twins'"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_both_refuse_with_the_same_words(
+    plugin: Graph, twin: Graph, call: Callable[[Graph], object], message: str
+) -> None:
+    for graph in (plugin, twin):
+        with pytest.raises(DatabaseError) as failure:
+            call(graph)
+        assert message in failure.value.message
+
+
+def test_a_statement_that_takes_too_long_is_ended(plugin: Graph, twin: Graph) -> None:
+    clique = nx.MultiDiGraph()
+    for n in range(12):
+        clique.add_node(n, id=f"{n}", name=None, labels=frozenset({LABEL}))
+    for u, v in permutations(range(12), 2):
+        clique.add_edge(u, v, relation="r")
+    worlds.write(plugin.database, World(clique, ()))
+    with pytest.raises(DatabaseError, match="did not end within 300 ms"):
+        twin.all_paths(["0", "1"], max_hops=8, timeout_ms=300)

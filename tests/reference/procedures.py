@@ -1,4 +1,4 @@
-"""The retrieval procedures as docs/procedures.md describes them, over networkx and nothing else.
+"""The retrieval procedures as docs/procedures describes them, over networkx and nothing else.
 
 Slow and simple: every walk is gone, edge by edge. Each function takes one set of entity ids and
 returns the rows as tuples, in the order of the procedure's columns without ``batch`` and ``cut``,
@@ -577,5 +577,7 @@ def pagerank(
         converged = not passing
         iterations += 1
     ordered = sorted(links, key=lambda node: (-ranks[node], graph.id(node)))
-    rows = [(graph.id(n), graph.name(n), ranks[n], iterations, converged) for n in ordered]
+    # The last one, which found nothing left to pass on, is not counted.
+    ran = iterations - converged
+    rows = [(graph.id(n), graph.name(n), ranks[n], ran, converged) for n in ordered]
     return rows[: limit or None], graph.cut((), limit=0 < limit < len(rows))

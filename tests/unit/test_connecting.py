@@ -10,14 +10,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fakes import MemoryDatabase, MemoryDriver
+from fakes import MemoryDatabase, MemoryDriver, Record
+from neo4j import GraphDatabase
 from neo4j.exceptions import ClientError, ServiceUnavailable
 
 import kgdb
-from kgdb.api import Connection
+from kgdb.api import Connection, open_connection
 from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
-from kgdb.graph import count_round_trips
-from kgdb.progress import silent
+from kgdb.graph import count_round_trips, plugin_notice
+from kgdb.progress import Event, Message, silent
+from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.unit
 
@@ -119,6 +121,65 @@ def test_a_server_without_the_plugin_is_an_error_that_says_how_to_get_it() -> No
         database.run("version")
     assert "kgdb-procedures.jar" in (failure.value.hint or "")
     assert database.plugin_version() is None
+
+
+@pytest.mark.parametrize(("plugin", "asked"), [("auto", 1), ("never", 0)])
+def test_without_the_plugin_plain_cypher_is_used(plugin: str, asked: int) -> None:
+    database = MemoryDatabase(FailingDriver(MISSING), plugin=plugin)
+    with count_round_trips() as trips:
+        assert not database.uses_plugin
+        assert not database.uses_plugin
+    assert trips.count == asked
+
+
+def test_a_server_without_a_required_plugin_is_refused() -> None:
+    database = MemoryDatabase(FailingDriver(MISSING), plugin="required")
+    with pytest.raises(PluginMissing, match="has no kgdb plugin"):
+        _ = database.uses_plugin
+
+
+class VersionDriver(MemoryDriver):
+    """A server with the plugin of some version."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__([])
+        self._version_row = {"version": version}
+
+    def execute_query(self, *_: object, **__: object) -> tuple[list[Record], None, None]:  # type: ignore[override]
+        return [Record(self._version_row)], None, None
+
+
+@pytest.mark.parametrize("plugin", ["auto", "required"])
+def test_a_plugin_that_is_there_is_used_unless_that_is_unwanted(plugin: str) -> None:
+    assert MemoryDatabase(VersionDriver("1.2.3"), plugin=plugin).uses_plugin
+    assert not MemoryDatabase(VersionDriver("1.2.3"), plugin="never").uses_plugin
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, driver: MemoryDriver, plugin: str) -> list[str]:
+    """What is said while a connection to a server is opened."""
+    monkeypatch.setattr(GraphDatabase, "driver", lambda *_, **__: driver)
+    monkeypatch.setattr(MemoryDriver, "verify_connectivity", lambda _: None, raising=False)
+    events: list[Event] = []
+    open_connection(load_settings({}, uri="bolt://x", plugin=plugin), events.append)
+    return [event.text for event in events if isinstance(event, Message)]
+
+
+def test_what_retrieval_uses_is_said_where_it_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    (said,) = opened(monkeypatch, FailingDriver(MISSING), "auto")
+    assert said == plugin_notice(None)
+    assert opened(monkeypatch, FailingDriver(MISSING), "never") == []
+    assert opened(monkeypatch, VersionDriver(kgdb.__version__), "auto") == []
+    (said,) = opened(monkeypatch, VersionDriver("0.0.0"), "required")
+    assert said == plugin_notice("0.0.0")
+
+
+def test_a_connection_that_may_not_be_used_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = FailingDriver(MISSING)
+    closed: list[bool] = []
+    monkeypatch.setattr(driver, "close", lambda: closed.append(True))
+    with pytest.raises(PluginMissing):
+        opened(monkeypatch, driver, "required")
+    assert closed == [True]
 
 
 def test_a_missing_procedure_of_another_plugin_is_not_blamed_on_kgdb() -> None:

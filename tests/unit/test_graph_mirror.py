@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fakes import MemoryDatabase, MemoryDriver, Record, graph_info, memory_graph
 
+import kgdb
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph import (
     BeamPath,
@@ -228,7 +229,11 @@ def test_what_was_found_can_be_copied() -> None:
         ("relations_around", {"labels": []}, "no option 'labels'"),
         ("all_paths", {"max_hops": 11}, "max_hops is 11; expected a whole number from 1 to 10"),
         ("shortest_paths", {"max_hops": 21}, "expected a whole number from 1 to 20"),
-        ("pagerank", {"damping_factor": 2}, "damping_factor is 2; expected a number from 0 to 1"),
+        (
+            "pagerank",
+            {"damping_factor": 2},
+            "damping_factor is 2; expected a number from 0 to less than 1",
+        ),
         ("pagerank", {"source_nodes": []}, "source_nodes is empty; expected one or more ids"),
         (
             "pagerank",
@@ -358,11 +363,17 @@ def test_counting_round_trips_may_nest(driver: MemoryDriver) -> None:
 
 
 def test_the_user_is_told_of_a_plugin_of_another_version() -> None:
-    assert plugin_notice(None) is None
+    assert plugin_notice(kgdb.__version__) is None
     notice = plugin_notice("0.0.0")
     assert notice is not None
     assert "0.0.0" in notice
     assert "kgdb down && kgdb up" in notice
+
+
+def test_the_user_is_told_that_there_is_no_plugin() -> None:
+    notice = plugin_notice(None) or ""
+    assert notice.startswith("This server has no kgdb plugin: using plain Cypher, which is slower.")
+    assert "KGDB_PLUGIN=never" in notice
 
 
 def test_information_about_a_graph_names_its_index() -> None:

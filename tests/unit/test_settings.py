@@ -128,3 +128,11 @@ def test_folders_are_expanded_and_absolute(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_a_home_of_nobody_is_refused() -> None:
     with pytest.raises(UsageError, match="KGDB_HOME is '~nobody-of-that-name/kg'"):
         load_settings({"KGDB_HOME": "~nobody-of-that-name/kg"})
+
+
+def test_how_the_plugin_is_used_is_one_of_three_words(file: Path) -> None:
+    environ = {"KGDB_CONFIG": str(file)}
+    assert load_settings(environ).plugin == "auto"
+    assert load_settings(environ | {"KGDB_PLUGIN": "never"}).plugin == "never"
+    with pytest.raises(UsageError, match="KGDB_PLUGIN is 'no'; expected auto, required, never"):
+        load_settings(environ | {"KGDB_PLUGIN": "no"})

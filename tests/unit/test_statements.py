@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 import kgdb
 from kgdb import resources
 from kgdb.errors import UsageError
-from kgdb.graph.statements import call_text, quoted, statement
+from kgdb.graph.statements import Place, Types, call_text, quoted, statement
 
 pytestmark = pytest.mark.unit
 
-FILES = sorted(resources.statements().glob("*.cypher"))
+FILES = sorted(resources.statements().rglob("*.cypher"))
+WORDS = {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"}
+WORDS |= {"'text'", "'index'", "'vector'"}
+INDEXES = {"'standard-folding'", "'cosine'", "'embedding'"}
 IDENTIFIERS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)
 
 
@@ -60,6 +63,43 @@ def test_an_identifier_is_not_read_for_places_or_escapes_again() -> None:
     assert r"(e:```%constraint%`` \1`)" in text
 
 
+@pytest.mark.parametrize(
+    ("types", "pattern", "predicate"),
+    [
+        (Types(), "", ":%"),
+        (Types(frozenset()), ":!%", ":!%"),
+        (Types(frozenset({"b", "a`", "关系"})), ":`a```|`b`|`关系`", ":`a```|`b`|`关系`"),
+        (Types(None, frozenset({"b", "a"})), ":!(`a`|`b`)", ":!(`a`|`b`)"),
+    ],
+)
+def test_relationship_types_are_sorted_and_quoted(
+    types: Types, pattern: str, predicate: str
+) -> None:
+    assert (types.pattern(), types.predicate()) == (pattern, predicate)
+
+
+def test_types_without_others_and_together() -> None:
+    a, ab = Types(frozenset("a")), Types(frozenset("ab"))
+    assert ab.without(a) == Types(frozenset("b"))
+    assert Types().without(a) == Types(None, frozenset("a"))
+    assert Types(None, frozenset("b")).without(a) == Types(None, frozenset("ab"))
+    assert a | Types(frozenset("b")) == ab
+    assert a | Types(None, frozenset("a")) == Types()
+
+
+def test_each_kind_of_place_is_filled_in_its_own_way() -> None:
+    part = statement("plain/degree_out", relation="a`b")
+    assert part == "COUNT { (node)-[:`a``b`]->() }\n"
+    places: dict[str, Place] = {"hop": 7, "degrees": part}
+    places |= {"out": Types(frozenset("r")), "in": Types()}
+    text = statement("plain/beam_expand", label="L", id="id", name="name", **places)
+    assert "$hops[batch][7]" in text
+    assert "[COUNT { (node)-[:`a``b`]->() }\n] AS degrees" in text
+    assert "MATCH (node)-[r:`r`]->(other:`L`)" in text
+    assert "MATCH (node)<-[r]-(other:`L`)" in text
+    assert "`%" not in text
+
+
 def test_a_place_cannot_be_left_unfilled() -> None:
     with pytest.raises(KeyError, match="label"):
         statement("load_constraint_entity", constraint="c")
@@ -95,7 +135,7 @@ def calls(*methods: str) -> Iterator[tuple[str, ast.Call]]:
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr=method), args=[ast.Constant(value=str(name)), *_]
-                ) if method in methods and name.isidentifier():
+                ) if method in methods and re.fullmatch(r"[\w/]+", name):
                     yield name, node
 
 
@@ -110,9 +150,31 @@ def looped_over() -> Iterator[str]:
                             yield str(element.value)
 
 
+def stem(path: Path) -> str:
+    """A statement's name: its path below the folder of statements."""
+    return path.relative_to(resources.statements()).with_suffix("").as_posix()
+
+
+def parts() -> Iterator[str]:
+    """Names of the statements in plain Cypher and of their parts, wherever they are written."""
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="_statement"), args=[ast.Constant(value=name)]
+                ):
+                    yield f"plain/{name}"
+                case ast.Constant(value=str(name)) if re.fullmatch(r"plain/\w+", name):
+                    yield name
+                case ast.Constant(value=str(name)) if path.stem == "plain" and name.startswith(
+                    "follow_"
+                ):
+                    yield f"plain/{name}"
+
+
 def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
     used = {name for name, _ in calls("run", "write", "write_batches")} | set(looped_over())
-    assert used == {path.stem for path in FILES}
+    assert used | set(parts()) == {stem(path) for path in FILES}
 
 
 def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() -> None:
@@ -138,19 +200,17 @@ def statement_file(name: str) -> str:
     return (resources.statements() / f"{name}.cypher").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=stem)
 def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -> None:
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
     assert not re.search(r"[{%]\w*[}%]", re.sub(r"`%\w+%`", "", text)), "an unquoted place"
-    # Settings of indexes and a property are all that stands in quotation marks.
-    assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= {
-        "'standard-folding'",
-        "'cosine'",
-        "'embedding'",
-    }
     assert ";" not in text
+    # Words of the procedures' rows and settings of indexes are all that stands in
+    # quotation marks, and no number is larger than the two halves of a hop.
+    words = INDEXES if path.parent == resources.statements() else WORDS
+    assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= words
     numbers = re.findall(r"(?<![\w$.])\d+(?:\.\d+)?", text)
-    assert set(numbers) <= {"0", "1"}
+    assert set(numbers) <= {"0", "1", "0.0", "1.0", "2"}
 
 
 def test_no_cypher_is_written_outside_of_cypher() -> None:

@@ -1,21 +1,55 @@
 package io.github.kgdb;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Names close to one that was not found. */
 public final class Suggestions {
     private static final int MOST = 3;
+    private static final int SHORTEST_WORD = 3;
+    private static final String BETWEEN_WORDS =
+            "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
+    private static final Comparator<Candidate> NEAREST_FIRST =
+            Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name);
 
     private Suggestions() {}
 
     /** " (did you mean 'a' or 'b'?)", nearest first, or nothing where no candidate is near. */
     public static String didYouMean(String name, Stream<String> candidates) {
-        int tolerance = Math.max(2, name.length() / 3);
+        List<String> near = close(name, candidates);
+        return near.isEmpty()
+                ? ""
+                : near.stream()
+                        .map(candidate -> "'" + candidate + "'")
+                        .collect(Collectors.joining(" or ", " (did you mean ", "?)"));
+    }
+
+    /**
+     * What somebody may have meant who does not know the names: those spelled alike, nearest first,
+     * then those that share a word, as DIRECTED and directed_by do.
+     */
+    public static List<String> near(String name, Collection<String> candidates) {
+        Set<String> near = new LinkedHashSet<>(close(name, candidates.stream()));
+        Set<String> words = words(name);
+        candidates.stream()
+                .map(candidate -> new Candidate(candidate, -shared(words, words(candidate))))
+                .filter(candidate -> candidate.distance() < 0)
+                .sorted(NEAREST_FIRST)
+                .limit(MOST)
+                .forEach(candidate -> near.add(candidate.name()));
+        return near.stream().limit(MOST).toList();
+    }
+
+    private static List<String> close(String name, Stream<String> candidates) {
+        int tolerance = Math.min(Math.max(2, name.length() / 3), Math.max(0, name.length() - 1));
         List<Candidate> near = new ArrayList<>();
         candidates.forEach(
                 candidate -> {
@@ -24,14 +58,28 @@ public final class Suggestions {
                         near.add(new Candidate(candidate, distance));
                     }
                 });
-        if (near.isEmpty()) {
-            return "";
-        }
-        return near.stream()
-                .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
-                .limit(MOST)
-                .map(candidate -> "'" + candidate.name() + "'")
-                .collect(Collectors.joining(" or ", " (did you mean ", "?)"));
+        return near.stream().sorted(NEAREST_FIRST).limit(MOST).map(Candidate::name).toList();
+    }
+
+    /** In lower case, without the shortest, which say little: "of", "by". */
+    private static Set<String> words(String name) {
+        return Arrays.stream(name.split(BETWEEN_WORDS))
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .filter(word -> word.length() >= SHORTEST_WORD)
+                .collect(Collectors.toSet());
+    }
+
+    private static int shared(Set<String> words, Set<String> others) {
+        return (int)
+                words.stream()
+                        .filter(
+                                word ->
+                                        others.stream()
+                                                .anyMatch(
+                                                        other ->
+                                                                other.startsWith(word)
+                                                                        || word.startsWith(other)))
+                        .count();
     }
 
     /**

@@ -36,7 +36,6 @@ import java.util.function.LongPredicate;
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
     private static final int CHECK_EVERY = 1024;
-    static final String MEDIATOR = "Mediator";
 
     private final Read read;
     private final NodeCursor node;
@@ -59,7 +58,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         this.read = transaction.dataRead();
         this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
         this.labels = names.known(filter.labels());
-        this.mediatorLabel = filter.mediators() ? names.number(MEDIATOR) : NO_TOKEN;
+        this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
         this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
         this.neighbour = cursors.allocateNodeCursor(context, memory);

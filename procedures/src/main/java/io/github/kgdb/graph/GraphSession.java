@@ -6,6 +6,7 @@ import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -18,7 +19,8 @@ public final class GraphSession implements AutoCloseable {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final Termination termination;
-    private final CursorGraphReader reader;
+    private final CursorGraphReader store;
+    private final GraphReader reader;
     private final CursorDictionary dictionary;
     private final List<NameIndexes> opened = new ArrayList<>();
 
@@ -26,31 +28,51 @@ public final class GraphSession implements AutoCloseable {
             InternalTransaction transaction,
             KnowledgeGraph graph,
             Termination termination,
-            CursorGraphReader reader,
+            CursorGraphReader store,
+            GraphReader reader,
             CursorDictionary dictionary) {
         this.transaction = transaction;
         this.graph = graph;
         this.termination = termination;
+        this.store = store;
         this.reader = reader;
         this.dictionary = dictionary;
     }
 
     /**
      * @param name of a loaded graph, or null for the whole store
+     * @param inMemory whether relationships are read from a copy of the graph, where that can show
+     *     what the caller must see
      */
     public static GraphSession open(
-            Transaction transaction, String name, NodeFilter filter, Termination termination) {
+            GraphDatabaseService database,
+            Transaction transaction,
+            String name,
+            NodeFilter filter,
+            boolean inMemory,
+            Termination termination) {
         KnowledgeGraph graph =
                 name == null
                         ? KnowledgeGraph.wholeStore()
                         : KnowledgeGraph.named(transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         KernelTransaction kernel = internal.kernelTransaction();
+        CursorGraphReader store = new CursorGraphReader(kernel, graph, filter, termination);
+        GraphReader reader =
+                inMemory
+                        ? AdjacencyCache.get(database, kernel, graph, termination)
+                                .<GraphReader>map(
+                                        copy ->
+                                                new AdjacencyReader(
+                                                        copy, filter, store, termination))
+                                .orElse(store)
+                        : store;
         return new GraphSession(
                 internal,
                 graph,
                 termination,
-                new CursorGraphReader(kernel, graph, filter, termination),
+                store,
+                reader,
                 new CursorDictionary(kernel, graph, internal.elementIdMapper()));
     }
 
@@ -104,6 +126,6 @@ public final class GraphSession implements AutoCloseable {
     public void close() {
         opened.forEach(NameIndexes::close);
         dictionary.close();
-        reader.close();
+        store.close();
     }
 }

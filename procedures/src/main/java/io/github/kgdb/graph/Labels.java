@@ -14,6 +14,8 @@ import java.util.stream.StreamSupport;
 
 /** The store's labels by name. */
 final class Labels {
+    static final String MEDIATOR = "Mediator";
+
     private final TokenRead tokens;
 
     Labels(TokenRead tokens) {

@@ -75,7 +75,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         this.graph = graph;
         this.dictionary = dictionary;
         this.graphLabel = names.number(graph.label());
-        this.mediatorLabel = names.number(CursorGraphReader.MEDIATOR);
+        this.mediatorLabel = names.number(Labels.MEDIATOR);
         this.labels = names.known(labels);
         this.fulltext = fulltext();
         this.embeddings = EmbeddingIndex.of(schema, graph);

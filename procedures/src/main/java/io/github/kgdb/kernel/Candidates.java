@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** A small graph of candidates, whose nodes are ranked. */
 public final class Candidates {
     /**
-     * @param iterations that were run
+     * @param iterations that were run, without the one that found nothing left to pass on
      * @param converged whether nothing was left to pass on
      */
     public record Row(Entity entity, double score, int iterations, boolean converged) {}

@@ -16,7 +16,7 @@ public final class PageRank {
     public record Query(double damping, int maxIterations, double tolerance) {}
 
     /**
-     * @param iterations that were run
+     * @param iterations that were run, without the one that found nothing left to pass on
      * @param converged whether nothing was left to pass on
      */
     public record Ranks(double[] scores, int iterations, boolean converged) {}
@@ -81,6 +81,6 @@ public final class PageRank {
             }
             iteration++;
         }
-        return new Ranks(scores, iteration, converged);
+        return new Ranks(scores, converged ? iteration - 1 : iteration, converged);
     }
 }

@@ -7,6 +7,7 @@ import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -36,7 +37,10 @@ public final class BeamProcedure {
                     WIDTH,
                     Similarities.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -63,7 +67,7 @@ public final class BeamProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(transaction, terminationGuard, memory),
+                new CallContext(database, transaction, terminationGuard, memory),
                 config,
                 KEYS,
                 input -> search(input, nodes, hops),

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Every procedure of the plugin with the config keys it takes. */
 public final class Catalog {
@@ -23,20 +22,23 @@ public final class Catalog {
                     PathsProcedure.class,
                     BeamProcedure.class,
                     PageRankProcedure.class,
-                    MatchProcedure.class);
+                    ThoughtProcedure.class,
+                    MatchProcedure.class,
+                    CypherReadProcedure.class);
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
-            new TreeMap<>(
-                    Map.of(
-                            LinkProcedure.NAME, LinkProcedure.KEYS,
-                            RelationsProcedure.NAME, RelationsProcedure.KEYS,
-                            NeighborsProcedure.NAME, NeighborsProcedure.KEYS,
-                            FollowProcedure.NAME, FollowProcedure.KEYS,
-                            PathsProcedure.ALL, PathsProcedure.KEYS_OF_ALL,
-                            PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST,
-                            BeamProcedure.NAME, BeamProcedure.KEYS,
-                            PageRankProcedure.NAME, PageRankProcedure.KEYS,
-                            MatchProcedure.NAME, MatchProcedure.KEYS));
+            Map.ofEntries(
+                    Map.entry(LinkProcedure.NAME, LinkProcedure.KEYS),
+                    Map.entry(RelationsProcedure.NAME, RelationsProcedure.KEYS),
+                    Map.entry(NeighborsProcedure.NAME, NeighborsProcedure.KEYS),
+                    Map.entry(FollowProcedure.NAME, FollowProcedure.KEYS),
+                    Map.entry(PathsProcedure.ALL, PathsProcedure.KEYS_OF_ALL),
+                    Map.entry(PathsProcedure.SHORTEST, PathsProcedure.KEYS_OF_SHORTEST),
+                    Map.entry(BeamProcedure.NAME, BeamProcedure.KEYS),
+                    Map.entry(PageRankProcedure.NAME, PageRankProcedure.KEYS),
+                    Map.entry(ThoughtProcedure.NAME, ThoughtProcedure.KEYS),
+                    Map.entry(MatchProcedure.NAME, MatchProcedure.KEYS),
+                    Map.entry(CypherReadProcedure.NAME, CypherReadProcedure.KEYS));
 
     private Catalog() {}
 

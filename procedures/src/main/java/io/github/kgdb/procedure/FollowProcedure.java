@@ -9,6 +9,7 @@ import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -52,7 +53,10 @@ public final class FollowProcedure {
                     PATHS,
                     Parameters.EXPANDED_DEGREE,
                     MAX_PATHS,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -77,7 +81,7 @@ public final class FollowProcedure {
                     List<Object> relations,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
-        CallContext context = new CallContext(transaction, terminationGuard, memory);
+        CallContext context = new CallContext(database, transaction, terminationGuard, memory);
         return GraphCall.run(
                 NAME,
                 context,

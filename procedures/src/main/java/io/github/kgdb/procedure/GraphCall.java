@@ -10,6 +10,7 @@ import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.Steps;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
@@ -129,9 +130,11 @@ final class GraphCall {
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =
                     GraphSession.open(
+                            context.database(),
                             context.transaction(),
                             kg.apply(checked),
                             filter(checked, keys),
+                            checked.get(Parameters.IN_MEMORY),
                             limit)) {
                 GraphView view =
                         new GraphView(session.reader(), session.dictionary(), limit, memory);
@@ -167,7 +170,7 @@ final class GraphCall {
                 keys.contains(Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
     }
 
-    private static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
+    static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
         return new MemoryBudget.Account() {
             @Override
             public void allocate(long bytes) {
@@ -182,5 +185,9 @@ final class GraphCall {
     }
 
     /** What Neo4j hands to a procedure. */
-    record CallContext(Transaction transaction, TerminationGuard guard, ProcedureMemory memory) {}
+    record CallContext(
+            GraphDatabaseService database,
+            Transaction transaction,
+            TerminationGuard guard,
+            ProcedureMemory memory) {}
 }

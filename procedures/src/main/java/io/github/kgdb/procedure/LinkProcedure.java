@@ -7,6 +7,7 @@ import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -65,6 +66,8 @@ public final class LinkProcedure {
                     LABELS,
                     Parameters.TIMEOUT_MS);
 
+    @Context public GraphDatabaseService database;
+
     @Context public Transaction transaction;
 
     @Context public TerminationGuard terminationGuard;
@@ -93,7 +96,7 @@ public final class LinkProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(transaction, terminationGuard, memory),
+                new CallContext(database, transaction, terminationGuard, memory),
                 requiredName(kg),
                 config,
                 KEYS,

@@ -4,6 +4,7 @@ import io.github.kgdb.kernel.Neighbors;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -35,7 +36,10 @@ public final class NeighborsProcedure {
                     LIMIT,
                     PER_RELATION,
                     Parameters.EXPANDED_DEGREE,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -52,7 +56,7 @@ public final class NeighborsProcedure {
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
-        CallContext context = new CallContext(transaction, terminationGuard, memory);
+        CallContext context = new CallContext(database, transaction, terminationGuard, memory);
         return GraphCall.run(
                 NAME, context, config, KEYS, input -> search(input, nodes), NeighborRow::new);
     }

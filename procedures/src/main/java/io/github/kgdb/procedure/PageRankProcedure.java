@@ -12,6 +12,7 @@ import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -60,7 +61,10 @@ public final class PageRankProcedure {
                     Parameters.EXCLUDE,
                     Parameters.DIRECTION_OF_EDGES,
                     LIMIT,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -89,7 +93,7 @@ public final class PageRankProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(transaction, terminationGuard, memory),
+                new CallContext(database, transaction, terminationGuard, memory),
                 config,
                 KEYS,
                 input -> search(input, nodes, relationships),
@@ -184,7 +188,7 @@ public final class PageRankProcedure {
         @Description("Its PageRank.")
         public Double score;
 
-        @Description("Iterations that were run.")
+        @Description("Iterations that were run, without the last if that found nothing to pass on.")
         public Long iterations;
 
         @Description("Whether nothing more than the tolerance was left to pass on.")

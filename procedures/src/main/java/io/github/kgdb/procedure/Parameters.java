@@ -56,6 +56,14 @@ final class Parameters {
                     false,
                     "go through nodes labelled Mediator as half a hop, whatever labels says");
 
+    static final ConfigKey<Boolean> IN_MEMORY =
+            ConfigKey.flag(
+                    "inMemory",
+                    false,
+                    "read relationships from a copy of the graph in the server's memory, which is"
+                        + " made when first asked for and again after the database has changed: for"
+                        + " thousands of searches between changes");
+
     private static final String MAX_DEGREE = "maxDegree";
 
     private Parameters() {}

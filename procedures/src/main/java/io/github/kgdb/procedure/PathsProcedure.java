@@ -5,6 +5,7 @@ import io.github.kgdb.kernel.Paths;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -45,6 +46,7 @@ public final class PathsProcedure {
                     PER_PAIR,
                     LIMIT,
                     Parameters.INNER_DEGREE,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
     static final List<ConfigKey<?>> KEYS_OF_SHORTEST =
             List.of(
@@ -59,7 +61,10 @@ public final class PathsProcedure {
                     PER_PAIR,
                     LIMIT,
                     Parameters.INNER_DEGREE,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -78,7 +83,7 @@ public final class PathsProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 ALL,
-                new CallContext(transaction, terminationGuard, memory),
+                new CallContext(database, transaction, terminationGuard, memory),
                 config,
                 KEYS_OF_ALL,
                 input -> search(input, nodes, MAX_HOPS, false, false),
@@ -96,7 +101,7 @@ public final class PathsProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 SHORTEST,
-                new CallContext(transaction, terminationGuard, memory),
+                new CallContext(database, transaction, terminationGuard, memory),
                 config,
                 KEYS_OF_SHORTEST,
                 input ->

@@ -4,6 +4,7 @@ import io.github.kgdb.kernel.RelationsAround;
 import io.github.kgdb.procedure.GraphCall.Batches;
 import io.github.kgdb.procedure.GraphCall.CallContext;
 
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -31,7 +32,10 @@ public final class RelationsProcedure {
                     Parameters.MEDIATORS,
                     LIMIT,
                     Parameters.EXPANDED_DEGREE,
+                    Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
 
     @Context public Transaction transaction;
 
@@ -50,7 +54,7 @@ public final class RelationsProcedure {
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
-        CallContext context = new CallContext(transaction, terminationGuard, memory);
+        CallContext context = new CallContext(database, transaction, terminationGuard, memory);
         return GraphCall.run(
                 NAME, context, config, KEYS, input -> search(input, nodes), RelationRow::new);
     }

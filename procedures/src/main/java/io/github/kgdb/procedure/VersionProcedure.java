@@ -32,7 +32,10 @@ public final class VersionProcedure {
     }
 
     public static final class VersionRow {
+        @Description("The version of the plugin.")
         public final String version;
+
+        @Description("The version of the server.")
         public final String neo4j;
 
         VersionRow(String version, String neo4j) {

@@ -14,6 +14,7 @@ import io.github.kgdb.kernel.Steps;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.token.api.TokenConstants;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -177,7 +178,10 @@ final class Trial {
         return EdgeList.of(graph, rules, scope.isWholeStore());
     }
 
-    /** Through cursors and through the public API there is what the reference finds. */
+    /**
+     * Through cursors, through the public API and in a copy in memory there is what the reference
+     * finds.
+     */
     <T, R> void check(
             Object question,
             Rules rules,
@@ -203,7 +207,19 @@ final class Trial {
                                 transaction.elementIdMapper())) {
             GraphView view = new GraphView(reader, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + told);
+            AdjacencyReader copy = new AdjacencyReader(copy(), filter, reader, () -> {});
+            GraphView inMemory = new GraphView(copy, dictionary, () -> {}, () -> FREE);
+            assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + told);
         }
+    }
+
+    private Adjacency copy() {
+        Labels labels = new Labels(transaction.kernelTransaction().tokenRead());
+        return AdjacencyBuilder.build(
+                transaction.kernelTransaction(),
+                scope.isWholeStore() ? TokenConstants.NO_TOKEN : labels.number(scope.label()),
+                labels.number(Labels.MEDIATOR),
+                () -> {});
     }
 
     private static <T, R> Result<R> result(Found<T> found, Function<T, R> row) {

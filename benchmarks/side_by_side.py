@@ -1,0 +1,196 @@
+"""Each procedure beside its rivals, in one run: the same cases in turn, checked to agree first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import Neo4jError
+
+from benchmarks.cases import Case
+from benchmarks.client_loop import ClientLoop, Trail
+from benchmarks.graphs import GraphUnderTest
+from benchmarks.timing import (
+    TIMEOUT_S,
+    Statement,
+    Times,
+    client_ns,
+    is_timeout,
+    rows,
+    server_ns,
+)
+from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH, Workload, beam
+from kgdb.api import Connection
+from kgdb.errors import KgdbError
+
+_SERVER_REPETITIONS = 15
+_CLIENT_REPETITIONS = 3
+_CHECKED = 10
+
+
+class Disagreement(KgdbError):
+    """A rival gave other rows: the benchmark is wrong, or a procedure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the report; ``where`` is "server" or "client"."""
+
+    graph: str
+    workload: str
+    rival: str
+    where: str
+    cases: int
+    kgdb: Times
+    other: Times
+    target: tuple[float, float]
+
+    @property
+    def ratio(self) -> tuple[float, float]:
+        """How many times faster kgdb is at p50 and p95."""
+        return self.other.p50 / self.kgdb.p50, self.other.p95 / self.kgdb.p95
+
+
+def compare(
+    connection: Connection, graph: GraphUnderTest, workload: Workload, cases: Sequence[Case]
+) -> list[Row]:
+    """Time a procedure and its plain-Cypher rivals."""
+    sides = {"kgdb": workload.plugin, **workload.rivals}
+    inside: dict[str, list[float]] = {side: [] for side in sides}
+    outside: dict[str, list[float]] = {side: [] for side in sides}
+    with connection.driver.session(database=connection.name) as session:
+        for place, case in enumerate(cases):
+            statements = {side: make(graph, case) for side, make in sides.items()}
+            if place < _CHECKED:
+                _check(session, workload.name, case, statements)
+            for side, statement in statements.items():
+                took = server_ns(session, statement, _SERVER_REPETITIONS)
+                inside[side].append(took)
+                gave_up = took >= TIMEOUT_S * 1e9
+                outside[side].append(
+                    took
+                    if gave_up
+                    else client_ns(_running(session, statement), _CLIENT_REPETITIONS)
+                )
+    return [
+        Row(
+            graph.name,
+            workload.name,
+            rival,
+            where,
+            len(cases),
+            Times.of(times["kgdb"]),
+            Times.of(times[rival]),
+            (workload.target, workload.target),
+        )
+        for rival in workload.rivals
+        for where, times in (("server", inside), ("client", outside))
+    ]
+
+
+def compare_beam(
+    connection: Connection, graph: GraphUnderTest, cases: Sequence[Case]
+) -> tuple[list[Row], dict[str, Any]]:
+    """Time the beam beside the loops that a client would run, as the client sees both.
+
+    Also gives the round trips of each.
+    """
+    loops = {"loop, a query per relation": RELATIONS_PER_NODE, "loop, a query per node": 0}
+    timed: dict[str, list[list[float]]] = {name: [[], []] for name in loops}
+    trips: dict[str, list[int]] = {name: [] for name in loops}
+    with connection.driver.session(database=connection.name) as session:
+        for place, case in enumerate(cases):
+            for name, per_node in loops.items():
+                statement = beam(per_node)(graph, case)
+                loop = ClientLoop(session, graph.label)
+                search = _loop(loop, case, per_node)
+                if place < _CHECKED:
+                    _check_beam(session, statement, search, case)
+                # The first run of either is left out: it may have to plan its queries.
+                search()
+                rows(session, statement)
+                timed[name][0].append(client_ns(_running(session, statement), _CLIENT_REPETITIONS))
+                loop.queries = 0
+                timed[name][1].append(client_ns(search, 1))
+                trips[name].append(loop.queries)
+    report = [
+        Row(
+            graph.name,
+            f"beam, 3 hops, {'best 3' if per_node else 'all'} relations",
+            name,
+            "client",
+            len(cases),
+            Times.of(timed[name][0]),
+            Times.of(timed[name][1]),
+            (20.0, 100.0),
+        )
+        for name, per_node in loops.items()
+    ]
+    counted = {
+        name: {"p50": sorted(counts)[len(counts) // 2], "max": max(counts)}
+        for name, counts in trips.items()
+    }
+    return report, counted
+
+
+def _running(session: neo4j.Session, statement: Statement) -> Callable[[], object]:
+    return lambda: rows(session, statement)
+
+
+def _loop(loop: ClientLoop, case: Case, per_node: int) -> Callable[[], list[Trail]]:
+    if per_node:
+        return lambda: loop.query_for_each_relation(case.start, case.hops, WIDTH, per_node)
+    return lambda: loop.query_for_each_node(case.start, case.hops, WIDTH)
+
+
+def _check(session: neo4j.Session, name: str, case: Case, statements: dict[str, Statement]) -> None:
+    expected = rounded(rows(session, statements["kgdb"]))
+    for side, statement in statements.items():
+        try:
+            found = rounded(rows(session, statement))
+        except Neo4jError as error:
+            if side != "kgdb" and is_timeout(error):
+                continue
+            raise
+        if found != expected:
+            raise Disagreement(
+                f"{name}: {side} gives other rows than kgdb for {case.start!r} and "
+                f"{case.other!r}: {_difference(expected, found)}"
+            )
+
+
+def _check_beam(
+    session: neo4j.Session,
+    statement: Statement,
+    search: Callable[[], list[Trail]],
+    case: Case,
+) -> None:
+    expected = [
+        [ids, relations, round(score, 9), count]
+        for _, _, score, ids, relations, count in rows(session, statement)
+    ]
+    found = [
+        [list(trail.ids), list(trail.relations), round(trail.score, 9), trail.count]
+        for trail in search()
+    ]
+    if found != expected:
+        raise Disagreement(
+            f"beam: the client's loop gives other paths for {case.start!r}: "
+            f"{_difference(expected, found)}"
+        )
+
+
+def rounded(found: list[list[Any]]) -> list[list[Any]]:
+    """Sums of the same numbers may differ in the last digits."""
+    return [
+        [round(value, 9) if isinstance(value, float) else value for value in row] for row in found
+    ]
+
+
+def _difference(expected: list[Any], found: list[Any]) -> str:
+    for place, (one, other) in enumerate(zip(expected, found, strict=False)):
+        if one != other:
+            return f"row {place} is {other}, expected {one}"
+    return f"{len(found)} rows, expected {len(expected)}"

@@ -1,0 +1,110 @@
+"""Times statements, inside the server and as a client sees them."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import Neo4jError
+
+TIMEOUT_S = 20.0
+"""A statement that runs longer is given up, and counts with this time."""
+
+_ENOUGH_NS = 300_000_000
+_SLOW_NS = 2_000_000_000
+_TERMINATED = "Neo.ClientError.Transaction.TransactionTimedOut"
+
+# Each repetition is timed by itself. The outer CALL makes all its rows before the clock is read.
+_TIMED = """
+UNWIND range(1, $__repetitions) AS __repetition
+WITH __repetition, datetime.realtime() AS __began
+CALL (__repetition, __began) {{
+  CALL (__repetition) {{
+    WITH * WHERE __repetition > 0
+    {body}
+  }}
+  RETURN collect([{columns}]) AS __rows
+}}
+WITH __began, datetime.realtime() AS __ended, size(__rows) AS __size
+RETURN duration.inSeconds(__began, __ended).nanoseconds AS took, __size AS size
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement that reads: ``body`` ends with a RETURN of exactly ``columns``."""
+
+    body: str
+    columns: tuple[str, ...]
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def timed(self) -> str:
+        """The statement that runs this one again and again and tells how long each run took."""
+        return _TIMED.format(body=self.body, columns=", ".join(self.columns))
+
+
+def rows(session: neo4j.Session, statement: Statement) -> list[list[Any]]:
+    """What the statement returns."""
+    query = neo4j.Query(statement.body, timeout=TIMEOUT_S)
+    return [list(record.values()) for record in session.run(query, statement.parameters)]
+
+
+def server_ns(session: neo4j.Session, statement: Statement, repetitions: int) -> float:
+    """The median nanoseconds of one run inside the server, the first ones not counted."""
+    text = neo4j.Query(statement.timed(), timeout=TIMEOUT_S)
+
+    def run(times: int) -> list[int]:
+        parameters = {**statement.parameters, "__repetitions": times}
+        return [record["took"] for record in session.run(text, parameters)]
+
+    try:
+        first = run(1)[0]
+        if first > _SLOW_NS:
+            return first
+        # A slow statement needs fewer runs to be told from another.
+        times = max(1, min(repetitions, math.ceil(_ENOUGH_NS / first)))
+        return statistics.median(run(times + 2)[2:])
+    except Neo4jError as error:
+        if is_timeout(error):
+            return TIMEOUT_S * 1e9
+        raise
+
+
+def is_timeout(error: Neo4jError) -> bool:
+    """Whether the statement was given up."""
+    return bool(error.code and error.code.startswith(_TERMINATED))
+
+
+def client_ns(call: Callable[[], object], repetitions: int) -> float:
+    """The median nanoseconds of one call as its caller sees it."""
+    took = []
+    for _ in range(repetitions):
+        began = time.perf_counter_ns()
+        call()
+        took.append(time.perf_counter_ns() - began)
+        if sum(took) > _ENOUGH_NS:
+            break
+    return statistics.median(took)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Times of many cases, in microseconds."""
+
+    p50: float
+    p95: float
+
+    @staticmethod
+    def of(nanoseconds: Sequence[float]) -> Times:
+        """The percentiles by nearest rank, as no case lies between two others."""
+        ordered = sorted(nanoseconds)
+
+        def percentile(share: float) -> float:
+            return round(ordered[math.ceil(share * len(ordered)) - 1] / 1000, 1)
+
+        return Times(percentile(0.50), percentile(0.95))

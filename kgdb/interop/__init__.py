@@ -1,0 +1,13 @@
+"""What kgdb finds, in the forms of other libraries; and connections that they have opened.
+
+Each function takes what the retrieval methods give (:class:`kgdb.graph.Found`, or a list of them as
+``graph.batch`` gives it), or any list of values of :mod:`kgdb.model`.
+"""
+
+from kgdb.interop.clients import Opened, opened
+from kgdb.interop.elements import Results
+from kgdb.interop.frames import to_pandas, to_polars
+from kgdb.interop.networks import to_networkx
+from kgdb.interop.py2neo_graphs import to_py2neo
+
+__all__ = ["Opened", "Results", "opened", "to_networkx", "to_pandas", "to_polars", "to_py2neo"]

@@ -1,0 +1,135 @@
+"""Results as rows of a table: what each kind of result has for columns, and of which type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from kgdb.errors import UsageError
+from kgdb.graph import Found
+from kgdb.model import Entity, Path, Step
+
+Rows = Found[Any] | Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """``type`` is ``str``, ``int``, ``float``, ``bool``, a ``list[…]`` of them, or ``object``."""
+
+    name: str
+    type: Any
+    optional: bool
+    read: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns by name with their values; ``cut`` is that of the :class:`Found` they come from."""
+
+    columns: tuple[Column, ...]
+    values: Mapping[str, list[Any]]
+    cut: tuple[str, ...]
+
+
+def table(rows: Rows) -> Table:
+    """The results as columns; those of a batch begin with ``batch``, the place of their set."""
+    if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
+        raise UsageError(f"{rows!r} is no list of results.")
+    if rows and all(isinstance(each, Found) for each in rows):
+        return _batch(list(rows))
+    kind = _kind(rows, rows.kind if isinstance(rows, Found) else None)
+    columns = _columns(kind) if kind else ()
+    return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Found) else ())
+
+
+def _batch(found: Sequence[Found[Any]]) -> Table:
+    results = [value for each in found for value in each]
+    content = table(Found(results, kind=found[0].kind))
+    place = Column("batch", int, False, lambda value: value)
+    places = [place for place, each in enumerate(found) for _ in each]
+    cut = tuple(dict.fromkeys(text for each in found for text in each.cut))
+    return Table((place, *content.columns), {"batch": places, **content.values}, cut)
+
+
+def _values(columns: Iterable[Column], rows: Sequence[Any]) -> dict[str, list[Any]]:
+    return {column.name: [column.read(row) for row in rows] for column in columns}
+
+
+def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:
+    kind = kind or (type(rows[0]) if rows else None)
+    for row in rows:
+        if type(row) is not kind:
+            raise UsageError(
+                f"The results are of several kinds, {kind and kind.__name__} and "
+                f"{type(row).__name__}; a table has rows of one kind."
+            )
+    if kind is not None and not is_dataclass(kind):
+        raise UsageError(
+            f"The list holds {rows[0]!r}, which is no result; expected what the methods of a "
+            "graph give, or values of kgdb.model."
+        )
+    return kind
+
+
+def _columns(kind: type[Any]) -> tuple[Column, ...]:
+    """One column for each field, and several for those that are entities, steps and paths."""
+    if kind is Path:
+        return tuple(_path_columns(lambda value: value))
+    hints = get_type_hints(kind)
+    return tuple(column for field in fields(kind) for column in _of(field.name, hints[field.name]))
+
+
+def _of(name: str, hint: Any) -> Iterable[Column]:
+    optional = False
+    if get_origin(hint) in (Union, UnionType):
+        rest = [arg for arg in get_args(hint) if arg is not NoneType]
+        optional, hint = len(rest) < len(get_args(hint)), rest[0] if len(rest) == 1 else object
+    field = _reader(name)
+    if hint is Entity:
+        prefix = "" if name == "entity" else f"{name}_"
+        yield Column(f"{prefix}id", str, optional, _attribute(field, "id"))
+        yield Column(f"{prefix}name", str, optional, _attribute(field, "name"))
+    elif hint is Step and not optional:
+        yield Column("relation", str, False, _attribute(field, "relation"))
+        yield Column("direction", str, False, lambda row: "in" if field(row).reverse else "out")
+    elif hint is Step:
+        column = name.removesuffix("step") + "relation"
+        yield Column(column, str, True, lambda row: field(row) and str(field(row)))
+    elif hint is Path:
+        yield from _path_columns(field)
+    elif hint == tuple[Path, ...]:
+        yield Column(name, list[list[str]], False, lambda row: [_ids(p) for p in field(row)])
+        yield Column("names", list[list[str]], False, lambda row: [_names(p) for p in field(row)])
+    elif get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
+        inner = get_args(hint)[0]
+        kept = list[inner] if inner in (str, int, float, bool) else object  # type: ignore[valid-type]
+        yield Column(name, kept, optional, lambda row: list(field(row)))
+    else:
+        known = hint if hint in (str, int, float, bool) else object
+        yield Column(name, known, optional, field)
+
+
+def _path_columns(path: Callable[[Any], Path]) -> Iterable[Column]:
+    yield Column("source", str, False, lambda row: path(row).entities[0].id)
+    yield Column("target", str, False, lambda row: path(row).entities[-1].id)
+    yield Column("ids", list[str], False, lambda row: _ids(path(row)))
+    yield Column("names", list[str], False, lambda row: _names(path(row)))
+    yield Column("relations", list[str], False, lambda row: [str(s) for s in path(row).steps])
+
+
+def _ids(path: Path) -> list[str]:
+    return [entity.id for entity in path.entities]
+
+
+def _names(path: Path) -> list[str]:
+    return [entity.name for entity in path.entities]
+
+
+def _reader(name: str) -> Callable[[Any], Any]:
+    return lambda row: getattr(row, name)
+
+
+def _attribute(field: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    return lambda row: getattr(field(row), name, None)

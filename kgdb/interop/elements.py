@@ -1,0 +1,106 @@
+"""The nodes and edges that results speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgdb.errors import UsageError
+from kgdb.graph import (
+    BeamPath,
+    Candidate,
+    FollowedEntity,
+    Found,
+    FoundPath,
+    Neighbor,
+    RankedEntity,
+    WeightedPath,
+)
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity; ``name`` and ``score`` are ``None`` where the result does not tell them."""
+
+    id: str
+    name: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A fact as the graph states it; ``count`` parallel edges, where the result tells it."""
+
+    head: str
+    relation: str
+    tail: str
+    count: int | None = None
+
+
+Results = Answer | Entity | Triple | Path | Sequence[Any]
+"""What can be drawn as a graph."""
+
+
+def elements(results: Results) -> Iterator[Node | Edge]:
+    """Nodes and edges in the order of the results; they may come more than once."""
+    match results:
+        case Answer():
+            yield from elements(results.entities)
+        case Found() | list() | tuple():
+            for value in results:
+                yield from elements(value)
+        case Entity():
+            yield Node(results.id, results.name)
+        case Triple():
+            yield from _triples([results])
+        case Path():
+            yield from _path(results)
+        case FoundPath() | BeamPath() | WeightedPath():
+            yield from _path(results.path)
+        case FollowedEntity() | AnsweredEntity():
+            yield Node(results.entity.id, results.entity.name)
+            for path in results.paths:
+                yield from _path(path)
+        case RankedEntity() | Candidate():
+            yield Node(results.entity.id, results.entity.name, results.score)
+        case Neighbor():
+            yield from _neighbor(results)
+        case _:
+            raise UsageError(
+                f"{results!r} speaks of no nodes and edges; expected an answer, entities, "
+                "neighbours, triples or paths."
+            )
+
+
+def _path(path: Path) -> Iterator[Node | Edge]:
+    for entity in path.entities:
+        yield Node(entity.id, entity.name)
+    yield from _triples(path.triples)
+
+
+def _triples(triples: Iterable[Triple]) -> Iterator[Node | Edge]:
+    for triple in triples:
+        yield Node(triple.head.id, triple.head.name)
+        yield Node(triple.tail.id, triple.tail.name)
+        yield Edge(triple.head.id, triple.relation, triple.tail.id)
+
+
+def _neighbor(neighbor: Neighbor) -> Iterator[Node | Edge]:
+    yield Node(neighbor.source)
+    if neighbor.via is None or neighbor.via_step is None:
+        yield Node(neighbor.entity.id, neighbor.entity.name)
+        yield _edge(neighbor.source, neighbor.step, neighbor.entity.id, neighbor.count)
+    else:
+        # The count is of pairs of edges: into the mediator, and on from there.
+        yield Node(neighbor.via)
+        yield Node(neighbor.entity.id, neighbor.entity.name)
+        yield _edge(neighbor.source, neighbor.step, neighbor.via)
+        yield _edge(neighbor.via, neighbor.via_step, neighbor.entity.id)
+
+
+def _edge(start: str, step: Step, end: str, count: int | None = None) -> Edge:
+    if step.reverse:
+        return Edge(end, step.relation, start, count)
+    return Edge(start, step.relation, end, count)

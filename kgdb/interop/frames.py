@@ -1,0 +1,59 @@
+"""Results as data frames of pandas and polars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+from kgdb.extras import optional
+from kgdb.interop.columns import Column, Rows, table
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+_PANDAS = {str: "string", int: "int64", float: "float64", bool: "bool"}
+_PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
+
+
+def to_pandas(found: Rows) -> pandas.DataFrame:
+    """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
+
+    The columns are there, with their types, also when nothing was found. Paths are lists of ids,
+    of names and of relations. What was cut is in ``frame.attrs["cut"]``.
+    """
+    pd = optional("pandas", "pandas")
+    content = table(found)
+    frame: pandas.DataFrame = pd.DataFrame(
+        {
+            column.name: pd.Series(content.values[column.name], dtype=_pandas_type(column))
+            for column in content.columns
+        }
+    )
+    frame.attrs["cut"] = content.cut
+    return frame
+
+
+def to_polars(found: Rows) -> polars.DataFrame:
+    """The results as a ``polars.DataFrame`` (extra ``polars``), one row each.
+
+    As :func:`to_pandas`, but a frame of polars has no place for what was cut.
+    """
+    pl = optional("polars", "polars")
+    content = table(found)
+    frame: polars.DataFrame = pl.DataFrame(
+        content.values,
+        schema={column.name: _polars_type(pl, column.type) for column in content.columns},
+    )
+    return frame
+
+
+def _pandas_type(column: Column) -> str:
+    return (_PANDAS_OPTIONAL if column.optional else _PANDAS).get(column.type, "object")
+
+
+def _polars_type(pl: Any, kind: Any) -> Any:
+    plain = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean}
+    if kind in plain:
+        return plain[kind]
+    inner = get_args(kind)
+    return pl.List(_polars_type(pl, inner[0])) if inner else pl.Object

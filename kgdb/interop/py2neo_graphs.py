@@ -1,0 +1,94 @@
+"""Results as the nodes and relationships of py2neo, bound to those in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kgdb.errors import DatabaseError
+from kgdb.extras import optional
+from kgdb.graph import Graph
+from kgdb.graph.statements import Types, statement
+from kgdb.interop.elements import Edge, Results, elements
+from kgdb.model import Entity, Path, Triple
+
+if TYPE_CHECKING:
+    import py2neo
+
+
+def to_py2neo(found: Results, kg: Graph, graph: py2neo.Graph) -> Any:
+    """What was found in ``kg`` as values of py2neo (extra ``py2neo``), read by one query.
+
+    An :class:`Entity` becomes a ``py2neo.Node``, a :class:`Triple` a ``Relationship``, a
+    :class:`Path` a ``Path``, and everything else a ``Subgraph``. They are bound to ``graph``: they
+    have all labels and properties, and can be pushed, pulled and merged. Raises
+    :class:`DatabaseError` when something is not in the database any more.
+    """
+    return _Reader(found, kg, graph).convert(found)
+
+
+class _Reader:
+    """Reads what results speak of, once."""
+
+    def __init__(self, found: Results, kg: Graph, graph: py2neo.Graph) -> None:
+        self._py2neo = optional("py2neo", "py2neo")
+        self._kg = kg
+        self._graph = graph
+        spoken = list(elements(found))
+        edges = {(e.head, e.relation, e.tail): e for e in spoken if isinstance(e, Edge)}
+        ids = dict.fromkeys(e.id for e in spoken if not isinstance(e, Edge))
+        nodes, relationships = self._read(list(ids), list(edges.values()))
+        key = kg.info.id_property
+        self.nodes = {node[key]: node for node in nodes}
+        self.relationships: dict[tuple[str, str, str], list[Any]] = {edge: [] for edge in edges}
+        by_identity = {node.identity: node for node in nodes}
+        for relationship in relationships:
+            bound = self._with_nodes(relationship, by_identity)
+            ends = bound.start_node[key], bound.end_node[key]
+            self.relationships[ends[0], type(bound).__name__, ends[1]].append(bound)
+        missing = [repr(id_) for id_ in ids if id_ not in self.nodes]
+        missing += [" –".join(edge) for edge, bound in self.relationships.items() if not bound]
+        if missing:
+            raise DatabaseError(
+                f"The graph {kg.name!r} has not any more, or never had: {', '.join(missing[:3])}.",
+                hint="Retrieve it again, from the graph it is looked up in.",
+            )
+
+    def _read(self, ids: list[str], edges: list[Edge]) -> tuple[list[Any], list[Any]]:
+        info = self._kg.info
+        types = Types(frozenset(edge.relation for edge in edges))
+        text = statement("subgraph", label=info.label, id=info.id_property, types=types)
+        triples = [{"head": e.head, "relation": e.relation, "tail": e.tail} for e in edges]
+        (row,) = self._graph.run(str(text), {"ids": ids, "triples": triples}).data()
+        return row["nodes"], row["relationships"]
+
+    def _with_nodes(self, relationship: Any, nodes: dict[int, Any]) -> Any:
+        """The same with nodes that are read already: py2neo would fetch them one by one."""
+        bound = self._py2neo.Relationship.ref(
+            self._graph,
+            relationship.identity,
+            nodes[relationship.start_node.identity],
+            type(relationship).__name__,
+            nodes[relationship.end_node.identity],
+        )
+        bound.clear()
+        bound.update(relationship)
+        return bound
+
+    def convert(self, found: Results) -> Any:
+        """As :func:`to_py2neo`."""
+        match found:
+            case Entity():
+                return self.nodes[found.id]
+            case Triple():
+                return self._relationship(found)
+            case Path():
+                first = self.nodes[found.entities[0].id]
+                return self._py2neo.Path(first, *map(self._relationship, found.triples))
+            case _:
+                relationships = [r for bound in self.relationships.values() for r in bound]
+                return self._py2neo.Subgraph(self.nodes.values(), relationships)
+
+    def _relationship(self, triple: Triple) -> Any:
+        """One of them, where there are parallel ones: always the same."""
+        bound = self.relationships[triple.head.id, triple.relation, triple.tail.id]
+        return min(bound, key=lambda relationship: int(relationship.identity))

@@ -1,0 +1,123 @@
+package io.github.kgdb.bench;
+
+import io.github.kgdb.graph.GraphSession;
+import io.github.kgdb.graph.NodeFilter;
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphView;
+import io.github.kgdb.kernel.MemoryBudget;
+import io.github.kgdb.kernel.RelationStep;
+
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** One open transaction on the store, and the nodes that calls start from in turn. */
+@State(Scope.Thread)
+public class BenchState {
+    /** Nothing is limited, so nothing is counted. */
+    static final MemoryBudget.Account UNLIMITED =
+            new MemoryBudget.Account() {
+                @Override
+                public void allocate(long bytes) {}
+
+                @Override
+                public void close() {}
+            };
+
+    private static final int CASES = 256;
+    private static final int SIMILAR_RELATIONS = 20;
+
+    /** "ordinary": entities drawn at random; "hub": the one with 100,000 relationships. */
+    @Param({"ordinary", "hub"})
+    public String start;
+
+    String[] ids;
+    long[][] nodes;
+    long[][] pairs;
+    List<Map<RelationStep, Double>> hops;
+    List<Map<String, Double>> hopsByName;
+    List<RelationStep> chain;
+    GraphSession session;
+    GraphView view;
+    private PowerLawStore store;
+    private Transaction transaction;
+    private int turn;
+
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+        store = PowerLawStore.open();
+        transaction = store.database().beginTx();
+        session =
+                GraphSession.open(
+                        transaction,
+                        PowerLawStore.GRAPH,
+                        new NodeFilter(List.of(), false),
+                        () -> {});
+        view = new GraphView(session.reader(), session.dictionary(), () -> {}, () -> UNLIMITED);
+        Random random = new Random(11);
+        ids = new String[CASES];
+        nodes = new long[CASES][];
+        pairs = new long[CASES][];
+        for (int i = 0; i < CASES; i++) {
+            ids[i] =
+                    PowerLawStore.id(
+                            start.equals("hub") ? 0 : random.nextInt(PowerLawStore.ENTITIES));
+            nodes[i] = session.startSets(ids[i]).sets().get(0);
+            pairs[i] =
+                    session.startSets(
+                                    List.of(
+                                            ids[i],
+                                            PowerLawStore.id(
+                                                    1 + random.nextInt(PowerLawStore.ENTITIES - 1))))
+                            .sets()
+                            .get(0);
+        }
+        Map<RelationStep, Double> hop = new HashMap<>();
+        Map<String, Double> named = new HashMap<>();
+        for (int i = 0; i < SIMILAR_RELATIONS; i++) {
+            String relation = "relation_" + (1 + i * i);
+            double similarity = 1 - i / 100.0;
+            named.put(relation, similarity);
+            named.put("^" + relation, similarity);
+            hop.put(session.relationTypes().step(relation), similarity);
+            hop.put(session.relationTypes().step("^" + relation), similarity);
+        }
+        hops = List.of(hop, hop, hop);
+        hopsByName = List.of(named, named, named);
+        RelationStep first = session.relationTypes().step("relation_1");
+        chain =
+                List.of(
+                        first,
+                        new RelationStep(first.relation(), Direction.IN),
+                        session.relationTypes().step("relation_2"));
+    }
+
+    @TearDown(Level.Trial)
+    public void close() {
+        session.close();
+        transaction.close();
+        store.close();
+    }
+
+    int next() {
+        turn = (turn + 1) % CASES;
+        return turn;
+    }
+
+    /** Runs a statement to its end and counts its rows. */
+    long execute(String cypher, Map<String, Object> parameters) {
+        try (Result result = transaction.execute(cypher, parameters)) {
+            return result.stream().count();
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.github.kgdb.cypher;
+
+import io.github.kgdb.cypher.ReadQuery.Kind;
+import io.github.kgdb.cypher.ReadQuery.Limits;
+import io.github.kgdb.cypher.ReadQuery.Name;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** One walk over a whole syntax tree that refuses every node which is not in the language. */
+final class ReadChecker {
+    private static final int MOST_NESTED = 200;
+    private static final int MOST_NODES = 10_000;
+
+    /** Past these the planner takes long, and hardly listens while it does. */
+    private static final int MOST_RELATIONSHIPS = 30;
+
+    private static final int MOST_CLAUSES = 60;
+    private static final int MOST_XOR = 8;
+    private static final int MOST_SUBQUERIES = 3;
+    private static final int MOST_ALTERNATIONS = 12;
+
+    private static final Set<String> SUBQUERIES =
+            Set.of("ExistsExpression", "CountExpression", "CollectExpression");
+    private static final Set<String> LOGIC =
+            Set.of(
+                    "And",
+                    "Ands",
+                    "Or",
+                    "Ors",
+                    "Not",
+                    "Xor",
+                    "LabelExpression$Negation",
+                    "LabelExpression$Conjunctions",
+                    "LabelExpression$Disjunctions",
+                    "LabelExpression$ColonConjunction",
+                    "LabelExpression$ColonDisjunction");
+
+    private static final Pattern INTEGER = Pattern.compile("\\d{1,9}");
+    private static final Set<String> TEMPORAL =
+            Set.of("date", "datetime", "localdatetime", "time", "localtime", "duration");
+
+    private static final Comparator<Name> IN_THE_TEXT =
+            Comparator.comparingInt((Name name) -> name.place().line())
+                    .thenComparingInt(name -> name.place().column());
+
+    private final Limits limits;
+    private final List<Name> names = new ArrayList<>();
+    private final Set<String> mapKeys = new HashSet<>();
+    private final Set<Object> patternMaps = Collections.newSetFromMap(new IdentityHashMap<>());
+    private int nodes;
+    private int relationships;
+    private int clauses;
+    private int exclusive;
+    private boolean temporal;
+
+    ReadChecker(Limits limits) {
+        this.limits = limits;
+    }
+
+    void check(Tree statements) {
+        List<Tree> all = statements.children("statements");
+        if (all.size() > 1) {
+            throw new Refusal(
+                    ReadStatus.SEVERAL_STATEMENTS,
+                    "write one query only, here a second one begins",
+                    all.get(1).place());
+        }
+        visit(statements, Place.START, Nesting.NONE);
+    }
+
+    /** The labels, types and property keys that have to be in the store, in the order of the text. */
+    List<Name> names() {
+        return names.stream()
+                .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))
+                .sorted(IN_THE_TEXT)
+                .toList();
+    }
+
+    /** A property may also be one of a map in the script, or a part of a date. */
+    private boolean isOfNoNode(String key) {
+        return mapKeys.contains(key) || temporal;
+    }
+
+    private void visit(Tree tree, Place around, Nesting aroundNesting) {
+        if (tree.isText()) {
+            return;
+        }
+        Place place = tree.place() == null || tree.is("Statements") ? around : tree.place();
+        if (!ReadLanguage.allows(tree.value().getClass())) {
+            throw forbidden(tree, place);
+        }
+        Nesting nesting = aroundNesting.inside(tree);
+        requireShallow(nesting, place);
+        count(tree, place);
+        inspect(tree, place);
+        for (Tree child : tree.children()) {
+            visit(child, place, nesting);
+        }
+    }
+
+    private static Refusal forbidden(Tree tree, Place place) {
+        Class<?> node = tree.value().getClass();
+        String what = ReadLanguage.describe(node);
+        return ReadLanguage.isExpression(node)
+                ? new Refusal(
+                        ReadStatus.FORBIDDEN_CONSTRUCT,
+                        what + " is not allowed here; write the query without it",
+                        place)
+                : new Refusal(
+                        ReadStatus.FORBIDDEN_CLAUSE,
+                        what + " is not allowed, the query may only read: " + ReadLanguage.CLAUSES,
+                        place);
+    }
+
+    private static void requireShallow(Nesting nesting, Place place) {
+        if (nesting.all() > MOST_NESTED) {
+            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", place);
+        }
+        limit(
+                nesting.subqueries(),
+                MOST_SUBQUERIES,
+                "EXISTS, COUNT or COLLECT inside one another",
+                place);
+        limit(
+                nesting.alternations(),
+                MOST_ALTERNATIONS,
+                "alternations of AND, OR and NOT inside one another",
+                place);
+    }
+
+    private void count(Tree tree, Place place) {
+        limit(++nodes, MOST_NODES, "expressions", place);
+        if (tree.is("RelationshipPattern")) {
+            limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", place);
+        } else if (tree.is("Match", "With", "Return", "Unwind")) {
+            limit(++clauses, MOST_CLAUSES, "clauses", place);
+        } else if (tree.is("Xor")) {
+            limit(++exclusive, MOST_XOR, "XOR", place);
+        }
+    }
+
+    private static void limit(int count, int most, String what, Place place) {
+        if (count > most) {
+            throw new Refusal(
+                    ReadStatus.TOO_COMPLEX,
+                    "the query has more than " + most + " " + what + "; make it simpler",
+                    place);
+        }
+    }
+
+    private void inspect(Tree tree, Place place) {
+        switch (tree.kind()) {
+            case "FunctionInvocation" -> requireAllowed(tree.child("functionName"), place);
+            case "RelationshipPattern" -> {
+                requireBounded(tree, place);
+                propertiesOf(tree);
+            }
+            case "NodePattern" -> propertiesOf(tree);
+            case "RegexMatch" -> requireSafe(tree.child("rhs"), place);
+            case "LabelName" -> name(Kind.LABEL, tree);
+            case "RelTypeName" -> name(Kind.TYPE, tree);
+            case "LabelOrRelTypeName" -> name(Kind.LABEL_OR_TYPE, tree);
+            case "Property" -> {
+                if (tree.child("map").is("Variable")) {
+                    name(Kind.KEY, tree.child("propertyKey"));
+                }
+            }
+            case "PropertySelector" -> name(Kind.KEY, tree.child("key"));
+            case "LiteralEntry" -> mapKeys.add(tree.child("key").text());
+            case "MapExpression" -> {
+                if (!patternMaps.contains(tree.value())) {
+                    keysOf(tree).forEach(key -> mapKeys.add(key.text()));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void requireAllowed(Tree name, Place place) {
+        List<Tree> namespace = name.child("namespace").children("parts");
+        String text = name.text("name");
+        if (!namespace.isEmpty() || !ReadLanguage.allowsFunction(text)) {
+            StringBuilder whole = new StringBuilder();
+            namespace.forEach(part -> whole.append(part.value()).append('.'));
+            throw new Refusal(
+                    ReadStatus.FORBIDDEN_FUNCTION,
+                    "the function " + whole + text + "() is not allowed",
+                    place);
+        }
+        temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
+    }
+
+    private void requireBounded(Tree relationship, Place place) {
+        if (!(relationship.field("length") instanceof scala.Some<?>)) {
+            return;
+        }
+        Tree range = relationship.child("length");
+        Tree upper = range == null ? null : range.child("upper");
+        if (upper == null
+                || !INTEGER.matcher(upper.text()).matches()
+                || Integer.parseInt(upper.text()) > limits.maxPathLength()) {
+            throw new Refusal(
+                    ReadStatus.PATH_LENGTH,
+                    "a path of variable length needs an upper bound of at most "
+                            + limits.maxPathLength()
+                            + ", as in *1.."
+                            + limits.maxPathLength(),
+                    place);
+        }
+    }
+
+    private static void requireSafe(Tree pattern, Place place) {
+        if (!pattern.is("StringLiteral") || !SafeRegex.allows(pattern.text())) {
+            throw new Refusal(
+                    ReadStatus.FORBIDDEN_CONSTRUCT,
+                    "after =~ only a literal pattern is allowed of " + SafeRegex.EXPECTED,
+                    place);
+        }
+    }
+
+    /** {name: 'x'} in a pattern asks for a property, elsewhere it makes a map. */
+    private void propertiesOf(Tree pattern) {
+        Tree properties = pattern.child("properties");
+        if (properties != null && properties.is("MapExpression")) {
+            patternMaps.add(properties.value());
+            keysOf(properties).forEach(key -> name(Kind.KEY, key));
+        }
+    }
+
+    private static List<Tree> keysOf(Tree map) {
+        return map.children("items").stream().filter(item -> item.is("PropertyKeyName")).toList();
+    }
+
+    private void name(Kind kind, Tree name) {
+        names.add(new Name(kind, name.text(), name.place()));
+    }
+
+    /**
+     * What is around a node.
+     *
+     * @param logic the kind of the innermost logical operator, or ""
+     */
+    private record Nesting(int all, int subqueries, int alternations, String logic) {
+        static final Nesting NONE = new Nesting(0, 0, 0, "");
+
+        Nesting inside(Tree tree) {
+            String kind = tree.kind();
+            boolean alternates = LOGIC.contains(kind) && !kind.equals(logic);
+            return new Nesting(
+                    all + 1,
+                    subqueries + (SUBQUERIES.contains(kind) ? 1 : 0),
+                    alternations + (alternates ? 1 : 0),
+                    alternates ? kind : logic);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.kgdb.cypher;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes errors of the server's fit to show: without what it repeats, and with the place apart. */
+public final class ServerErrors {
+    private static final Pattern POSITION =
+            Pattern.compile("\\(line (\\d+), column (\\d+) \\(offset: \\d+\\)\\)");
+
+    private static final Pattern EXPECTED = Pattern.compile(": expected (.*)$");
+    private static final String AT_THE_END = "Invalid input ''";
+    private static final int MOST_EXPECTED = 8;
+
+    private ServerErrors() {}
+
+    /** An error with a place is one of the text, any other one of the values that were found. */
+    public static Refusal refusal(String message) {
+        String line = message.lines().findFirst().orElse("");
+        Matcher position = POSITION.matcher(line);
+        if (!position.find()) {
+            return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
+        }
+        Place place =
+                new Place(
+                        Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2)));
+        return new Refusal(
+                ReadStatus.SYNTAX, shorten(line.substring(0, position.start()).strip()), place);
+    }
+
+    static Refusal tooDeep() {
+        return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", Place.START);
+    }
+
+    /** The server lists all 36 words that may begin a clause, which helps nobody. */
+    private static String shorten(String message) {
+        if (message.startsWith(AT_THE_END)) {
+            return "the query ends too early" + message.substring(AT_THE_END.length());
+        }
+        Matcher expected = EXPECTED.matcher(message);
+        if (message.startsWith("Invalid input")
+                && expected.find()
+                && expected.group(1).split(", ").length > MOST_EXPECTED) {
+            return message.substring(0, expected.start())
+                    + "; the query may have "
+                    + ReadLanguage.CLAUSES;
+        }
+        return message;
+    }
+}

@@ -1,0 +1,35 @@
+package io.github.kgdb.cypher;
+
+import org.neo4j.cypher.internal.parser.Cypher5AstParserFactory$;
+import org.neo4j.cypher.internal.util.Neo4jCypherExceptionFactory;
+import org.neo4j.exceptions.SyntaxException;
+
+import scala.Option;
+
+/** The server's own parser: what it takes for a clause is what the server would run as one. */
+final class ServerParser {
+    private ServerParser() {}
+
+    static Tree parse(String text) {
+        try {
+            return new Tree(
+                    Cypher5AstParserFactory$.MODULE$
+                            .apply(
+                                    text,
+                                    new Neo4jCypherExceptionFactory(text, Option.empty()),
+                                    Option.empty())
+                            .statements());
+        } catch (SyntaxException error) {
+            throw ServerErrors.refusal(error.getMessage());
+        } catch (StackOverflowError deep) {
+            throw ServerErrors.tooDeep();
+        } catch (RuntimeException broken) {
+            // The parser itself fails on some texts, as on a broken escape or out of stack.
+            throw new Refusal(
+                    ReadStatus.SYNTAX,
+                    "the server cannot read this; look for a broken \\u escape or number, and for"
+                            + " expressions nested deep",
+                    Place.START);
+        }
+    }
+}

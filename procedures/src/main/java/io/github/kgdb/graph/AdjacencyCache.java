@@ -1,0 +1,94 @@
+package io.github.kgdb.graph;
+
+import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.kernel.Termination;
+
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.storageengine.api.TransactionIdStore;
+
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps the latest copy of each graph for as long as memory allows. A copy is valid while the
+ * database has committed nothing since it was begun, and for callers without changes of their own:
+ * to anyone else it would show another state than the store.
+ */
+final class AdjacencyCache {
+    private static final Map<Key, Entry> ENTRIES = new ConcurrentHashMap<>();
+    private static final long NODE_BYTES = 16;
+    private static final long RELATIONSHIP_BYTES = 16;
+    private static final long MEGABYTE = 1 << 20;
+
+    /** While it is built, a copy takes twice what it takes in the end. */
+    private static final int HEAP_SHARE = 4;
+
+    private record Key(String database, int graphLabel) {}
+
+    private record Version(SoftReference<Adjacency> adjacency, long transaction) {}
+
+    /** The lock of those who need the same copy. */
+    private static final class Entry {
+        private Version version = new Version(new SoftReference<>(null), -1);
+    }
+
+    private AdjacencyCache() {}
+
+    /** Empty where no copy can show what the caller must see; then the store does. */
+    static Optional<Adjacency> get(
+            GraphDatabaseService database,
+            KernelTransaction transaction,
+            KnowledgeGraph graph,
+            Termination termination) {
+        if (transaction.dataRead().transactionStateHasChanges()) {
+            return Optional.empty();
+        }
+        GraphDatabaseAPI api = (GraphDatabaseAPI) database;
+        TransactionIdStore transactions =
+                api.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+        Labels labels = new Labels(transaction.tokenRead());
+        int graphLabel = graph.isWholeStore() ? NO_TOKEN : labels.number(graph.label());
+        Key key = new Key(api.databaseId().databaseId().uuid().toString(), graphLabel);
+        Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
+        synchronized (entry) {
+            long latest = transactions.getLastCommittedTransactionId();
+            Adjacency known = entry.version.adjacency().get();
+            if (known != null && entry.version.transaction() == latest) {
+                return Optional.of(known);
+            }
+            requireRoom(transaction.dataRead());
+            Adjacency built =
+                    AdjacencyBuilder.build(
+                            transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
+            if (transactions.getLastCommittedTransactionId() != latest) {
+                // Something was committed meanwhile, and may be in the copy by half.
+                return Optional.empty();
+            }
+            entry.version = new Version(new SoftReference<>(built), latest);
+            return Optional.of(built);
+        }
+    }
+
+    /** The server would not survive running out of memory. */
+    private static void requireRoom(Read read) {
+        long needed =
+                read.nodesGetCount() * NODE_BYTES
+                        + read.relationshipsGetCount() * RELATIONSHIP_BYTES;
+        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+        if (needed > room) {
+            throw KgdbException.usage(
+                    "inMemory: a copy of the graph takes about "
+                            + needed / MEGABYTE
+                            + " MB, more than a quarter of the server's heap ("
+                            + room / MEGABYTE
+                            + " MB); leave inMemory out, or give the server a larger heap");
+        }
+    }
+}

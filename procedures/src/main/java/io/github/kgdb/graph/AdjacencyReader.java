@@ -1,0 +1,155 @@
+package io.github.kgdb.graph;
+
+import static io.github.kgdb.kernel.Direction.IN;
+import static io.github.kgdb.kernel.Direction.OUT;
+
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.Termination;
+
+import org.eclipse.collections.api.set.primitive.IntSet;
+
+import java.util.function.LongPredicate;
+
+/** Reads a graph from its copy in memory; only labels other than the graph's are read in the store. */
+final class AdjacencyReader implements GraphReader {
+    private final Adjacency adjacency;
+    private final NodeFilter filter;
+    private final GraphReader store;
+    private final Termination termination;
+
+    /**
+     * @param store with the same filter
+     */
+    AdjacencyReader(
+            Adjacency adjacency, NodeFilter filter, GraphReader store, Termination termination) {
+        this.adjacency = adjacency;
+        this.filter = filter;
+        this.store = store;
+        this.termination = termination;
+    }
+
+    @Override
+    public void expand(
+            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        termination.check();
+        int place = adjacency.place(node);
+        if (place != Adjacency.OUTSIDE) {
+            visitRuns(
+                    place,
+                    steps,
+                    (half, direction, from, to) -> {
+                        for (int arc = from; arc < to; arc++) {
+                            int neighbour = half.neighbours()[arc];
+                            if (neighbour == Adjacency.OUTSIDE) {
+                                continue;
+                            }
+                            long other = adjacency.nodes()[neighbour];
+                            if (hasLabel(other) || exempt.test(other)) {
+                                visitor.visit(half.relations()[arc], direction, other);
+                            }
+                        }
+                    });
+        }
+    }
+
+    @Override
+    public long degree(long node, Steps steps) {
+        termination.check();
+        int place = adjacency.place(node);
+        long[] degree = {0};
+        if (place != Adjacency.OUTSIDE) {
+            visitRuns(place, steps, (half, direction, from, to) -> degree[0] += to - from);
+        }
+        return degree[0];
+    }
+
+    @Override
+    public void menu(long node, MenuVisitor visitor) {
+        termination.check();
+        int place = adjacency.place(node);
+        if (place == Adjacency.OUTSIDE) {
+            return;
+        }
+        Adjacency.Half outgoing = adjacency.outgoing();
+        Adjacency.Half incoming = adjacency.incoming();
+        int out = outgoing.begin(place);
+        int in = incoming.begin(place);
+        while (out < outgoing.end(place) || in < incoming.end(place)) {
+            int relation =
+                    Math.min(relation(outgoing, place, out), relation(incoming, place, in));
+            int nextOut = outgoing.first(place, out, relation + 1);
+            int nextIn = incoming.first(place, in, relation + 1);
+            visitor.visit(relation, nextOut - out, nextIn - in);
+            out = nextOut;
+            in = nextIn;
+        }
+    }
+
+    @Override
+    public boolean mayVisit(long node) {
+        return adjacency.place(node) != Adjacency.OUTSIDE && hasLabel(node);
+    }
+
+    @Override
+    public boolean isMediator(long node) {
+        int place = adjacency.place(node);
+        return filter.mediators()
+                && place != Adjacency.OUTSIDE
+                && adjacency.mediators().get(place);
+    }
+
+    /** Of a node of the graph. */
+    private boolean hasLabel(long node) {
+        return filter.labels().isEmpty() || store.mayVisit(node);
+    }
+
+    /** The largest number of all behind the last arc. */
+    private static int relation(Adjacency.Half half, int place, int arc) {
+        return arc < half.end(place) ? half.relations()[arc] : Integer.MAX_VALUE;
+    }
+
+    private void visitRuns(int place, Steps steps, RunVisitor visitor) {
+        visitRuns(adjacency.outgoing(), OUT, place, steps, steps.outgoing(), visitor);
+        visitRuns(adjacency.incoming(), IN, place, steps, steps.incoming(), visitor);
+    }
+
+    private static void visitRuns(
+            Adjacency.Half half,
+            Direction direction,
+            int place,
+            Steps steps,
+            IntSet allowed,
+            RunVisitor visitor) {
+        int arcs = half.end(place) - half.begin(place);
+        if (allowed != null && allowed.size() < arcs) {
+            allowed.forEach(
+                    relation -> {
+                        if (steps.allows(relation, direction)) {
+                            int from = half.first(place, half.begin(place), relation);
+                            visitor.visit(
+                                    half, direction, from, half.first(place, from, relation + 1));
+                        }
+                    });
+            return;
+        }
+        if (allowed == null && steps.nothingIsDenied()) {
+            visitor.visit(half, direction, half.begin(place), half.end(place));
+            return;
+        }
+        for (int from = half.begin(place); from < half.end(place); ) {
+            int relation = half.relations()[from];
+            int to = half.first(place, from, relation + 1);
+            if (steps.allows(relation, direction)) {
+                visitor.visit(half, direction, from, to);
+            }
+            from = to;
+        }
+    }
+
+    @FunctionalInterface
+    private interface RunVisitor {
+        void visit(Adjacency.Half half, Direction direction, int from, int to);
+    }
+}

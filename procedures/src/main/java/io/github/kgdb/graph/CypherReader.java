@@ -1,0 +1,169 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.cypher.Place;
+import io.github.kgdb.cypher.ReadQuery;
+import io.github.kgdb.cypher.ReadStatus;
+import io.github.kgdb.cypher.Refusal;
+import io.github.kgdb.cypher.ServerErrors;
+import io.github.kgdb.kernel.MemoryBudget;
+import io.github.kgdb.kernel.Termination;
+
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.QueryExecutionException;
+import org.neo4j.graphdb.QueryExecutionType.QueryType;
+import org.neo4j.graphdb.Result;
+import org.neo4j.kernel.api.exceptions.Status;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs scripts that may do nothing but read. Whatever is wrong with a script, or goes wrong when it
+ * is run, is an answer and no exception.
+ */
+public final class CypherReader {
+    /** What the query itself may hold: what it sorts, groups and collects. */
+    private static final long QUERY_BYTES = 32L << 20;
+
+    /** What may travel. */
+    private static final long ANSWER_BYTES = 16L << 20;
+
+    private final GraphDatabaseService database;
+    private final Termination caller;
+    private final MemoryBudget.Account results;
+
+    /**
+     * @param caller throws where the caller's transaction has ended
+     * @param results counts the rows that are kept
+     */
+    public CypherReader(
+            GraphDatabaseService database, Termination caller, MemoryBudget.Account results) {
+        this.database = database;
+        this.caller = caller;
+        this.results = results;
+    }
+
+    public Answer read(Request request) {
+        try (InnerTransaction inner =
+                InnerTransaction.begin(database, caller, request.milliseconds())) {
+            inner.limitMemory(QUERY_BYTES);
+            try {
+                return answer(inner, request);
+            } catch (Refusal refusal) {
+                return Answer.refused(refusal);
+            } catch (KgdbException wrongArgument) {
+                throw wrongArgument;
+            } catch (RuntimeException | StackOverflowError error) {
+                caller.check();
+                return Answer.refused(
+                        inner.isOutOfTime()
+                                ? outOfTime(request.milliseconds())
+                                : refusal(error));
+            }
+        }
+    }
+
+    private Answer answer(InnerTransaction inner, Request request) {
+        KnowledgeGraph graph =
+                request.graph() == null
+                        ? KnowledgeGraph.wholeStore()
+                        : KnowledgeGraph.named(inner.transaction(), request.graph());
+        ReadQuery query = ReadQuery.of(request.script(), request.limits());
+        new Vocabulary(inner.transaction().kernelTransaction().tokenRead())
+                .requireKnown(query.names());
+        try (Result result = inner.transaction().execute(query.text())) {
+            // The checker has made sure of it; this is what the server thinks.
+            if (result.getQueryExecutionType().queryType() != QueryType.READ_ONLY) {
+                throw new Refusal(
+                        ReadStatus.FORBIDDEN_CLAUSE, "the query does more than read", null);
+            }
+            return rows(result, new PlainValues(graph, request.maxRows(), ANSWER_BYTES), request.maxRows());
+        }
+    }
+
+    private Answer rows(Result result, PlainValues values, int maxRows) {
+        List<String> columns = result.columns();
+        List<List<Object>> rows = new ArrayList<>();
+        boolean more = false;
+        long counted = 0;
+        while (!more && result.hasNext()) {
+            more = rows.size() == maxRows || values.isFull();
+            if (!more) {
+                Map<String, Object> row = result.next();
+                List<Object> plain = new ArrayList<>(columns.size());
+                columns.forEach(column -> plain.add(values.plain(row.get(column))));
+                rows.add(plain);
+                results.allocate(values.bytes() - counted);
+                counted = values.bytes();
+            }
+        }
+        return new Answer(ReadStatus.OK, "", null, columns, rows, more || values.wasCut());
+    }
+
+    private static Refusal outOfTime(long milliseconds) {
+        return new Refusal(
+                ReadStatus.TIME,
+                "stopped after "
+                        + milliseconds
+                        + " ms (timeoutMs); make the query smaller: begin at a node with a known"
+                        + " property, use shorter paths, connect all patterns",
+                null);
+    }
+
+    private static Refusal refusal(Throwable error) {
+        if (error instanceof StackOverflowError) {
+            return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", null);
+        }
+        if (code(error).endsWith("OutOfMemoryError")) {
+            return new Refusal(
+                    ReadStatus.MEMORY,
+                    "the query needs more than "
+                            + (QUERY_BYTES >> 20)
+                            + " MiB; sort, group or collect fewer rows",
+                    null);
+        }
+        return ServerErrors.refusal(String.valueOf(error.getMessage()));
+    }
+
+    private static String code(Throwable error) {
+        if (error instanceof QueryExecutionException execution) {
+            return execution.getStatusCode();
+        }
+        return error instanceof Status.HasStatus known ? known.status().code().serialize() : "";
+    }
+
+    /**
+     * @param graph whose id and name properties say what nodes are called, or null
+     * @param maxRows of the answer, and items of each list in it
+     */
+    public record Request(
+            String script,
+            ReadQuery.Limits limits,
+            String graph,
+            int maxRows,
+            long milliseconds) {}
+
+    /**
+     * @param place of the error in the script, or null
+     * @param truncated whether there were more rows, or longer texts or lists
+     */
+    public record Answer(
+            ReadStatus status,
+            String message,
+            Place place,
+            List<String> columns,
+            List<List<Object>> rows,
+            boolean truncated) {
+        static Answer refused(Refusal refusal) {
+            return new Answer(
+                    refusal.status(),
+                    refusal.getMessage(),
+                    refusal.place(),
+                    List.of(),
+                    List.of(),
+                    false);
+        }
+    }
+}

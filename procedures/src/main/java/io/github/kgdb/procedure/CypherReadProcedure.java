@@ -1,0 +1,132 @@
+package io.github.kgdb.procedure;
+
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.cypher.ReadQuery;
+import io.github.kgdb.graph.CypherReader;
+import io.github.kgdb.kernel.MemoryBudget;
+
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+public final class CypherReadProcedure {
+    static final String NAME = "kgdb.cypher.read";
+
+    private static final ConfigKey<String> KG =
+            ConfigKey.text(
+                    Parameters.KG.name(),
+                    "the loaded graph whose id and name properties tell what nodes are called; the"
+                            + " query sees the whole store all the same");
+    private static final ConfigKey<Integer> MAX_ROWS =
+            ConfigKey.count(
+                    "maxRows", 1, 10_000, 1000, "rows of the answer, and items of each list in it");
+    private static final ConfigKey<Integer> MAX_PATH_LENGTH =
+            ConfigKey.count(
+                    "maxPathLength", 1, 6, 4, "the largest upper bound of a path, as in *1..4");
+    private static final ConfigKey<Integer> MAX_LENGTH =
+            ConfigKey.count("maxLength", 1, 20_000, 20_000, "characters of the script");
+    private static final ConfigKey<Integer> TIMEOUT_MS =
+            ConfigKey.count(
+                    Parameters.TIMEOUT_MS.name(),
+                    1,
+                    60_000,
+                    2000,
+                    "milliseconds after which the query is stopped, with status TIME");
+
+    static final List<ConfigKey<?>> KEYS =
+            List.of(KG, MAX_ROWS, MAX_PATH_LENGTH, MAX_LENGTH, TIMEOUT_MS);
+
+    @Context public GraphDatabaseService database;
+
+    @Context public TerminationGuard terminationGuard;
+
+    @Context public ProcedureMemory memory;
+
+    @Procedure(name = NAME, mode = Mode.READ)
+    @Description(
+            "Runs a query that a language model wrote, if it can do nothing but read, and stops it"
+                + " in time. One row: what it gave, or an error fit to show to the model; no script"
+                + " makes the call fail.")
+    public Stream<AnswerRow> read(
+            @Name(
+                            value = "script",
+                            description =
+                                    "One Cypher query; a Markdown fence, comments and a ';' at its"
+                                            + " end may be there.")
+                    String script,
+            @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
+                    Map<String, Object> config) {
+        MemoryBudget.Account results = GraphCall.account(memory.newTracker());
+        try {
+            CypherReader reader = new CypherReader(database, terminationGuard::check, results);
+            CypherReader.Answer answer = reader.read(request(script, Config.of(config, KEYS)));
+            // The rows stay on the heap until the caller has read them.
+            return Stream.of(new AnswerRow(answer)).onClose(results::close);
+        } catch (KgdbException error) {
+            results.close();
+            throw error.in(NAME);
+        } catch (RuntimeException error) {
+            results.close();
+            throw error;
+        }
+    }
+
+    private static CypherReader.Request request(String script, Config config) {
+        if (script == null) {
+            throw KgdbException.usage("script: expected a STRING, got null");
+        }
+        return new CypherReader.Request(
+                script,
+                new ReadQuery.Limits(config.get(MAX_LENGTH), config.get(MAX_PATH_LENGTH)),
+                config.get(KG),
+                config.get(MAX_ROWS),
+                config.get(TIMEOUT_MS));
+    }
+
+    public static final class AnswerRow {
+        @Description("'ok', or the code of the error.")
+        public final String status;
+
+        @Description("What is wrong and what to do instead; '' where nothing is.")
+        public final String message;
+
+        @Description("The line of the script where the error is, from 1, or null.")
+        public final Long line;
+
+        @Description("The column, from 1, or null.")
+        public final Long column;
+
+        @Description("The names of the columns that the query returns.")
+        public final List<String> columns;
+
+        @Description(
+                "Its rows. A node is {id, name, labels}, a relationship {relation, source, target}"
+                        + " with ids, a path a list of id, relation, id and so on, with '^' where"
+                        + " it goes against a relation.")
+        public final List<List<Object>> rows;
+
+        @Description(
+                "Whether there were more rows, or lists or texts that were longer than they are"
+                        + " here.")
+        public final boolean truncated;
+
+        AnswerRow(CypherReader.Answer answer) {
+            this.status = answer.status().text();
+            this.message = answer.message();
+            this.line = answer.place() == null ? null : (long) answer.place().line();
+            this.column = answer.place() == null ? null : (long) answer.place().column();
+            this.columns = answer.columns();
+            this.rows = answer.rows();
+            this.truncated = answer.truncated();
+        }
+    }
+}

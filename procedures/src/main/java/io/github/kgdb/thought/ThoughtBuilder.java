@@ -1,0 +1,200 @@
+package io.github.kgdb.thought;
+
+import io.github.kgdb.thought.RelationshipPattern.Arrow;
+import io.github.kgdb.thought.Thought.Node;
+import io.github.kgdb.thought.Thought.Relationship;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides which patterns of a script are one node, or one relationship.
+ *
+ * <p>A variable keeps what it stands for to the end of the script, in the statements after it too.
+ * Declared again it stands for the same thing if it adds nothing to it; else, as in Neo4j, it is an
+ * error in its own statement, and something new in a later one.
+ */
+final class ThoughtBuilder {
+    private final Limits limits;
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Relationship> relationships = new ArrayList<>();
+    private final Map<String, Variable> variables = new HashMap<>();
+    private final Map<Content, Integer> firstOfContent = new HashMap<>();
+    private final Set<Relationship> existing = new HashSet<>();
+    private int statement;
+
+    ThoughtBuilder(Limits limits) {
+        this.limits = limits;
+    }
+
+    Thought build() {
+        return new Thought(nodes, relationships);
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    void endStatement() {
+        statement++;
+    }
+
+    /** A name for a path, which no triple needs. */
+    void path(Token name) {
+        Variable known = variables.get(name.text());
+        if (known != null && known.statement == statement) {
+            throw declaredAgain(name.text(), name.start(), "has a meaning already");
+        }
+        variables.put(name.text(), new Variable(Kind.PATH, 0, statement));
+    }
+
+    void requireVariable(Token name) {
+        if (!variables.containsKey(name.text())) {
+            throw new ScriptException(
+                    ErrorCode.UNKNOWN_VARIABLE,
+                    name.start(),
+                    "the variable " + name.shown() + " is not declared");
+        }
+    }
+
+    /**
+     * The position of the node that a pattern stands for.
+     *
+     * <p>Under MERGE that is the first one of the same labels and properties. Where there are no
+     * properties, the variable alone tells an unknown from another: then a new one, unless the node
+     * is all that is merged.
+     *
+     * @param isAlone it has no relationship in its path
+     */
+    int node(NodePattern pattern, boolean isMerge, boolean isAlone) {
+        Variable known = variables.get(pattern.variable());
+        if (known != null && isNode(known, pattern)) {
+            return use(pattern.variable(), known);
+        }
+        Content content = new Content(pattern.labels(), pattern.properties());
+        boolean isTellable =
+                !content.properties.isEmpty() || isAlone && !content.labels.isEmpty();
+        Integer position = isMerge && isTellable ? firstOfContent.get(content) : null;
+        if (position == null) {
+            position = add(pattern);
+            firstOfContent.putIfAbsent(content, position);
+        }
+        return use(pattern.variable(), new Variable(Kind.NODE, position, statement));
+    }
+
+    /** Under MERGE, one that is there already is the same. */
+    void relationship(RelationshipPattern pattern, int left, int right, boolean isMerge) {
+        Relationship relationship =
+                pattern.arrow() == Arrow.LEFT
+                        ? of(pattern, right, left)
+                        : of(pattern, left, right);
+        boolean isThere = existing.contains(relationship);
+        if (pattern.arrow() == Arrow.NONE) {
+            isThere |= existing.contains(of(pattern, right, left));
+        }
+        Variable known = variables.get(pattern.variable());
+        if (known != null && isRelationship(known, relationship, pattern)) {
+            use(pattern.variable(), known);
+            return;
+        }
+        if (isMerge && isThere) {
+            return;
+        }
+        if (relationships.size() == limits.maxRelationships()) {
+            throw tooMany("relationships", limits.maxRelationships(), pattern.start());
+        }
+        use(
+                pattern.variable(),
+                new Variable(Kind.RELATIONSHIP, relationships.size(), statement));
+        relationships.add(relationship);
+        existing.add(relationship);
+    }
+
+    /** The variable, if there is one, has this meaning from here on. */
+    private int use(String name, Variable variable) {
+        if (name != null) {
+            variables.put(name, new Variable(variable.kind, variable.position, statement));
+        }
+        return variable.position;
+    }
+
+    private int add(NodePattern pattern) {
+        if (nodes.size() == limits.maxNodes()) {
+            throw tooMany("nodes", limits.maxNodes(), pattern.start());
+        }
+        nodes.add(
+                new Node(pattern.variable(), List.copyOf(pattern.labels()), pattern.properties()));
+        return nodes.size() - 1;
+    }
+
+    /** Whether the variable still stands for its node. */
+    private boolean isNode(Variable known, NodePattern pattern) {
+        if (known.kind == Kind.NODE) {
+            Node node = nodes.get(known.position);
+            if (node.labels().containsAll(pattern.labels())
+                    && node.properties().entrySet().containsAll(pattern.properties().entrySet())) {
+                return true;
+            }
+        }
+        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        return false;
+    }
+
+    private boolean isRelationship(
+            Variable known, Relationship relationship, RelationshipPattern pattern) {
+        if (known.kind == Kind.RELATIONSHIP
+                && relationships.get(known.position).equals(relationship)) {
+            return true;
+        }
+        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        return false;
+    }
+
+    private void requireEarlierStatement(Variable known, String variable, int start) {
+        if (known.statement == statement) {
+            throw declaredAgain(
+                    variable,
+                    start,
+                    known.kind == Kind.PATH
+                            ? "is the name of a path already"
+                            : "is declared already, and differently");
+        }
+    }
+
+    private static Relationship of(RelationshipPattern pattern, int source, int target) {
+        return new Relationship(source, pattern.type(), target, pattern.properties());
+    }
+
+    private static ScriptException declaredAgain(String variable, int start, String what) {
+        return new ScriptException(
+                ErrorCode.DUPLICATE_VARIABLE,
+                start,
+                "the variable '"
+                        + Token.shorten(variable)
+                        + "' "
+                        + what
+                        + "; use the bare variable for the same thing, and another for a new one");
+    }
+
+    private static ScriptException tooMany(String what, int most, int start) {
+        return new ScriptException(
+                ErrorCode.TOO_MANY, start, "the script has more than " + most + " " + what);
+    }
+
+    private enum Kind {
+        NODE,
+        RELATIONSHIP,
+        PATH
+    }
+
+    /**
+     * @param statement the last that used it
+     */
+    private record Variable(Kind kind, int position, int statement) {}
+
+    private record Content(Set<String> labels, Map<String, Object> properties) {}
+}

@@ -1,0 +1,61 @@
+package io.github.kgdb.thought;
+
+/**
+ * @param text of a name or string: what it stands for, without quotes and escapes
+ * @param start offset of its first character
+ */
+record Token(Kind kind, String text, int start) {
+    enum Kind {
+        WORD,
+        BACKTICKED,
+        STRING,
+        INTEGER,
+        FLOAT,
+        SYMBOL,
+        END
+    }
+
+    private static final int LONGEST_SHOWN = 40;
+
+    boolean is(char symbol) {
+        return kind == Kind.SYMBOL && text.charAt(0) == symbol;
+    }
+
+    /** Whether it is this keyword, in Latin letters of either case and no others. */
+    boolean is(String keyword) {
+        if (kind != Kind.WORD || text.length() != keyword.length()) {
+            return false;
+        }
+        for (int i = 0; i < keyword.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 'a' && c <= 'z') {
+                c -= 'a' - 'A';
+            }
+            if (c != keyword.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean isName() {
+        return kind == Kind.WORD || kind == Kind.BACKTICKED;
+    }
+
+    /** As a message tells of it. */
+    String shown() {
+        return switch (kind) {
+            case END -> "the end of the script";
+            case STRING -> "the text '" + shorten(text) + "'";
+            case BACKTICKED -> "`" + shorten(text) + "`";
+            default -> "'" + shorten(text) + "'";
+        };
+    }
+
+    static String shorten(String text) {
+        if (text.codePointCount(0, text.length()) <= LONGEST_SHOWN) {
+            return text;
+        }
+        return text.substring(0, text.offsetByCodePoints(0, LONGEST_SHOWN)) + "…";
+    }
+}

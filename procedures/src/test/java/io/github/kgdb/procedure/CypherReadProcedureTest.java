@@ -1,0 +1,266 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import io.github.kgdb.TestDatabase;
+import io.github.kgdb.cypher.Corpus;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+class CypherReadProcedureTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Enough on the slowest of machines; how calls end in time is told by another test. */
+    private static final String PATIENT = "{timeoutMs: 60000}";
+
+    private static TestDatabase database;
+    private static StoreState before;
+
+    @BeforeAll
+    static void start() {
+        database =
+                TestDatabase.with(
+                        Corpus.graph(),
+                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Movie', idProperty:"
+                                + " 'title', nameProperty: 'tagline'})");
+        before = StoreState.of(database.service());
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    @AfterEach
+    void nothingHasChanged() {
+        assertEquals(before, StoreState.of(database.service()));
+    }
+
+    private static Map<String, Object> read(String script, String config) {
+        List<Map<String, Object>> rows =
+                database.rows(
+                        "CALL kgdb.cypher.read($script, " + config + ")",
+                        Collections.singletonMap("script", script));
+        assertEquals(1, rows.size());
+        return rows.get(0);
+    }
+
+    private static Map<String, Object> read(String script) {
+        return read(script, PATIENT);
+    }
+
+    private static String message(String script) {
+        return (String) read(script).get("message");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> scriptsToRefuse() {
+        return Corpus.refused().stream()
+                .map(one -> DynamicTest.dynamicTest(one.name(), () -> assertRefused(one)));
+    }
+
+    private void assertRefused(Corpus.Case one) {
+        Map<String, Object> row = read(one.script());
+        assertEquals(one.status(), row.get("status"), () -> "message: " + row.get("message"));
+        assertFalse(((String) row.get("message")).isBlank());
+        assertEquals(List.of(), row.get("rows"));
+        nothingHasChanged();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> scriptsToRun() {
+        return Corpus.run().stream()
+                .map(one -> DynamicTest.dynamicTest(one.name(), () -> assertGives(one)));
+    }
+
+    private void assertGives(Corpus.Case one) throws Exception {
+        Map<String, Object> row = read(one.script());
+        assertEquals("ok", row.get("status"), () -> String.valueOf(row.get("message")));
+        assertFalse((Boolean) row.get("truncated"));
+        List<Object> found = new ArrayList<>();
+        for (Object each : (List<?>) row.get("rows")) {
+            found.add(JSON.readTree(JSON.writeValueAsString(each)));
+        }
+        List<Object> expected = new ArrayList<>();
+        for (String each : one.rows()) {
+            expected.add(JSON.readTree(each));
+        }
+        if (!one.script().toUpperCase(Locale.ROOT).contains("ORDER BY")) {
+            found.sort(Comparator.comparing(Object::toString));
+            expected.sort(Comparator.comparing(Object::toString));
+        }
+        assertEquals(expected, found);
+        nothingHasChanged();
+    }
+
+    @Test
+    void theCorpusIsLarge() {
+        assertTrue(Corpus.refused().size() >= 250, () -> "refused: " + Corpus.refused().size());
+        assertTrue(Corpus.run().size() >= 120, () -> "run: " + Corpus.run().size());
+    }
+
+    @Test
+    void columnsAreInTheOrderOfTheQuery() {
+        Map<String, Object> row = read("RETURN 1 AS z, 2 AS a, 3 AS `the m`");
+        assertEquals(List.of("z", "a", "the m"), row.get("columns"));
+        assertEquals(List.of(List.of(1L, 2L, 3L)), row.get("rows"));
+    }
+
+    @Test
+    void aPlaceIsOneOfTheWholeText() {
+        Map<String, Object> row =
+                read("Here it is:\n\n```cypher\nMATCH (m:Movie)\nDELETE m\n```\nBye.");
+        assertEquals(5L, row.get("line"));
+        assertEquals(1L, row.get("column"));
+    }
+
+    @Test
+    void anUnknownTypeComesWithThoseNear() {
+        assertEquals(
+                "no relationship type 'ACTS_IN', near: 'ACTED_IN'",
+                message("MATCH ()-[:ACTS_IN]->() RETURN 1 AS x"));
+    }
+
+    @Test
+    void aTypeThatSharesAWordIsNear() {
+        assertEquals(
+                "no relationship type 'WAS_DIRECTED', near: 'DIRECTED', 'film.film.directed_by'",
+                message("MATCH ()-[:WAS_DIRECTED]->() RETURN 1 AS x"));
+    }
+
+    @Test
+    void allThatIsUnknownIsToldAtOnce() {
+        assertEquals(
+                "no label 'Movies', near: 'Movie'; no property 'titel', near: 'title'; no"
+                        + " relationship type 'DIRECTEDBY', near: 'DIRECTED',"
+                        + " 'film.film.directed_by'",
+                message("MATCH (m:Movies {titel: 'x'})<-[:DIRECTEDBY]-(:Movies) RETURN m.titel"));
+    }
+
+    @Test
+    void aKeyOfAMapInTheQueryNeedNotBeInTheStore() {
+        assertEquals("ok", read("WITH {unheardOf: 1} AS m RETURN m.unheardOf").get("status"));
+    }
+
+    @Test
+    void theGraphSaysWhatANodeIsCalled() {
+        Map<String, Object> row =
+                read("MATCH (m:Movie {id: 'm1'}) RETURN m", "{kg: 'films'}");
+        assertEquals(
+                List.of(
+                        List.of(
+                                Map.of(
+                                        "id", "The Matrix",
+                                        "name", "Welcome to the Real World",
+                                        "labels", List.of("Movie")))),
+                row.get("rows"));
+    }
+
+    @Test
+    void moreRowsThanAllowedAreCut() {
+        Map<String, Object> row = read("MATCH (m:Movie) RETURN m.title", "{maxRows: 2}");
+        assertEquals(2, ((List<?>) row.get("rows")).size());
+        assertEquals(true, row.get("truncated"));
+    }
+
+    @Test
+    void asManyRowsAsAllowedAreNotCut() {
+        assertEquals(
+                false, read("MATCH (m:Movie) RETURN m.title", "{maxRows: 5}").get("truncated"));
+    }
+
+    @Test
+    void aLongListIsCut() {
+        Map<String, Object> row = read("RETURN [1, 2, 3] AS l", "{maxRows: 2}");
+        assertEquals(List.of(List.of(List.of(1L, 2L))), row.get("rows"));
+        assertEquals(true, row.get("truncated"));
+    }
+
+    @Test
+    void aLongTextIsCut() {
+        String text = "x".repeat(15_000);
+        Map<String, Object> row = read("RETURN '" + text + "' AS t");
+        assertEquals(List.of(List.of(text.substring(0, 10_000))), row.get("rows"));
+        assertEquals(true, row.get("truncated"));
+    }
+
+    @Test
+    void anAnswerThatIsTooLargeIsCut() {
+        Map<String, Object> row =
+                read(
+                        "UNWIND " + Collections.nCopies(5000, "1") + " AS x RETURN '"
+                                + "x".repeat(4000)
+                                + "' AS t",
+                        "{maxRows: 10000, timeoutMs: 60000}");
+        assertEquals("ok", row.get("status"));
+        assertEquals(true, row.get("truncated"));
+        int rows = ((List<?>) row.get("rows")).size();
+        assertTrue(rows > 1000 && rows < 3000, () -> "rows: " + rows);
+    }
+
+    @Test
+    void longerPathsAreAllowedWhereAskedFor() {
+        String script = "MATCH (a {id: 'p2'})-[:KNOWS*1..6]->(b) RETURN count(b)";
+        assertEquals("PATH_LENGTH", read(script).get("status"));
+        assertEquals("ok", read(script, "{maxPathLength: 6}").get("status"));
+    }
+
+    @Test
+    void aShorterScriptMayBeAskedFor() {
+        assertEquals(
+                "the script has 8 characters, at most 7 are allowed (maxLength)",
+                read("RETURN 1", "{maxLength: 7}").get("message"));
+    }
+
+    @Test
+    void aScriptHasToBeGiven() {
+        assertEquals(
+                "kgdb.cypher.read: script: expected a STRING, got null",
+                database.error("CALL kgdb.cypher.read(null)"));
+    }
+
+    @Test
+    void aConfigHasToBeRight() {
+        assertEquals(
+                "kgdb.cypher.read: maxRows: expected INTEGER ≥ 1, ≤ 10000, got 0 (INTEGER)",
+                database.error("CALL kgdb.cypher.read('RETURN 1', {maxRows: 0})"));
+        assertEquals(
+                "kgdb.cypher.read: no graph 'film'; loaded: films (did you mean 'films'?)",
+                database.error("CALL kgdb.cypher.read('RETURN 1', {kg: 'film'})"));
+    }
+
+    @Test
+    void manyScriptsInOneQuery() {
+        assertEquals(
+                List.of("ok", "FORBIDDEN_CLAUSE", "RUNTIME", "ok"),
+                database.column(
+                        "UNWIND ['RETURN 1', 'CREATE (n)', 'RETURN 1 / 0', 'RETURN 2'] AS script"
+                                + " CALL kgdb.cypher.read(script) YIELD status RETURN status"));
+    }
+
+    @Test
+    void afterAnErrorTheCallersTransactionGoesOn() {
+        List<Object> counted =
+                database.column(
+                        "CREATE (n:Movie {id: 'new'}) WITH n CALL kgdb.cypher.read('RETURN 1 / 0')"
+                                + " YIELD status WITH n, status DELETE n RETURN status");
+        assertEquals(List.of("RUNTIME"), counted);
+    }
+}

@@ -1,0 +1,172 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.kgdb.DemoGraph;
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The pages of the procedures tell what the code tells, and every example gives, on the demo graph,
+ * the rows that its page shows. With the system property {@code kgdb.docs=write} the generated parts
+ * are written instead, and a procedure without page gets one.
+ */
+class DocumentationTest {
+    private static final Path PAGES = Path.of("..", "docs", "procedures");
+    private static final Path INDEX = PAGES.resolve("README.md");
+    private static final Pattern EXAMPLE =
+            Pattern.compile("```cypher\n(.*?)```\n```text\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern CYPHER = Pattern.compile("^```cypher$", Pattern.MULTILINE);
+
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void start() throws IOException {
+        database = DemoGraph.load();
+        if ("write".equals(System.getProperty("kgdb.docs"))) {
+            write();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    private static void write() throws IOException {
+        ReferencePages reference = new ReferencePages(database);
+        for (Method procedure : Catalog.procedures()) {
+            String name = Catalog.name(procedure);
+            String page =
+                    Files.exists(page(name))
+                            ? Files.readString(page(name))
+                            : ReferencePages.blank(name);
+            Files.writeString(
+                    page(name), ReferencePages.with(reference.reference(procedure), page));
+        }
+        Files.writeString(
+                INDEX, ReferencePages.with(ReferencePages.index(), Files.readString(INDEX)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyProcedureHasItsPage() {
+        ReferencePages reference = new ReferencePages(database);
+        return Catalog.procedures().stream()
+                .map(
+                        procedure ->
+                                dynamicTest(
+                                        Catalog.name(procedure),
+                                        () ->
+                                                assertUpToDate(
+                                                        page(Catalog.name(procedure)),
+                                                        reference.reference(procedure))));
+    }
+
+    @Test
+    void theIndexHasEveryProcedure() throws IOException {
+        assertUpToDate(INDEX, ReferencePages.index());
+    }
+
+    @Test
+    void everyPageIsOfAProcedure() throws IOException {
+        assertEquals(
+                Stream.concat(
+                                Stream.of("README.md"),
+                                Catalog.procedures().stream().map(p -> Catalog.name(p) + ".md"))
+                        .collect(Collectors.toSet()),
+                pages().stream().map(page -> page.getFileName().toString()).collect(Collectors.toSet()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyPageHasExamplesWithTheirRows() throws IOException {
+        return pages().stream()
+                .filter(page -> !page.equals(INDEX))
+                .map(
+                        page ->
+                                dynamicTest(
+                                        page.getFileName().toString(),
+                                        () -> {
+                                            long begun =
+                                                    CYPHER.matcher(Files.readString(page))
+                                                            .results()
+                                                            .count();
+                                            assertTrue(begun > 0, "at least one example");
+                                            assertEquals(begun, examples(page).size());
+                                        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> examples() throws IOException {
+        return pages().stream()
+                .flatMap(
+                        page ->
+                                examples(page).stream()
+                                        .map(
+                                                example ->
+                                                        dynamicTest(
+                                                                page.getFileName()
+                                                                        + ": "
+                                                                        + firstLine(example),
+                                                                () -> assertRows(example))));
+    }
+
+    private static void assertUpToDate(Path page, String generated) throws IOException {
+        assertTrue(Files.exists(page), () -> page + " is missing; run make docs");
+        String text = Files.readString(page);
+        assertEquals(
+                ReferencePages.with(generated, text), text, () -> page + ": run make docs");
+    }
+
+    private static void assertRows(MatchResult example) {
+        assertEquals(example.group(2), table(example.group(1)));
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.list(PAGES)) {
+            return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+        }
+    }
+
+    private static Path page(String procedure) {
+        return PAGES.resolve(procedure + ".md");
+    }
+
+    private static List<MatchResult> examples(Path page) {
+        try {
+            return EXAMPLE.matcher(Files.readString(page)).results().toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String firstLine(MatchResult example) {
+        return example.group(1).lines().findFirst().orElseThrow();
+    }
+
+    private static String table(String cypher) {
+        try (Transaction transaction = database.service().beginTx();
+                Result result = transaction.execute(cypher)) {
+            return result.resultAsString().replace(System.lineSeparator(), "\n");
+        }
+    }
+}

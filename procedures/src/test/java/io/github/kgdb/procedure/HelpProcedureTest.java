@@ -1,0 +1,95 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+
+class HelpProcedureTest {
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void start() {
+        database = TestDatabase.with();
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    @Test
+    void everyProcedureWithItsDescription() {
+        assertEquals(
+                database.rows(
+                        "SHOW PROCEDURES YIELD name, description WHERE name STARTS WITH 'kgdb.'"
+                            + " RETURN name AS procedure, description ORDER BY name"),
+                database.rows(
+                        "CALL kgdb.help() YIELD procedure, description RETURN procedure,"
+                                + " description ORDER BY procedure"));
+    }
+
+    @Test
+    void nullIsAllProcedures() {
+        assertEquals(
+                database.rows("CALL kgdb.help()"), database.rows("CALL kgdb.help(null)"));
+    }
+
+    @Test
+    void theKeysOfOneProcedure() {
+        assertEquals(
+                Catalog.keys("kgdb.neighbors").stream().map(ConfigKey::name).toList(),
+                database.column("CALL kgdb.help('kgdb.neighbors') YIELD key"));
+    }
+
+    @Test
+    void whatAKeyIs() {
+        assertEquals(
+                List.of(
+                        Map.of(
+                                "procedure", "kgdb.paths.all",
+                                "key", "maxHops",
+                                "type", "INTEGER ≥ 1, ≤ 10",
+                                "fallback", "3",
+                                "description", "the longest paths to look for")),
+                database.rows(
+                        "CALL kgdb.help('kgdb.paths.all') YIELD procedure, key, type, fallback,"
+                                + " description WITH * WHERE key = 'maxHops' RETURN *"));
+    }
+
+    @Test
+    void theDefaultsThatAreTaughtAreTheDefaultsThatHold() {
+        for (Method procedure : Catalog.procedures()) {
+            for (ConfigKey<?> key : Catalog.keys(Catalog.name(procedure))) {
+                Object taught = database.column("RETURN " + key.fallback()).get(0);
+                Object absent = key.read(null);
+                // A direction that is not given may stay null, so that '^' can do without it.
+                if (!(taught instanceof String) || absent != null) {
+                    assertEquals(
+                            taught == null ? null : key.read(taught),
+                            absent,
+                            () -> Catalog.name(procedure) + " " + key.name());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aProcedureWithoutConfigHasNoKeys() {
+        assertEquals(List.of(), database.rows("CALL kgdb.help('kgdb.version')"));
+    }
+
+    @Test
+    void anUnknownProcedure() {
+        assertEquals(
+                "kgdb.help: no procedure 'kgdb.neighbours' (did you mean 'kgdb.neighbors'?)",
+                database.error("CALL kgdb.help('kgdb.neighbours')"));
+    }
+}
