@@ -22,7 +22,10 @@ public final class DemoGraph {
     /** A database with the demo graph and nothing else. */
     public static TestDatabase load() throws IOException {
         TestDatabase database =
-                TestDatabase.with("CREATE (:KnowledgeGraph {name: 'demo', label: 'Demo'})");
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'demo', label: 'Demo'})",
+                        "CREATE FULLTEXT INDEX kgdb_Demo_names FOR (n:Demo) ON EACH [n.name]"
+                            + " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}");
         List<String[]> facts =
                 Files.readAllLines(FACTS).stream().map(line -> line.split("\\|")).toList();
         try (Transaction transaction = database.service().beginTx()) {
