@@ -8,14 +8,17 @@ PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench fuzz docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench bench-quick bench-kernels bench-answers fuzz docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
 	@echo "make test    lint and all tests, against a real Neo4j"
 	@echo "make lint    formatting, types and layers only"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
-	@echo "make bench   measure answers on MetaQA (KGDB_DATA names the data folder)"
+	@echo "make bench   measure the procedures beside plain Cypher, GDS and a client's loop"
+	@echo "make bench-quick    the same with a tenth of the cases"
+	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
+	@echo "make bench-answers  measure answers on MetaQA (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
@@ -59,6 +62,16 @@ $(PLUGIN): $(JAVA)
 	touch $@
 
 bench: .venv/.test $(PLUGIN)
+	$(BIN)/python -m benchmarks
+
+bench-quick: .venv/.test $(PLUGIN)
+	$(BIN)/python -m benchmarks --quick
+
+bench-kernels:
+	sh scripts/toolchain.sh
+	cd procedures && mvn -B -q -Pbench test-compile exec:exec
+
+bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
 	$(BIN)/kgdb eval metaqa --limit 300 --llm none
 	$(BIN)/kgdb eval metaqa --limit 300

@@ -19,7 +19,7 @@ from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings
 
 _SEED = 5
-_PARTS = ("side-by-side", "beam", "pagerank", "retrieval", "batches", "throughput")
+_PARTS = ("beam", "retrieval", "pagerank", "side-by-side", "batches", "throughput")
 
 
 def main() -> int:
@@ -43,6 +43,8 @@ def main() -> int:
                     for part in given.part or _PARTS:
                         _say(f"{graph.name}: {part}")
                         run.part(part, seconds=2 if given.quick else 10)
+                        # What was measured stays, should a later part fail.
+                        report.write()
     except KgdbError as error:
         print(error, file=sys.stderr)
         return 1

@@ -34,11 +34,6 @@ class GraphUnderTest:
     name: str
     label: str
 
-    @property
-    def fulltext(self) -> str:
-        """Its full-text index."""
-        return fulltext_index(self.label)
-
 
 GRAPHS = (GraphUnderTest(METAQA, "MetaQA"), GraphUnderTest(POWERLAW, powerlaw.LABEL))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +16,7 @@ from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH
 from kgdb.api import Connection
 
 _REPETITIONS = 9
-_WORD = re.compile(r"\w+")
-_LINK = """CALL db.index.fulltext.queryNodes($index, $query, {limit: 10}) YIELD node, score
-WITH node.id AS id, node.name AS name, score ORDER BY score DESC, id LIMIT 5"""
+_LINK = "CALL kgdb.entities.link($kg, [$mention]) YIELD id, name, score"
 _AROUND = "CALL kgdb.relations.around([start], {kg: $kg}) YIELD relation, direction, count"
 _BEAM = """CALL kgdb.beam([start], $hops, {kg: $kg, width: $width, relationsPerNode: $perNode})
 YIELD id, score, ids, names, relations"""
@@ -111,8 +108,7 @@ def _statements(
 ) -> list[Statement]:
     shared: dict[str, Any] = {
         "kg": graph.name,
-        "index": graph.fulltext,
-        "query": " ".join(_WORD.findall(case.name)).lower(),
+        "mention": case.name.lower(),
         "hops": list(case.hops),
         "width": WIDTH,
         "perNode": RELATIONS_PER_NODE,

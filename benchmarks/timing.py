@@ -12,7 +12,7 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import Neo4jError
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 5.0
 """A statement that runs longer is given up, and counts with this time."""
 
 _ENOUGH_NS = 300_000_000

@@ -2,7 +2,7 @@
 // in before another load takes over, or it finds itself overtaken (no row) and is rolled back.
 UNWIND $rows AS row
 CREATE (e:Entity:`%label%`)
-SET e.id = row.id, e.name = row.name
+SET e.id = row.id, e.name = row.name, e.aliases = row.aliases
 WITH count(*) AS written
 MATCH (g:KnowledgeGraph {name: $name})
 SET g.written = g.written + written

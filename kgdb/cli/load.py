@@ -27,6 +27,11 @@ from kgdb.errors import GraphNotFound
     help="Malformed lines that may be skipped.",
 )
 @click.option("--no-pagerank", is_flag=True, help="Do not rank the entities.")
+@click.option(
+    "--embed",
+    is_flag=True,
+    help="Also embed the names, so that entities are linked by meaning too.",
+)
 @database_options
 @json_option
 def load_command(
@@ -35,6 +40,7 @@ def load_command(
     replace: bool,
     max_errors: int,
     no_pagerank: bool,
+    embed: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -60,6 +66,9 @@ def load_command(
                 pagerank=not no_pagerank,
                 report=connection.report,
             )
+            if embed:
+                encoder = connection.encoder()
+                loading.embed_names(connection, result.graph, encoder, report=connection.report)
         counts = prepared.counts
     seconds = time.perf_counter() - started
     if as_json:

@@ -7,17 +7,19 @@ from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
 from kgdb.graph import options
-from kgdb.graph.options import Config, number, specs
+from kgdb.graph.options import Config
 from kgdb.graph.plugin import Retrieval, Row
 from kgdb.graph.results import (
     BeamPath,
     FollowedEntity,
     Found,
     FoundPath,
+    LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
 )
+from kgdb.graph.values import number, specs
 from kgdb.model import Entity, Path, Step
 
 _T = TypeVar("_T")
@@ -119,6 +121,23 @@ class Batch:
                     )
         return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity)
 
+    def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Found[LinkedEntity]]:
+        """:meth:`kgdb.graph.Graph.link`, which is about several mentions itself."""
+        texts, config = _mentions(mentions), Config.of(options.LINK, given)
+        numbers = None if vectors is None else [_vector(vector) for vector in vectors]
+        if numbers is not None and len(numbers) != len(texts):
+            raise UsageError(
+                f"vectors are {len(numbers)}, but there are {len(texts)} mentions.",
+                hint="Give one for each mention, None for one that has none.",
+            )
+        rows = self._retrieval.link(texts, numbers, config) if texts else []
+        return _found([[text] for text in texts], rows, _linked, LinkedEntity)
+
 
 def _sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
     if isinstance(starts, str):
@@ -137,6 +156,22 @@ def entity_ids(nodes: Sequence[str]) -> list[str]:
         if not isinstance(node, str):
             raise UsageError(f"nodes holds {node!r}; expected entity ids, which are texts.")
     return list(nodes)
+
+
+def _mentions(mentions: Sequence[str]) -> list[str]:
+    if isinstance(mentions, str):
+        raise UsageError(
+            f"mentions is the text {mentions!r}; expected a list of names.",
+            hint=f"Write [{mentions!r}].",
+        )
+    for mention in mentions:
+        if not isinstance(mention, str):
+            raise UsageError(f"mentions holds {mention!r}; expected names, which are texts.")
+    return list(mentions)
+
+
+def _vector(vector: Sequence[float] | None) -> list[float] | None:
+    return None if vector is None else [number("a vector's number", float(v)) for v in vector]
 
 
 def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
@@ -228,6 +263,17 @@ def _beam_path(row: Row) -> BeamPath:
         row["score"],
         tuple(row["similarities"]),
         row["count"],
+    )
+
+
+def _linked(row: Row) -> LinkedEntity:
+    return LinkedEntity(
+        Entity(row["id"], row["name"]),
+        row["score"],
+        row["textScore"],
+        row["vectorScore"],
+        row["matched"],
+        row["reason"],
     )
 
 

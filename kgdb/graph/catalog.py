@@ -41,10 +41,25 @@ class GraphInfo:
         """The full-text index over the names of its entities."""
         return fulltext_index(self.label)
 
+    @property
+    def name_index(self) -> str:
+        """The index over the names of its entities as they are written."""
+        return name_index(self.label)
+
+    @property
+    def embedding_index(self) -> str:
+        """The vector index over the names of its entities, where there is one."""
+        return f"kgdb_{self.label}_embeddings"
+
 
 def fulltext_index(label: str) -> str:
     """The name of the full-text index for entities of that label."""
     return f"kgdb_{label}_names"
+
+
+def name_index(label: str) -> str:
+    """The name of the range index over the names of entities of that label."""
+    return f"kgdb_{label}_name"
 
 
 def list_graphs(database: Database) -> tuple[GraphInfo, ...]:

@@ -58,6 +58,11 @@ class Database:
     Thread-safe, as the driver under it is. Use it as a context manager, or call :meth:`close`.
     """
 
+    _borrowed = False
+    """Whether the driver is somebody else's, to be left open."""
+
+    _gds: GraphDataScience | None = None
+
     def __init__(
         self,
         uri: str | neo4j.Driver,
@@ -74,7 +79,6 @@ class Database:
         """
         self.name = database
         self._plugin = plugin
-        self._gds: GraphDataScience | None = None
         self._borrowed = isinstance(uri, neo4j.Driver)
         if isinstance(uri, neo4j.Driver):
             self.uri, self.driver = "the address of the given driver", uri
@@ -83,7 +87,9 @@ class Database:
             self.uri = _USER_INFO.sub("//…@", uri)
             self.driver = self._open(uri, (username, password) if password is not None else None)
         try:
-            server = self.driver.get_server_info()
+            self.driver.verify_connectivity()
+            if self._borrowed:
+                self.uri = f"bolt://{self.driver.get_server_info().address}"
         except AuthError as error:
             self.close()
             raise ConnectionFailed(
@@ -96,8 +102,6 @@ class Database:
                 f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
             ) from error
-        if self._borrowed:
-            self.uri = f"bolt://{server.address}"
 
     def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
         try:

@@ -24,6 +24,7 @@ from kgdb.graph.results import (
     FollowedEntity,
     Found,
     FoundPath,
+    LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
@@ -154,6 +155,19 @@ class Graph:
         What is wrong with it, unknown names included, is told in the result.
         """
         return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
+
+    def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Found[LinkedEntity]]:
+        """``CALL kgdb.entities.link``: for each mention the entities it may mean, best first.
+
+        ``vectors`` are the mentions' embeddings by the encoder that embedded the names, ``None``
+        for a mention without one.
+        """
+        return self.batch.link(mentions, vectors, **given)
 
     def menus(
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]], *, ends: int = 1000

@@ -8,9 +8,10 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.database import Database
-from kgdb.graph.options import Config, number
+from kgdb.graph.options import Config
 from kgdb.graph.results import Found
 from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
+from kgdb.graph.values import number
 from kgdb.model import Entity, Step
 
 Grounding = Sequence[str] | Mapping[str, float]

@@ -6,7 +6,6 @@ so what is wrong with one is told here, before anything is sent.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,9 +13,9 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from kgdb.errors import UsageError
+from kgdb.graph import values
 from kgdb.model import Step
 
-_LARGEST = 2**31 - 1
 _UNBOUNDED = 2**63 - 1
 
 
@@ -161,6 +160,20 @@ class ReadOptions(TypedDict, total=False):
     timeout_ms: int
 
 
+class LinkOptions(CallOptions, total=False):
+    """``candidates``: asked of each index; ``fuzzy``: letters of a word may be wrong.
+
+    ``vector_weight`` is the share of the vectors in a score; ``labels`` as everywhere.
+    """
+
+    limit: int
+    candidates: int
+    fuzzy: bool
+    min_score: float
+    vector_weight: float
+    labels: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option: the key of the procedure's config, how a value is read, and the default."""
@@ -215,134 +228,49 @@ class Config:
         return {key: self[key] for key in keys}
 
 
-def specs(name: str, value: Any) -> list[str]:
-    """A list of relations, each ``"r"`` or ``"^r"``."""
-    found = [str(spec) if isinstance(spec, Step) else spec for spec in _list(name, value)]
-    for spec in found:
-        if not isinstance(spec, str) or not spec.removeprefix("^"):
-            raise UsageError(f"{name} holds {spec!r}; expected a relation's name, or ^ and a name.")
-    return found
-
-
-def number(name: str, value: Any) -> float:
-    """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise UsageError(f"{name} is {value!r}; expected a finite number.")
-    return float(value)
-
-
-def _list(name: str, value: Any) -> list[Any]:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        raise UsageError(f"{name} is {value!r}; expected a list.", hint=f"Write [{value!r}].")
-    return list(value)
-
-
-def _texts(name: str, value: Any) -> list[str]:
-    found = _list(name, value)
-    for text in found:
-        if not isinstance(text, str) or not text:
-            raise UsageError(f"{name} holds {text!r}; expected texts that are not empty.")
-    return found
-
-
-def _sources(name: str, value: Any) -> list[str]:
-    sources = _texts(name, value)
-    if not sources:
-        raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
-    return sources
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise UsageError(f"{name} is {value!r}; expected True or False.")
-    return value
-
-
-def _direction(*allowed: str) -> Callable[[str, Any], str]:
-    def read(name: str, value: Any) -> str:
-        if value not in allowed:
-            raise UsageError(f"{name} is {value!r}; expected {' or '.join(map(repr, allowed))}.")
-        return str(value)
-
-    return read
-
-
-def _integer(least: int, most: int = _LARGEST) -> Callable[[str, Any], int]:
-    def read(name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise UsageError(f"{name} is {value!r}; expected a whole number {_span(least, most)}.")
-        return value
-
-    return read
-
-
-def _span(least: int, most: int) -> str:
-    return f"from {least} on" if most >= _LARGEST else f"from {least} to {most}"
-
-
-def _share(name: str, value: Any) -> float:
-    share = number(name, value)
-    if not 0 <= share <= 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
-    return share
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
-    return value
-
-
-def _tolerance(name: str, value: Any) -> float:
-    tolerance = number(name, value)
-    if tolerance < 0:
-        raise UsageError(f"{name} is {value!r}; expected 0 or more.")
-    return tolerance
-
-
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
-    timeout = ("timeout_ms", Option("timeoutMs", _integer(0, _UNBOUNDED), 0))
-    in_memory = ("in_memory", Option("inMemory", _flag, False))
+    timeout = ("timeout_ms", Option("timeoutMs", values.integer(0, _UNBOUNDED), 0))
+    in_memory = ("in_memory", Option("inMemory", values.flag, False))
     return MappingProxyType(dict((timeout, in_memory, *options)))
 
 
 def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
     """A script always has a time limit."""
-    timeout = ("timeout_ms", Option("timeoutMs", _integer(1, 60_000), None))
+    timeout = ("timeout_ms", Option("timeoutMs", values.integer(1, 60_000), None))
     return MappingProxyType(dict((*options, timeout)))
 
 
-_RELATIONS = ("relations", Option("relations", specs, ()))
-_EXCLUDE = ("exclude", Option("exclude", specs, ()))
-_DIRECTION = ("direction", Option("direction", _direction("both", "out", "in"), "both"))
-_LABELS = ("labels", Option("labels", _texts, ()))
-_MEDIATORS = ("mediators", Option("mediators", _flag, False))
-_MAX_DEGREE = ("max_degree", Option("maxDegree", _integer(0, _UNBOUNDED), 0))
-_PER_PAIR = ("per_pair", Option("perPair", _integer(0), 100))
+_RELATIONS = ("relations", Option("relations", values.specs, ()))
+_EXCLUDE = ("exclude", Option("exclude", values.specs, ()))
+_DIRECTION = ("direction", Option("direction", values.direction("both", "out", "in"), "both"))
+_LABELS = ("labels", Option("labels", values.texts, ()))
+_MEDIATORS = ("mediators", Option("mediators", values.flag, False))
+_MAX_DEGREE = ("max_degree", Option("maxDegree", values.integer(0, _UNBOUNDED), 0))
+_PER_PAIR = ("per_pair", Option("perPair", values.integer(0), 100))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
 
 def _limit(default: int, least: int = 1) -> tuple[str, Option]:
-    return "limit", Option("limit", _integer(least), default)
+    return "limit", Option("limit", values.integer(least), default)
 
 
 def _hops(default: int, most: int) -> tuple[str, Option]:
-    return "max_hops", Option("maxHops", _integer(1, most), default)
+    return "max_hops", Option("maxHops", values.integer(1, most), default)
 
 
 NEIGHBORS = _of(
     *_FOLLOWING,
     _LABELS,
     _limit(1000),
-    ("per_relation", Option("perRelation", _integer(0), 0)),
+    ("per_relation", Option("perRelation", values.integer(0), 0)),
 )
 AROUND = _of(*_FOLLOWING, _limit(10_000))
 FOLLOW = _of(
     _LABELS,
     _MAX_DEGREE,
     _limit(1000),
-    ("paths", Option("paths", _integer(0), 5)),
-    ("max_paths", Option("maxPaths", _integer(0, _UNBOUNDED), 1_000_000)),
+    ("paths", Option("paths", values.integer(0), 5)),
+    ("max_paths", Option("maxPaths", values.integer(0, _UNBOUNDED), 1_000_000)),
 )
 ALL_PATHS = _of(*_FOLLOWING, _LABELS, _hops(3, 10), _PER_PAIR, _limit(1000))
 SHORTEST_PATHS = _of(
@@ -351,47 +279,55 @@ SHORTEST_PATHS = _of(
     _hops(4, 20),
     _PER_PAIR,
     _limit(1000),
-    ("all", Option("all", _flag, True)),
+    ("all", Option("all", values.flag, True)),
 )
 BEAM = _of(
     _EXCLUDE,
     _LABELS,
     _MEDIATORS,
     _MAX_DEGREE,
-    ("direction", Option("direction", _direction("out", "both"), "out")),
-    ("width", Option("width", _integer(1, 100_000), 10)),
-    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+    ("direction", Option("direction", values.direction("out", "both"), "out")),
+    ("width", Option("width", values.integer(1, 100_000), 10)),
+    ("relations_per_node", Option("relationsPerNode", values.integer(0), 0)),
 )
 CHEAPEST = MappingProxyType(dict((_RELATIONS, _EXCLUDE, _DIRECTION)))
 PAGERANK = _of(
     _RELATIONS,
     _EXCLUDE,
-    ("direction", Option("direction", _direction("out", "in", "both"), "out")),
-    ("damping_factor", Option("dampingFactor", _share, 0.85)),
-    ("max_iterations", Option("maxIterations", _integer(1, 100_000), 20)),
-    ("tolerance", Option("tolerance", _tolerance, 1e-7)),
-    ("source_nodes", Option("sourceNodes", _sources, None)),
+    ("direction", Option("direction", values.direction("out", "in", "both"), "out")),
+    ("damping_factor", Option("dampingFactor", values.share, 0.85)),
+    ("max_iterations", Option("maxIterations", values.integer(1, 100_000), 20)),
+    ("tolerance", Option("tolerance", values.tolerance, 1e-7)),
+    ("source_nodes", Option("sourceNodes", values.sources, None)),
     _limit(0, least=0),
 )
 MATCH = _of(
-    ("answer", Option("answer", _text, None)),
+    ("answer", Option("answer", values.text, None)),
     _EXCLUDE,
     _LABELS,
     _MEDIATORS,
     _MAX_DEGREE,
-    ("direction", Option("direction", _direction("out", "both"), "out")),
-    ("width", Option("width", _integer(1, 100_000), 100)),
-    ("relations_per_node", Option("relationsPerNode", _integer(0), 0)),
+    ("direction", Option("direction", values.direction("out", "both"), "out")),
+    ("width", Option("width", values.integer(1, 100_000), 100)),
+    ("relations_per_node", Option("relationsPerNode", values.integer(0), 0)),
     _limit(10),
 )
 THOUGHT = _script(
-    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
-    ("max_nodes", Option("maxNodes", _integer(1, 500), 500)),
-    ("max_relationships", Option("maxRelationships", _integer(0, 500), 500)),
-    ("max_list_length", Option("maxListLength", _integer(0, 100), 100)),
+    ("max_length", Option("maxLength", values.integer(1, 20_000), 20_000)),
+    ("max_nodes", Option("maxNodes", values.integer(1, 500), 500)),
+    ("max_relationships", Option("maxRelationships", values.integer(0, 500), 500)),
+    ("max_list_length", Option("maxListLength", values.integer(0, 100), 100)),
 )
 READ = _script(
-    ("max_rows", Option("maxRows", _integer(1, 10_000), 1000)),
-    ("max_path_length", Option("maxPathLength", _integer(1, 6), 4)),
-    ("max_length", Option("maxLength", _integer(1, 20_000), 20_000)),
+    ("max_rows", Option("maxRows", values.integer(1, 10_000), 1000)),
+    ("max_path_length", Option("maxPathLength", values.integer(1, 6), 4)),
+    ("max_length", Option("maxLength", values.integer(1, 20_000), 20_000)),
+)
+LINK = _of(
+    _limit(5),
+    ("candidates", Option("candidates", values.integer(1, 10_000), 50)),
+    ("fuzzy", Option("fuzzy", values.flag, True)),
+    ("min_score", Option("minScore", values.weight, 0.0)),
+    ("vector_weight", Option("vectorWeight", values.weight, 0.5)),
+    _LABELS,
 )

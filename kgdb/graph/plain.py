@@ -17,7 +17,8 @@ from kgdb.graph.database import Database
 from kgdb.graph.following import Following
 from kgdb.graph.names import Names
 from kgdb.graph.options import Config
-from kgdb.graph.plugin import Chains, Hops, Pairs, Row, Starts
+from kgdb.graph.plain_link import PlainLink
+from kgdb.graph.plugin import Chains, Hops, Pairs, Row, Starts, Vectors
 from kgdb.graph.statements import Place, Statement, TypeTest, joined, statement
 from kgdb.model import Step
 
@@ -37,6 +38,7 @@ class PlainRetrieval:
         self._database = database
         self._info = info
         self._names = Names(database)
+        self._link = PlainLink(database, info)
 
     def neighbors(self, starts: Starts, config: Config) -> list[Row]:
         """As ``kgdb.neighbors``."""
@@ -127,6 +129,11 @@ class PlainRetrieval:
         text = self._statement("beam", stages=joined("\n", stages))
         values = config.values("labels", "maxDegree", "width", "relationsPerNode")
         return self._rows(text, starts, config, **values, hops=ranked)
+
+    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+        """As ``kgdb.entities.link``."""
+        self._names.check_labels(config["labels"])
+        return self._link.link(mentions, vectors, config)
 
     def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
         """As ``kgdb.pagerank``."""

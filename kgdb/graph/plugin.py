@@ -17,6 +17,7 @@ Starts = Sequence[Sequence[str]]
 Chains = Sequence[str] | Sequence[Sequence[str]]
 Hops = Sequence[Mapping[str, float]] | Sequence[Sequence[Mapping[str, float]]]
 Pairs = Sequence[Sequence[tuple[str, str]]] | None
+Vectors = Sequence[Sequence[float] | None] | None
 
 
 class Retrieval(Protocol):
@@ -45,6 +46,9 @@ class Retrieval(Protocol):
 
     def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
         """``kgdb.pagerank``; the relationships of each set, or those the graph has."""
+
+    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+        """``kgdb.entities.link``."""
 
 
 class PluginRetrieval:
@@ -101,6 +105,18 @@ class PluginRetrieval:
         return self._database.run(
             "pagerank",
             {"nodes": starts, "relationships": relationships, "config": self._map(config)},
+        )
+
+    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+        """``CALL kgdb.entities.link``."""
+        return self._database.run(
+            "link",
+            {
+                "kg": self._kg,
+                "mentions": mentions,
+                "vectors": vectors,
+                "config": dict(config.given),
+            },
         )
 
     def _map(self, config: Config) -> dict[str, Any]:

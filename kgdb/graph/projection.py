@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from kgdb.errors import DatabaseError, GdsMissing, UsageError
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
-from kgdb.graph.options import number
 from kgdb.graph.statements import Types
+from kgdb.graph.values import number
 from kgdb.graph.weights import check_relations, finite_weights
 
 if TYPE_CHECKING:

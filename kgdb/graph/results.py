@@ -162,6 +162,23 @@ class RankedEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedEntity:
+    """An entity that a mention may mean.
+
+    ``matched`` is the name or alias that is most like the mention, and ``reason`` what makes it so:
+    ``"exact"``, ``"id"``, ``"case"``, ``"folded"``, ``"punctuation"``, ``"typo"``, ``"words"`` or
+    ``"vector"``. All scores are from 0 to 1; ``vector_score`` is ``None`` where there is no vector.
+    """
+
+    entity: Entity
+    score: float
+    text_score: float
+    vector_score: float | None
+    matched: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """An entity that a full-text query found, with the index's score (higher is better)."""
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 
 from kgdb.errors import UsageError
-from kgdb.graph.options import number, specs
+from kgdb.graph.values import number, specs
 
 
 def check_relations(name: str, given: Sequence[str], known: Collection[str]) -> list[str]:

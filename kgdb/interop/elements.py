@@ -13,6 +13,7 @@ from kgdb.graph import (
     FollowedEntity,
     Found,
     FoundPath,
+    Match,
     Neighbor,
     RankedEntity,
     WeightedPath,
@@ -60,17 +61,17 @@ def elements(results: Results) -> Iterator[Node | Edge]:
         case FoundPath() | BeamPath() | WeightedPath():
             yield from _path(results.path)
         case FollowedEntity() | AnsweredEntity():
-            yield Node(results.entity.id, results.entity.name)
-            for path in results.paths:
-                yield from _path(path)
+            yield from elements((results.entity, *results.paths))
         case RankedEntity() | Candidate():
             yield Node(results.entity.id, results.entity.name, results.score)
         case Neighbor():
             yield from _neighbor(results)
+        case Match():
+            yield from _match(results)
         case _:
             raise UsageError(
                 f"{results!r} speaks of no nodes and edges; expected an answer, entities, "
-                "neighbours, triples or paths."
+                "neighbours, triples, paths or matches."
             )
 
 
@@ -98,6 +99,16 @@ def _neighbor(neighbor: Neighbor) -> Iterator[Node | Edge]:
         yield Node(neighbor.entity.id, neighbor.entity.name)
         yield _edge(neighbor.source, neighbor.step, neighbor.via)
         yield _edge(neighbor.via, neighbor.via_step, neighbor.entity.id)
+
+
+def _match(match: Match) -> Iterator[Node | Edge]:
+    for entity in match.entities.values():
+        if entity is not None:
+            yield Node(entity.id, entity.name)
+    for head, relation, tail in match.triples:
+        yield Node(head)
+        yield Node(tail)
+        yield Edge(head, relation, tail)
 
 
 def _edge(start: str, step: Step, end: str, count: int | None = None) -> Edge:

@@ -18,7 +18,14 @@ from typing import Any
 
 from kgdb._version import __version__
 from kgdb.errors import DatabaseError, LoadError, UsageError
-from kgdb.graph.catalog import LOADING, READY, GraphInfo, fulltext_index, list_graphs
+from kgdb.graph.catalog import (
+    LOADING,
+    READY,
+    GraphInfo,
+    fulltext_index,
+    list_graphs,
+    name_index,
+)
 from kgdb.graph.database import Database
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepare import Prepared
@@ -95,7 +102,8 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated."""
     _remove_entities(database, graph, report)
     database.write("unload_schema_entity", constraint=_constraint(graph.label))
-    database.write("unload_schema_fulltext", index=graph.fulltext_index)
+    for index in (graph.fulltext_index, graph.name_index, graph.embedding_index):
+        database.write("unload_schema_fulltext", index=index)
     drop_left_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
 
@@ -175,6 +183,11 @@ class _Writer:
         label = spec.label
         self.database.write("load_constraint_entity", label=label, constraint=_constraint(label))
         self.database.write("load_fulltext", label=label, index=fulltext_index(label))
+        if self.prepared.has_long_names():
+            # Neo4j would refuse the entity that such an index cannot hold.
+            self.database.write("unload_schema_fulltext", index=name_index(label))
+        else:
+            self.database.write("load_names", label=label, index=name_index(label))
 
     def write_batches(
         self, name: str, batches: Iterator[list[dict[str, Any]]], total: int, unit: str
@@ -215,7 +228,8 @@ class _Writer:
 
         self.report(Progress("ranking entities", 0, counts.entities, "entities"))
         ranked = write_pagerank(self.database, graph, self.mark["load"], write, self.report)
-        self.report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
+        if ranked:
+            self.report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
         return ranked
 
     def write(self, name: str, parameters: dict[str, Any]) -> int:

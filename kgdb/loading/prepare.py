@@ -79,8 +79,14 @@ class Prepared:
         self.malformed = malformed
 
     def entities(self, batch: int) -> Iterator[list[dict[str, Any]]]:
-        """Batches of ``{id, name}``."""
-        return self._batches("SELECT id, name FROM entities ORDER BY id", ("id", "name"), batch)
+        """Batches of ``{id, name, aliases}``; ``aliases`` is ``None`` for an entity without."""
+        query = "SELECT id, name, aliases FROM entities ORDER BY id"
+        return self._batches(query, ("id", "name", "aliases"), batch)
+
+    def has_long_names(self) -> bool:
+        """Whether a name is longer than what an index over names can hold."""
+        query = "SELECT count(*) FROM entities WHERE strlen(name) > ?"
+        return bool(self._connection.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
 
     def triples(self, batch: int) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{head, relation, tail}``, sorted by relation.
@@ -212,10 +218,16 @@ def _make_tables(
     connection.execute(
         f"CREATE TABLE triples AS SELECT DISTINCT head, relation, tail FROM raw WHERE {_COMPLETE}"
     )
+    columns = connection.execute(f"DESCRIBE {spec.entities}").fetchall()
+    has_aliases = any(column[0].casefold() == "aliases" for column in columns)
+    aliases = "flatten(list(aliases::VARCHAR[]))" if has_aliases else "NULL::VARCHAR[]"
     connection.execute(
-        f"CREATE TABLE entities AS SELECT id::VARCHAR AS id, "
-        f"coalesce(nullif(min(name)::VARCHAR, ''), id::VARCHAR) AS name "
-        f"FROM ({spec.entities}) WHERE id::VARCHAR <> '' GROUP BY id"
+        f"CREATE TABLE entities AS SELECT id, name, "
+        f"nullif(list_sort(list_distinct([alias FOR alias IN aliases "
+        f"IF alias <> '' AND alias <> name AND NOT contains(alias, chr(0))])), []) AS aliases "
+        f"FROM (SELECT id::VARCHAR AS id, "
+        f"coalesce(nullif(min(name)::VARCHAR, ''), id::VARCHAR) AS name, {aliases} AS aliases "
+        f"FROM ({spec.entities}) WHERE id::VARCHAR <> '' GROUP BY id)"
     )
     row = connection.execute(
         f"""

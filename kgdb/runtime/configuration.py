@@ -49,6 +49,8 @@ def neo4j_conf(network: Network, memory: Memory) -> str:
         "# Written by kgdb at each start: changes here are lost.",
         f"server.default_listen_address={HOST}",
         f"server.default_advertised_address={HOST}",
+        # LOAD CSV reads files in this folder only, not anywhere on the machine.
+        "server.directories.import=import",
         "server.bolt.enabled=true",
         f"server.bolt.listen_address={HOST}:{network.bolt_port}",
         f"server.bolt.advertised_address={HOST}:{network.bolt_port}",

@@ -37,7 +37,8 @@ Source = tuple[loading.LoaderSpec, Path]
 def source(tmp_path: Path) -> Source:
     """A graph whose ranking takes a moment."""
     (tmp_path / "ranked.toml").write_text(LOADER, encoding="utf-8")
-    lines = [f"e{i % 997}\tr{i % 7}\te{(i * i + 1) % 1009}x{i}\n" for i in range(20_000)]
+    tails = [f"x{i}" if i % 2 else f"e{i * i % 997}" for i in range(8_000)]
+    lines = [f"e{i % 997}\tr{i % 7}\t{tail}\n" for i, tail in enumerate(tails)]
     (tmp_path / "ranked.tsv").write_text("".join(lines), encoding="utf-8")
     return loading.read_spec(str(tmp_path / "ranked.toml")), tmp_path / "ranked.tsv"
 

@@ -32,7 +32,7 @@ EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "12"))
 
 def differential(test: Callable[..., None]) -> Any:
     """Runs a test on random graphs of some islands, each searched from a set of its own."""
-    drawn_from = given(seed=st.integers(0, 2**32), islands=st.integers(1, 8))
+    drawn_from = given(seed=st.integers(0, 2**32), islands=st.integers(1, 9))
     quick = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     return quick(drawn_from(test))
 
@@ -143,6 +143,18 @@ def test_follow(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
         assert twin.batch.follow(sets, two[0], **options) == copies
 
 
+def test_many_starts_come_before_many_paths(plugin: Graph, twin: Graph) -> None:
+    """Rare in random graphs: an end of fewer starts but more paths than another."""
+    store = nx.MultiDiGraph()
+    for node, id_ in enumerate("abcd"):
+        store.add_node(node, id=id_, name=None, labels=frozenset({LABEL}))
+    for source, target in [(0, 2), (1, 2), (0, 3), (0, 3), (0, 3)]:
+        store.add_edge(source, target, relation="r")
+    world = World(store, (tuple("abcd"),))
+    compare("follow", world, plugin, twin, [["a", "b"]], ([["r"]],), read=followed_entity)
+    assert [row.entity.id for row in twin.follow(["a", "b"], ["r"])] == ["c", "d"]
+
+
 def followed_entity(row: Any) -> tuple[Any, ...]:
     paths = [[entity.id for entity in path.entities] for path in row.paths]
     names = [[entity.name for entity in path.entities] for path in row.paths]
@@ -219,7 +231,7 @@ def test_beam(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     compare("beam", world, plugin, twin, sets, (each,), read=beam_path, **options)
 
 
-SIMILARITIES = (0.1, 0.2, 0.3, 0.7, -0.5, 1.0, 0.0)
+SIMILARITIES = (0.1, 0.2, 0.3, 0.5, 0.5, 0.5, -0.5, 0.0)
 
 
 def beam_path(row: Any) -> tuple[Any, ...]:
@@ -234,7 +246,7 @@ def test_pagerank(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     dice, world, sets = drawn(seed, islands)
     options = dice.given(
         0.4,
-        damping_factor=lambda: dice.choice((0.0, 0.5, 1.0)),
+        damping_factor=lambda: dice.choice((0.0, 0.5, 0.95)),
         max_iterations=lambda: dice.randint(1, 30),
         tolerance=lambda: dice.choice((0.0, 1e-3, 0.1)),
         limit=lambda: dice.randint(0, 3),

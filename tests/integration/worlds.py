@@ -52,11 +52,18 @@ class Dice(random.Random):
 
 def draw_world(dice: Dice, islands: int) -> World:
     store = nx.MultiDiGraph()
-    ids = [_add_island(store, dice, number) for number in range(islands)]
+    relations = dice.some(RELATIONS, 1, 3)
+    ids = []
+    for number in range(islands):
+        # Mostly the same ones, so that a chain leads somewhere on most islands.
+        here = relations if dice.chance(0.8) else dice.some(RELATIONS, 1, 3)
+        ids.append(_add_island(store, dice, number, here))
     return World(store, tuple(ids))
 
 
-def _add_island(store: nx.MultiDiGraph, dice: Dice, number: int) -> tuple[str, ...]:
+def _add_island(
+    store: nx.MultiDiGraph, dice: Dice, number: int, relations: Sequence[str]
+) -> tuple[str, ...]:
     inside, outside = dice.randint(2, 6), dice.randint(0, 1)
     ids = [f"{number}{letter}" for letter in _LETTERS[:inside]]
     first = store.number_of_nodes()
@@ -68,7 +75,6 @@ def _add_island(store: nx.MultiDiGraph, dice: Dice, number: int) -> tuple[str, .
         # A node outside may have the id of one that is inside.
         id_ = ids[place] if place < inside else ids[0]
         store.add_node(node, id=id_, name=dice.choice(_NAMES), labels=frozenset(labels))
-    relations = dice.some(RELATIONS, 1, 3)
     for _ in range(dice.randint(2, 14)):
         store.add_edge(dice.choice(nodes), dice.choice(nodes), relation=dice.choice(relations))
     if dice.chance(0.4):
@@ -135,9 +141,9 @@ def remove(db: kgdb.Connection) -> None:
         db.driver.execute_query(text)
 
 
-def draw_starts(dice: Dice, world: World, most: int = 4) -> list[list[str]]:
-    """A set from each island, some with an entity twice, and one from all islands."""
-    sets = [dice.choices(ids, k=dice.randint(1, most)) for ids in world.islands]
+def draw_starts(dice: Dice, world: World, most: int = 6) -> list[list[str]]:
+    """Two sets from each island, some with an entity twice, and one from all islands."""
+    sets = [dice.choices(ids, k=dice.randint(1, most)) for ids in world.islands for _ in "ab"]
     return [*sets, [ids[0] for ids in world.islands], []]
 
 
@@ -148,8 +154,9 @@ def draw_spec(dice: Dice) -> str:
 def draw_chain(dice: Dice, world: World) -> list[str]:
     """Relations that an island has, mostly."""
     relations = [relation for _, _, relation in world.store.edges(data="relation")]
+    length = dice.choice((0, 1, 1, 2, 2, 3, 4))
     chosen = dice.some(relations, 1, 2) if dice.chance(0.9) else list(RELATIONS)
-    return [dice.choice(("", "^")) + dice.choice(chosen) for _ in range(dice.randint(0, 4))]
+    return [dice.choice(("", "^")) + dice.choice(chosen) for _ in range(length)]
 
 
 def draw_followed(dice: Dice) -> dict[str, Any]:

@@ -307,6 +307,38 @@ def test_an_entity_has_one_name_whatever_the_source_repeats(source: Path) -> Non
         assert entities(prepared) == [("1", "ein"), ("2", "two")]
 
 
+def test_an_entity_may_have_other_names(source: Path) -> None:
+    spec = replace(
+        SPEC,
+        columns=("id", "name", "aliases"),
+        triples="SELECT id AS head, 'r' AS relation, id AS tail FROM source",
+        entities="SELECT id, name, string_split(aliases, ';') AS aliases FROM source",
+    )
+    source.write_text("1|one|uno;ein\n1|one|;one;uno\n2|two|\n")
+    with prepare(spec, source) as prepared:
+        (rows,) = prepared.entities(5)
+        assert [row["aliases"] for row in rows] == [["ein", "uno"], None]
+        assert not prepared.has_long_names()
+
+
+def test_aliases_that_are_no_list_are_refused(source: Path) -> None:
+    spec = replace(SPEC, entities="SELECT head AS id, head AS name, 1 AS aliases FROM source")
+    source.write_text("a|r|a\n")
+    with pytest.raises(LoadError, match="tables"), prepare(spec, source):
+        pass
+
+
+def test_a_name_too_long_for_an_index_is_told(source: Path) -> None:
+    spec = replace(
+        SPEC,
+        entities="SELECT head AS id, repeat('é', 3501) AS name FROM source "
+        "UNION SELECT tail, 't' FROM source",
+    )
+    source.write_text("a|r|b\n")
+    with prepare(spec, source) as prepared:
+        assert prepared.has_long_names()
+
+
 def test_more_relations_than_neo4j_can_hold_are_refused(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

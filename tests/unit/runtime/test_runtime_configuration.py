@@ -16,6 +16,7 @@ CONF = """\
 # Written by kgdb at each start: changes here are lost.
 server.default_listen_address=127.0.0.1
 server.default_advertised_address=127.0.0.1
+server.directories.import=import
 server.bolt.enabled=true
 server.bolt.listen_address=127.0.0.1:7690
 server.bolt.advertised_address=127.0.0.1:7690

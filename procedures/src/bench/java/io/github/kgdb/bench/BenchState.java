@@ -59,9 +59,11 @@ public class BenchState {
         transaction = store.database().beginTx();
         session =
                 GraphSession.open(
+                        store.database(),
                         transaction,
                         PowerLawStore.GRAPH,
                         new NodeFilter(List.of(), false),
+                        false,
                         () -> {});
         view = new GraphView(session.reader(), session.dictionary(), () -> {}, () -> UNLIMITED);
         Random random = new Random(11);

@@ -298,22 +298,29 @@ final class Effort {
     /**
      * @param size the characters of a text or the items of a list, 1 for any other value
      * @param element the largest {@link #total} of an item
+     * @param total all that is in it, lists in lists written out
      * @param isList whether it is known to be one
      * @param work steps to make it
      */
-    private record Measure(long size, long element, boolean isList, long work) {
+    private record Measure(long size, long element, long total, boolean isList, long work) {
         Measure {
             size = Math.min(size, Integer.MAX_VALUE);
             element = Math.min(element, Integer.MAX_VALUE);
             work = Math.min(work, Integer.MAX_VALUE);
         }
 
-        long total() {
-            return size * element;
+        Measure(long size, long element, boolean isList, long work) {
+            this(
+                    size,
+                    element,
+                    Math.min(size, Integer.MAX_VALUE) * Math.min(element, Integer.MAX_VALUE),
+                    isList,
+                    work);
         }
 
+        /** May itself be a list, of items as large as it is; but it is no more than its total. */
         Measure item() {
-            return new Measure(Math.max(1, element), Math.max(1, element), element >= COLLECTED, 1);
+            return new Measure(element, element, element, element >= COLLECTED, 1);
         }
 
         /** Either of two values, made one after the other. */
@@ -321,16 +328,17 @@ final class Effort {
             return new Measure(
                     Math.max(size, other.size),
                     Math.max(element, other.element),
+                    Math.max(total, other.total),
                     isList || other.isList,
                     work + other.work);
         }
 
         Measure after(Measure before) {
-            return new Measure(size, element, isList, before.work + 1);
+            return new Measure(size, element, total, isList, before.work + 1);
         }
 
         Measure withoutWork() {
-            return new Measure(size, element, isList, 1);
+            return new Measure(size, element, total, isList, 1);
         }
     }
 }

@@ -22,6 +22,7 @@ public final class GraphSession implements AutoCloseable {
     private final CursorGraphReader store;
     private final GraphReader reader;
     private final CursorDictionary dictionary;
+    private final NodeLookup ids;
     private final List<NameIndexes> opened = new ArrayList<>();
 
     private GraphSession(
@@ -37,6 +38,7 @@ public final class GraphSession implements AutoCloseable {
         this.store = store;
         this.reader = reader;
         this.dictionary = dictionary;
+        this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty());
     }
 
     /**
@@ -85,7 +87,7 @@ public final class GraphSession implements AutoCloseable {
      * @param argument what the caller knows it as, for messages
      */
     public StartSets startSets(String argument, Object nodes) {
-        return new NodeResolver(transaction, graph, termination).sets(argument, nodes);
+        return nodes().sets(argument, nodes);
     }
 
     /**
@@ -94,8 +96,11 @@ public final class GraphSession implements AutoCloseable {
      * @param argument what the caller knows it as, for messages
      */
     public Edges edges(String argument, Object relationships) {
-        NodeResolver nodes = new NodeResolver(transaction, graph, termination);
-        return new EdgeResolver(nodes).edges(argument, relationships);
+        return new EdgeResolver(nodes()).edges(argument, relationships);
+    }
+
+    private NodeResolver nodes() {
+        return new NodeResolver(transaction, graph, ids, termination);
     }
 
     public RelationTypes relationTypes() {
@@ -125,6 +130,7 @@ public final class GraphSession implements AutoCloseable {
     @Override
     public void close() {
         opened.forEach(NameIndexes::close);
+        ids.close();
         dictionary.close();
         store.close();
     }

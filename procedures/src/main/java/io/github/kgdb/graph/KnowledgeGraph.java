@@ -7,8 +7,10 @@ import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -30,9 +32,11 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
 
     /** Refuses a name that no bookkeeping node has. */
     static KnowledgeGraph named(Transaction transaction, String name) {
-        try (ResourceIterator<Node> found = transaction.findNodes(BOOKKEEPING, "name", name)) {
-            if (found.hasNext()) {
-                return describedBy(found.next(), name);
+        InternalTransaction internal = (InternalTransaction) transaction;
+        try (NodeLookup lookup = new NodeLookup(internal, BOOKKEEPING.name(), "name")) {
+            long[] found = lookup.find(name, 1);
+            if (found.length > 0) {
+                return describedBy(internal.newNodeEntity(found[0]), name);
             }
         }
         List<String> names = names(transaction);
@@ -54,7 +58,8 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
     }
 
     private static KnowledgeGraph describedBy(Node node, String name) {
-        if (!(node.getProperty("label", null) instanceof String label)) {
+        Map<String, Object> properties = node.getProperties("label", "idProperty", "nameProperty");
+        if (!(properties.get("label") instanceof String label)) {
             throw KgdbException.usage(
                     "graph '"
                             + name
@@ -63,8 +68,9 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
         return new KnowledgeGraph(
                 name,
                 label,
-                String.valueOf(node.getProperty("idProperty", DEFAULT_ID_PROPERTY)),
-                String.valueOf(node.getProperty("nameProperty", DEFAULT_NAME_PROPERTY)));
+                String.valueOf(properties.getOrDefault("idProperty", DEFAULT_ID_PROPERTY)),
+                String.valueOf(
+                        properties.getOrDefault("nameProperty", DEFAULT_NAME_PROPERTY)));
     }
 
     private static List<String> names(Transaction transaction) {

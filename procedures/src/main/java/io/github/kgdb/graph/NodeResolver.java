@@ -6,7 +6,6 @@ import io.github.kgdb.kernel.Termination;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import org.neo4j.graphdb.Label;
-import org.neo4j.graphdb.MultipleFoundException;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -25,11 +24,20 @@ final class NodeResolver {
 
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
+    private final NodeLookup ids;
     private final Termination termination;
 
-    NodeResolver(InternalTransaction transaction, KnowledgeGraph graph, Termination termination) {
+    /**
+     * @param ids finds nodes of the graph by their id
+     */
+    NodeResolver(
+            InternalTransaction transaction,
+            KnowledgeGraph graph,
+            NodeLookup ids,
+            Termination termination) {
         this.transaction = transaction;
         this.graph = graph;
+        this.ids = ids;
         this.termination = termination;
     }
 
@@ -146,18 +154,17 @@ final class NodeResolver {
                             + " is an entity id, which needs config kg, the graph it is in; "
                             + KnowledgeGraph.loaded(transaction));
         }
-        Node node = findByProperty(argument, id);
-        if (node == null && isInteger(id)) {
+        long node = findByProperty(argument, id);
+        if (node == MISSING && isInteger(id)) {
             // An adopted graph may keep its ids as numbers; everyone outside sees them as text.
             node = findByProperty(argument, Long.valueOf(id));
         }
-        return node == null ? MISSING : transaction.elementIdMapper().nodeId(node.getElementId());
+        return node;
     }
 
-    private Node findByProperty(String argument, Object id) {
-        try {
-            return transaction.findNode(Label.label(graph.label()), graph.idProperty(), id);
-        } catch (MultipleFoundException ambiguous) {
+    private long findByProperty(String argument, Object id) {
+        long[] found = ids.find(id, 2);
+        if (found.length > 1) {
             throw KgdbException.usage(
                     argument + ": more than one entity has the id '"
                             + id
@@ -167,6 +174,7 @@ final class NodeResolver {
                             + graph.idProperty()
                             + " is no id");
         }
+        return found.length == 0 ? MISSING : found[0];
     }
 
     private static boolean isInteger(String id) {

@@ -92,10 +92,11 @@ public final class Linking {
         private boolean likely;
 
         Search(String given, float[] vector) {
-            this.mention = NameForms.first(given.strip(), NameForms.LONGEST);
+            String stripped = NameForms.stripped(given);
+            this.mention = NameForms.first(stripped, NameForms.LONGEST);
             this.vector = vector;
             this.forms = NameForms.of(mention);
-            cuts.addIf(mention.length() < given.strip().length(), Cap.MENTION);
+            cuts.addIf(mention.length() < stripped.length(), Cap.MENTION);
         }
 
         Found<Row> run() {

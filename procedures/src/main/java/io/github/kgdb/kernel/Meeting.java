@@ -14,7 +14,10 @@ final class Meeting {
         this.target = target;
     }
 
-    /** Grows both until they cover every path of at most {@code maxHops} between their starts. */
+    /**
+     * Grows both until they cover every path of at most {@code maxHops} between their starts, but
+     * for the hop in the middle where {@link Middle} can read it.
+     */
     void cover(int maxHops) {
         int half = maxHops / 2 * terrain.hop();
         source.expandTo(half);
@@ -24,7 +27,9 @@ final class Meeting {
         } else {
             source.reachTo(half);
             target.reachTo(half);
-            cheaper().expandTo(half + terrain.hop());
+            if (terrain.hop() != 1) {
+                cheaper().expandTo(half + terrain.hop());
+            }
         }
     }
 

@@ -36,7 +36,7 @@ record NameForms(String exact, String cased, String folded, String words) {
     };
 
     static NameForms of(String name) {
-        String exact = Normalizer.normalize(name.strip(), Normalizer.Form.NFC);
+        String exact = Normalizer.normalize(stripped(name), Normalizer.Form.NFC);
         String cased = cased(first(exact, LONGEST));
         String folded = folded(cased);
         String words = words(folded);
@@ -72,6 +72,19 @@ record NameForms(String exact, String cased, String folded, String words) {
                         StringBuilder::appendCodePoint,
                         StringBuilder::append)
                 .toString();
+    }
+
+    /** Without white space around it. */
+    static String stripped(String text) {
+        int first = 0;
+        int last = text.length();
+        while (first < last && isSpace(text.charAt(first))) {
+            first++;
+        }
+        while (last > first && isSpace(text.charAt(last - 1))) {
+            last--;
+        }
+        return text.substring(first, last);
     }
 
     static String first(String text, int codePoints) {

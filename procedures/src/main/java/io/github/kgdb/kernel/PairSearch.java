@@ -48,8 +48,8 @@ final class PairSearch {
     private final RelationStep[] steps;
 
     /**
-     * The balls must cover every path: together be expanded by {@code budget}, and reach to one
-     * less.
+     * The balls must cover every path: together reach to one less than {@code budget}, and be
+     * expanded by as much, or by one more where an edge may be half a hop.
      */
     PairSearch(Terrain terrain, Ball source, Ball target, int budget) {
         this.terrain = terrain;
@@ -60,6 +60,14 @@ final class PairSearch {
         this.steps = new RelationStep[budget];
         addArcsFromSource();
         addArcsIntoTarget();
+        if (source.expanded() + target.expanded() < budget) {
+            Middle.visit(
+                    terrain,
+                    source,
+                    target,
+                    this::isInside,
+                    (from, step, to) -> add(from, to, step, 1));
+        }
         findCostsToTarget();
     }
 

@@ -6,6 +6,8 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongByteHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
+import java.util.function.Consumer;
+
 /**
  * The graph as all path searches of one start set see it: each node is expanded at most once per
  * direction of search. It keeps 16 bytes for each relationship read, and no more than that.
@@ -107,6 +109,45 @@ final class Terrain {
         return arcs != null
                 ? arcs.size()
                 : view.graph().degree(node, back ? steps.reversed() : steps);
+    }
+
+    /** Sees the other end of an arc. */
+    @FunctionalInterface
+    interface ArcVisitor {
+        void visit(RelationStep step, long other);
+    }
+
+    /** Visits the arcs of the node by some of the relations, and keeps nothing of them. */
+    void read(long node, Steps some, ArcVisitor visitor) {
+        termination().check();
+        view.graph()
+                .expand(
+                        node,
+                        some,
+                        endsOnly::contains,
+                        (relation, direction, other) ->
+                                visitor.visit(new RelationStep(relation, direction), other));
+    }
+
+    /** By which relations the node is left; where {@code back} is true, by which it is entered. */
+    void menu(long node, boolean back, Consumer<RelationStep> visitor) {
+        Steps allowed = back ? steps.reversed() : steps;
+        view.graph()
+                .menu(
+                        node,
+                        (relation, outgoing, incoming) -> {
+                            if (outgoing > 0 && allowed.allows(relation, Direction.OUT)) {
+                                visitor.accept(new RelationStep(relation, Direction.OUT));
+                            }
+                            if (incoming > 0 && allowed.allows(relation, Direction.IN)) {
+                                visitor.accept(new RelationStep(relation, Direction.IN));
+                            }
+                        });
+    }
+
+    /** How many relationships {@link #read} has to read. */
+    long degree(long node, Steps some) {
+        return view.graph().degree(node, some);
     }
 
     MemoryBudget.Account account() {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /** Scripts that nobody would write, made of those that somebody did. */
 class ReadQueryFuzzTest {
-    private static final int SCRIPTS = 30_000;
-    private static final int EXPLAINED = 500;
+    private static final int SCRIPTS = 10_000;
+    private static final int EXPLAINED = 200;
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);
     private static final List<String> PARTS =
             List.of(

@@ -415,4 +415,42 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
     void furtherThanMaxHops() {
         assertEquals(List.of(), shortest("['leaf 1', 'c'], {kg: 'g', maxHops: 1}"));
     }
+
+    @Test
+    void joinsHubsInTheMiddleAsCypherDoes() {
+        database.rows(
+                """
+CREATE (s:G {id: 'from'}), (t:G {id: 'to'})
+FOREACH (i IN [1, 2] |
+  CREATE (s)-[:has]->(left:G:Left {id: 'left ' + i}), (t)<-[:of]-(right:G:Right {id: 'right ' + i})
+  FOREACH (leaf IN range(1, 70) |
+    CREATE (left)-[:leaf]->(:G {id: 'left leaf ' + i + ' ' + leaf}),
+           (:G {id: 'right leaf ' + i + ' ' + leaf})-[:leaf]->(right)))
+CREATE (s)-[:near]->(one:G {id: 'one'})-[:near]->(other:G {id: 'other'})-[:near]->(t)
+WITH one, other
+MATCH (left:Left {id: 'left 1'}), (right:Right {id: 'right 1'}), (last:Right {id: 'right 2'})
+CREATE (left)-[:joins]->(right), (left)-[:joins]->(right), (left)<-[:crosses]-(last),
+       (one)-[:joins]->(right), (left)-[:joins]->(other)
+""");
+
+        assertEquals(
+                database.column(
+                        """
+MATCH (s:G {id: 'from'})-[one]-(a:G)-[two]-(b:G)-[three]-(t:G {id: 'to'})
+WITH a.id AS a, b.id AS b, [r IN [one, two, three] | type(r)] AS types, count(*) AS count
+RETURN reduce(path = a + ' ' + b, type IN types | path + ' ' + type) + ' x' + count AS path
+ORDER BY path
+"""),
+                database.column(
+                        """
+CALL kgdb.paths.all(['from', 'to'], {kg: 'g', maxHops: 3}) YIELD ids, relations, count
+WITH ids, count, [r IN relations | replace(r, '^', '')] AS types
+RETURN reduce(path = ids[1] + ' ' + ids[2], type IN types | path + ' ' + type) + ' x' + count AS path
+ORDER BY path
+"""));
+        assertEquals(
+                5,
+                all("['from', 'to'], {kg: 'g', maxHops: 3}").size(),
+                "all of them, through hubs or not");
+    }
 }

@@ -18,9 +18,12 @@ from kgdb.graph import (
     FollowedEntity,
     Found,
     FoundPath,
+    Match,
     Neighbor,
     RankedEntity,
+    ReadAnswer,
     RelationAround,
+    ScriptError,
     WeightedPath,
 )
 from kgdb.interop import opened, to_networkx, to_pandas, to_polars
@@ -140,6 +143,19 @@ def test_what_rows_are_survives_pickling() -> None:
     assert Found().kind is None
 
 
+def test_rows_of_a_query_keep_the_columns_it_named() -> None:
+    answer = ReadAnswer(("film", "year"), (("Salt in the Clock", 1988), (None, 1990)), True, None)
+    assert to_pandas(answer)["year"].tolist() == [1988, 1990]
+    assert to_pandas(answer).attrs["cut"] == ("limit",)
+    assert to_polars(answer).rows() == [("Salt in the Clock", 1988), (None, 1990)]
+    assert list(to_pandas(ReadAnswer(("n",), (), False, None)).columns) == ["n"]
+    assert to_polars(ReadAnswer(("n",), (), False, None)).columns == ["n"]
+    refused = ReadAnswer((), (), False, ScriptError("syntax", "RETURN is missing", 1, 1))
+    for convert in (to_pandas, to_polars):
+        with pytest.raises(UsageError, match="no rows: RETURN is missing"):
+            convert(refused)
+
+
 def test_nothing_at_all_is_an_empty_frame() -> None:
     assert to_pandas([]).empty
     assert to_polars([]).is_empty()
@@ -196,6 +212,30 @@ def test_neighbours_tell_how_many_edges_and_pass_through_mediators() -> None:
     assert dict(network.nodes(data="name")) == {"p1": "p1", "f1": FILM.name, "m1": "m1"}
     assert to_networkx([PLAIN, ADA]).nodes["p1"]["name"] == "Ada Weir"
     assert to_networkx([ADA, PLAIN]).nodes["p1"]["name"] == "Ada Weir"
+
+
+MATCH = Match(
+    answer=TOBIAS,
+    score=0.9,
+    entities={"film": FILM, "who": TOBIAS, "none": None},
+    edges=(),
+    triples=(("f1", "directed_by", "p2"), ("f1", "starred", "p1")),
+    count=1,
+)
+
+
+def test_a_match_is_the_graph_that_it_found() -> None:
+    network = to_networkx(Found([MATCH]))
+    assert edges(network) == {("f1", "directed_by", "p2"), ("f1", "starred", "p1")}
+    assert dict(network.nodes(data="name")) == {"f1": FILM.name, "p2": TOBIAS.name, "p1": "p1"}
+
+
+def test_a_match_is_a_row() -> None:
+    frame = to_pandas(Found([MATCH]))
+    assert frame[["answer_id", "answer_name", "score", "count"]].values.tolist() == [
+        ["p2", "Tobias Fenwarren", 0.9, 1]
+    ]
+    assert to_polars(Found([MATCH])).columns == list(frame.columns)
 
 
 def test_ranked_entities_are_nodes_with_a_score() -> None:

@@ -1,0 +1,29 @@
+// Candidates of kgdb.entities.link without the plugin; they are compared with the mentions outside.
+UNWIND $asked AS asked
+CALL (asked) {
+  UNWIND asked.ids AS text
+  MATCH (e:`%label%`) WHERE e.`%id%` = text
+  RETURN e, 'text' AS found
+  UNION ALL
+  UNWIND asked.names AS text
+  MATCH (e:`%label%`) WHERE e.`%name%` = text
+  RETURN e, 'text' AS found
+  UNION ALL
+  UNWIND asked.queries AS query
+  CALL db.index.fulltext.queryNodes($fulltext, query, {limit: $candidates}) YIELD node AS e
+  RETURN e, 'index' AS found
+  UNION ALL
+  UNWIND CASE WHEN asked.near THEN [asked.vector] ELSE [] END AS vector
+  CALL db.index.vector.queryNodes($embeddings, $candidates, vector) YIELD node AS e
+  RETURN e, 'vector' AS found
+}
+RETURN asked.batch AS batch, found, elementId(e) AS node,
+       coalesce(toString(e.`%id%`), elementId(e)) AS id,
+       coalesce(toString(e.`%name%`), toString(e.`%id%`), elementId(e)) AS name,
+       [key IN $fields | e[key]] AS names, e.pagerank AS prior,
+       e:`%label%` AND NOT e:Mediator
+         AND ($labels = [] OR any(label IN labels(e) WHERE label IN $labels)) AS meant,
+       CASE WHEN size(e.embedding) = size(asked.vector) THEN
+         CASE WHEN $euclidean THEN vector.similarity.euclidean(e.embedding, asked.vector)
+              ELSE vector.similarity.cosine(e.embedding, asked.vector) END
+       END AS vectorScore
