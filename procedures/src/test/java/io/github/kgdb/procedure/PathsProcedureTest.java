@@ -30,6 +30,11 @@ FOREACH (i IN range(1, 5) | CREATE (:G {id: 'leaf ' + i})-[:at]->(h))
 CREATE (p:G {id: 'p'}), (q:G {id: 'q'}), (r:G {id: 'r'}), (s:G {id: 's'}),
        (m:G:Mediator {id: 'm'}), (n:G:Mediator {id: 'n'})
 CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[:of]->(r), (q)-[:then]->(s)
+""",
+                        """
+CREATE (t:G {id: 't'}), (u:G {id: 'u'}), (k:G:Mediator {id: 'k'})
+CREATE (t)-[:then]->(u), (t)-[:role]->(k), (u)-[:then]->(:G {id: 'v'})
+FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
 """);
     }
 
@@ -396,6 +401,14 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[:of]->(r), (q)-[
         assertEquals(
                 List.of("2: p role m next n of r"),
                 shortest("['p', 'r'], {kg: 'g', mediators: true}"));
+    }
+
+    @Test
+    void aWholeHopOverTheMiddleBetweenHalfOnes() {
+        // Half a hop around each end is read, and the edge that joins them is a whole one.
+        assertEquals(
+                List.of("1: t then u"),
+                shortest("['t', 'u'], {kg: 'g', mediators: true, maxHops: 1}"));
     }
 
     @Test
