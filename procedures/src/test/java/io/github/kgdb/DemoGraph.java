@@ -22,7 +22,11 @@ public final class DemoGraph {
     /** A database with the demo graph and nothing else. */
     public static TestDatabase load() throws IOException {
         TestDatabase database =
-                TestDatabase.with("CREATE (:KnowledgeGraph {name: 'demo', label: 'Demo'})");
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'demo', label: 'Demo'})",
+                        "CREATE CONSTRAINT FOR (n:Demo) REQUIRE n.id IS UNIQUE",
+                        "CREATE FULLTEXT INDEX kgdb_Demo_names FOR (n:Demo) ON EACH [n.name]"
+                            + " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}");
         List<String[]> facts =
                 Files.readAllLines(FACTS).stream().map(line -> line.split("\\|")).toList();
         try (Transaction transaction = database.service().beginTx()) {
@@ -38,6 +42,7 @@ public final class DemoGraph {
             }
             transaction.commit();
         }
+        database.rows("CALL db.awaitIndexes(60)");
         return database;
     }
 
