@@ -49,10 +49,7 @@ public final class Paths {
     }
 
     private static final Comparator<Row> ORDER =
-            Comparator.<Row, List<String>>comparing(
-                            row -> row.entities().stream().map(Entity::id).toList(),
-                            CodePoints.LISTS)
-                    .thenComparing(Row::relations, CodePoints.LISTS);
+            ((Comparator<Row>) Paths::compareIds).thenComparing(Row::relations, CodePoints.LISTS);
 
     private static final long ROW_BYTES = 120;
     private static final long STEP_BYTES = 16;
@@ -163,7 +160,10 @@ public final class Paths {
         search.visit(
                 cost,
                 (nodes, steps, length, count) -> {
-                    if (best.offer(row(hops, nodes, steps, length, count))) {
+                    // Between two hubs there are thousands of paths, and few of them are kept.
+                    if (best.worst() != null && compareIds(nodes, length, best.worst()) > 0) {
+                        best.pass();
+                    } else if (best.offer(row(hops, nodes, steps, length, count))) {
                         results.allocate(ROW_BYTES + STEP_BYTES * length);
                     }
                     return true;
@@ -171,6 +171,30 @@ public final class Paths {
         List<Row> kept = best.sorted();
         rows.addAll(kept);
         return kept.size() + (best.hasOverflown() ? 1 : 0);
+    }
+
+    private static int compareIds(Row left, Row right) {
+        int shared = Math.min(left.entities().size(), right.entities().size());
+        for (int i = 0; i < shared; i++) {
+            int compared = Entity.BY_ID.compare(left.entities().get(i), right.entities().get(i));
+            if (compared != 0) {
+                return compared;
+            }
+        }
+        return Integer.compare(left.entities().size(), right.entities().size());
+    }
+
+    /** As {@link #compareIds(Row, Row)} for a path that is no row yet. */
+    private int compareIds(long[] nodes, int length, Row right) {
+        int shared = Math.min(length + 1, right.entities().size());
+        for (int i = 0; i < shared; i++) {
+            int compared =
+                    Entity.BY_ID.compare(entities.get(nodes[i]), right.entities().get(i));
+            if (compared != 0) {
+                return compared;
+            }
+        }
+        return Integer.compare(length + 1, right.entities().size());
     }
 
     private Row row(int hops, long[] nodes, RelationStep[] steps, int length, long count) {
