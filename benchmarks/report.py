@@ -44,6 +44,7 @@ class Report:
             parts.append(self._side_by_side())
         if self.retrievals:
             parts.append(self._retrievals())
+            parts.append(self._parts())
         if self.batches:
             parts.append(self._batches())
         if self.throughput:
@@ -111,6 +112,16 @@ class Report:
                     *(f"{size:.0f}" for size in (each.received.p50, each.received.p95)),
                 )
                 for each in self.retrievals
+            ],
+        )
+
+    def _parts(self) -> str:
+        return _table(
+            ("graph", "statement", "server p50", "p95"),
+            [
+                (each.graph, name, _ms(times.p50), _ms(times.p95))
+                for each in self.retrievals
+                for name, times in each.parts.items()
             ],
         )
 

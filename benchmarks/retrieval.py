@@ -16,6 +16,7 @@ from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH
 from kgdb.api import Connection
 
 _REPETITIONS = 9
+_NAMES = ("link", "menu", "beam", "paths", "neighbors")
 _LINK = "CALL kgdb.entities.link($kg, [$mention]) YIELD id, name, score"
 _AROUND = "CALL kgdb.relations.around([start], {kg: $kg}) YIELD relation, direction, count"
 _BEAM = """CALL kgdb.beam([start], $hops, {kg: $kg, width: $width, relationsPerNode: $perNode})
@@ -38,12 +39,16 @@ RETURN linked, menu, beam, paths, neighbors"""
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Times in microseconds and bytes of one question, ``statements`` being its round trips."""
+    """Times in microseconds and bytes of one question, ``statements`` being its round trips.
+
+    ``parts`` are the times of each statement in the server.
+    """
 
     graph: str
     statements: int
     cases: int
     server: Times
+    parts: dict[str, Times]
     client: Times
     sent: Times
     received: Times
@@ -63,7 +68,7 @@ def _measure(
     password: str,
     in_one: bool,
 ) -> Retrieval:
-    server: list[float] = []
+    server: list[list[float]] = []
     client: list[float] = []
     sent: list[float] = []
     received: list[float] = []
@@ -78,7 +83,7 @@ def _measure(
     ):
         for case in cases:
             statements = _statements(session, graph, case, in_one)
-            server.append(sum(server_ns(session, each, _REPETITIONS) for each in statements))
+            server.append([server_ns(session, each, _REPETITIONS) for each in statements])
 
             def run(todo: list[Statement] = statements) -> None:
                 for each in todo:
@@ -96,7 +101,12 @@ def _measure(
         graph.name,
         len(statements),
         len(cases),
-        Times.of(server),
+        Times.of([sum(parts) for parts in server]),
+        {
+            name: Times.of(took)
+            for name, took in zip(_NAMES, zip(*server, strict=True), strict=False)
+            if not in_one
+        },
         Times.of(client),
         Times.of(sent),
         Times.of(received),

@@ -24,7 +24,6 @@ public final class DemoGraph {
         TestDatabase database =
                 TestDatabase.with(
                         "CREATE (:KnowledgeGraph {name: 'demo', label: 'Demo'})",
-                        "CREATE CONSTRAINT FOR (n:Demo) REQUIRE n.id IS UNIQUE",
                         "CREATE FULLTEXT INDEX kgdb_Demo_names FOR (n:Demo) ON EACH [n.name]"
                             + " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}");
         List<String[]> facts =
@@ -42,7 +41,6 @@ public final class DemoGraph {
             }
             transaction.commit();
         }
-        database.rows("CALL db.awaitIndexes(60)");
         return database;
     }
 

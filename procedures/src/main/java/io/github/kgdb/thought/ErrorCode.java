@@ -10,6 +10,8 @@ public enum ErrorCode {
     TOO_MANY,
     /** It cannot be read. */
     SYNTAX,
+    /** A ';' is not the end of the script, or of its fence. */
+    SEVERAL_STATEMENTS,
     /** A clause or command other than CREATE, MERGE and a RETURN that ends a statement. */
     FORBIDDEN_CLAUSE,
     /** A pattern that stands for no certain node or relationship: it could only be searched. */

@@ -1,6 +1,7 @@
 package io.github.kgdb.thought;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,10 +9,17 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the script in all that a model said. Without a fence, the whole text is the script. With
- * fences, it is what they hold, one after the other; the text around them is prose, and so is a
+ * fences, it is what they hold, one statement each; the text around them is prose, and so is a
  * fence in another language.
  */
 final class Fences {
+    /**
+     * @param text all that was said, with what is not script blanked, so that every place in it
+     *     stays the same; a ';' stands where a fence is closed
+     * @param closings the places of these
+     */
+    record Script(String text, Set<Integer> closings) {}
+
     private static final int SHORTEST = 3;
     private static final Set<String> LANGUAGES =
             Set.of("", "cypher", "opencypher", "neo4j", "cql", "sql");
@@ -25,15 +33,16 @@ final class Fences {
 
     private final String text;
     private final List<Line> lines;
+    private final Set<Integer> closings = new HashSet<>();
 
     private Fences(String text) {
         this.text = text;
         this.lines = lines(text);
     }
 
-    /** The text with all that is not script blanked: every place in it stays the same. */
-    static String script(String text) {
-        return text.contains("```") ? new Fences(text).script() : text;
+    static Script script(String text) {
+        Fences fences = new Fences(text);
+        return new Script(text.contains("```") ? fences.script() : text, fences.closings);
     }
 
     private String script() {
@@ -52,6 +61,7 @@ final class Fences {
                 open = line;
             } else if (open != null && open.isClosedBy(line)) {
                 script[line.start] = ';';
+                closings.add(line.start);
                 open = null;
             } else if (open != null && LANGUAGES.contains(open.language)) {
                 copy(script, line.start, line.end);

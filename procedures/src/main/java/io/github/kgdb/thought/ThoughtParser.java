@@ -2,12 +2,14 @@ package io.github.kgdb.thought;
 
 import io.github.kgdb.thought.RelationshipPattern.Arrow;
 
+import java.util.Set;
+
 /**
  * Reads the graph of thought out of a script in the part of Cypher that language models write it
  * in:
  *
  * <pre>
- * script       = statement (';' statement)* ';'?
+ * script       = statement ';'?            (in each fence, where there are several)
  * statement    = clause+ return?
  * clause       = CREATE path (',' path)*  |  MERGE path
  * path         = (name '=')? node (relationship node)*
@@ -25,9 +27,11 @@ public final class ThoughtParser {
     private final Tokens tokens;
     private final PatternParser patterns;
     private final ThoughtBuilder thought;
+    private final Set<Integer> closings;
 
-    private ThoughtParser(String script, Limits limits) {
-        this.tokens = new Tokens(script);
+    private ThoughtParser(Fences.Script script, Limits limits) {
+        this.tokens = new Tokens(script.text());
+        this.closings = script.closings();
         this.patterns = new PatternParser(tokens, new ValueParser(tokens, limits));
         this.thought = new ThoughtBuilder(limits);
     }
@@ -72,13 +76,25 @@ public final class ThoughtParser {
             isOver = clause();
         }
         thought.endStatement();
-        skipSeparators();
+        boolean isEndOfFence = skipSeparators();
+        Token next = tokens.current();
+        boolean isAnother = next.is("CREATE") || next.is("MERGE") || next.is("RETURN");
+        if (isAnother && !isEndOfFence) {
+            throw new ScriptException(
+                    ErrorCode.SEVERAL_STATEMENTS,
+                    next.start(),
+                    "the script has more than one statement; leave out the ';' between its"
+                            + " clauses");
+        }
     }
 
-    private void skipSeparators() {
-        while (tokens.accept(';')) {
-            // One fence ends in ';' and the next follows: there are two of them.
+    /** Returns whether one of them stands for the end of a fence. */
+    private boolean skipSeparators() {
+        boolean isEndOfFence = false;
+        while (tokens.current().is(';')) {
+            isEndOfFence |= closings.contains(tokens.take().start());
         }
+        return isEndOfFence;
     }
 
     /** Returns whether its statement ends with it. */
