@@ -206,6 +206,14 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
     assert checked >= 8
 
 
+def assert_same(given: set[str | None], used: set[str], name: str) -> None:
+    """The same, or at most that where some of it is put together elsewhere."""
+    if None in given:
+        assert given - {None} <= used, name
+    else:
+        assert given == used, name
+
+
 def statement_file(name: str) -> str:
     return (resources.statements() / f"{name}.cypher").read_text(encoding="utf-8")
 
