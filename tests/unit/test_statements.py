@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -207,12 +206,12 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
     assert checked >= 8
 
 
-def assert_same(given: set[Any], wanted: set[str], name: str) -> None:
-    """All that is wanted is given; ``None`` stands for those of a map that is put together."""
+def assert_same(given: set[str | None], used: set[str], name: str) -> None:
+    """The same, or at most that where some of it is put together elsewhere."""
     if None in given:
-        assert given - {None} <= wanted, name
+        assert given - {None} <= used, name
     else:
-        assert given == wanted, name
+        assert given == used, name
 
 
 def statement_file(name: str) -> str:
