@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 public final class Suggestions {
     private static final int MOST = 3;
     private static final int SHORTEST_WORD = 3;
-    private static final String BETWEEN_WORDS =
-            "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
+    private static final String BETWEEN_WORDS = "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
     private static final Comparator<Candidate> NEAREST_FIRST =
             Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name);
 

@@ -80,7 +80,9 @@ public class BenchState {
                                     List.of(
                                             ids[i],
                                             PowerLawStore.id(
-                                                    1 + random.nextInt(PowerLawStore.ENTITIES - 1))))
+                                                    1
+                                                            + random.nextInt(
+                                                                    PowerLawStore.ENTITIES - 1))))
                             .sets()
                             .get(0);
         }

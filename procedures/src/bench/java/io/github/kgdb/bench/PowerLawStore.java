@@ -123,10 +123,7 @@ final class PowerLawStore implements AutoCloseable {
         addRelationships(
                 nodes,
                 rest,
-                () ->
-                        new int[] {
-                            ordinary(random), ordinary(random), powerLaw(random, RELATIONS)
-                        });
+                () -> new int[] {ordinary(random), ordinary(random), powerLaw(random, RELATIONS)});
         try (Transaction transaction = database.beginTx()) {
             transaction.schema().awaitIndexesOnline(10, TimeUnit.MINUTES);
         }

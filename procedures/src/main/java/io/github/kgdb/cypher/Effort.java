@@ -124,16 +124,32 @@ final class Effort {
             case "Property" -> property(tree);
             case "FunctionInvocation" -> function(tree);
             case "Add", "Concatenate" -> sum(tree);
-            case "Equals", "NotEquals", "LessThan", "LessThanOrEqual", "GreaterThan",
-                    "GreaterThanOrEqual" ->
+            case "Equals",
+                            "NotEquals",
+                            "LessThan",
+                            "LessThanOrEqual",
+                            "GreaterThan",
+                            "GreaterThanOrEqual" ->
                     comparison(tree);
             case "In" -> membership(tree);
             case "RegexMatch" -> regularExpression(tree);
-            case "StartsWith", "EndsWith", "Contains", "Not", "And", "Ands", "Or",
-                    "Ors", "Xor", "IsNull", "IsNotNull" ->
+            case "StartsWith",
+                            "EndsWith",
+                            "Contains",
+                            "Not",
+                            "And",
+                            "Ands",
+                            "Or",
+                            "Ors",
+                            "Xor",
+                            "IsNull",
+                            "IsNotNull" ->
                     SCALAR.after(all(tree));
-            case "ListComprehension", "AllIterablePredicate", "AnyIterablePredicate",
-                    "NoneIterablePredicate", "SingleIterablePredicate" ->
+            case "ListComprehension",
+                            "AllIterablePredicate",
+                            "AnyIterablePredicate",
+                            "NoneIterablePredicate",
+                            "SingleIterablePredicate" ->
                     iteration(tree);
             case "PatternComprehension" -> patternComprehension(tree);
             case "ExistsExpression", "CountExpression" -> SCALAR.after(subquery(tree));
@@ -170,10 +186,7 @@ final class Effort {
         Measure any = all(map);
         return nested(
                 new Measure(
-                        Math.max(1, map.children("items").size()),
-                        any.total(),
-                        false,
-                        any.work()),
+                        Math.max(1, map.children("items").size()), any.total(), false, any.work()),
                 map);
     }
 
@@ -196,8 +209,21 @@ final class Effort {
             case "split" -> new Measure(any.size(), any.size(), true, any.work() + 1);
             case "head", "last" -> any.item().after(any);
             case "replace" -> replaced(call, any, arguments);
-            case "count", "sum", "avg", "size", "length", "isempty", "exists", "type", "id",
-                    "elementid", "tointeger", "tofloat", "toboolean", "abs", "round" ->
+            case "count",
+                            "sum",
+                            "avg",
+                            "size",
+                            "length",
+                            "isempty",
+                            "exists",
+                            "type",
+                            "id",
+                            "elementid",
+                            "tointeger",
+                            "tofloat",
+                            "toboolean",
+                            "abs",
+                            "round" ->
                     SCALAR.after(any);
             default -> any.after(any);
         };
@@ -252,8 +278,7 @@ final class Effort {
     private Measure comparison(Tree tree) {
         Measure left = measure(tree.child("lhs"));
         Measure right = measure(tree.child("rhs"));
-        long compared =
-                left.isList() && right.isList() ? Math.min(left.total(), right.total()) : 1;
+        long compared = left.isList() && right.isList() ? Math.min(left.total(), right.total()) : 1;
         return new Measure(1, 1, false, left.work() + right.work() + compared);
     }
 

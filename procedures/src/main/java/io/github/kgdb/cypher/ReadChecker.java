@@ -76,7 +76,9 @@ final class ReadChecker {
         visit(statements, Place.START, Nesting.NONE);
     }
 
-    /** The labels, types and property keys that have to be in the store, in the order of the text. */
+    /**
+     * The labels, types and property keys that have to be in the store, in the order of the text.
+     */
     List<Name> names() {
         return names.stream()
                 .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))

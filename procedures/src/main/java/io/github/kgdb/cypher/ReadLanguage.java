@@ -137,9 +137,7 @@ final class ReadLanguage {
             return words;
         }
         String split = name.replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-        return isExpression(node)
-                ? split.toLowerCase(Locale.ROOT)
-                : split.toUpperCase(Locale.ROOT);
+        return isExpression(node) ? split.toLowerCase(Locale.ROOT) : split.toUpperCase(Locale.ROOT);
     }
 
     private static Stream<String> names(String inside, String names) {

@@ -8,12 +8,17 @@ import java.util.regex.Pattern;
  */
 final class SafeRegex {
     /** A character, a class of them, or an escaped one. */
-    private static final String ONE = "(?:[^\\\\()\\[\\]{}|*+?.^$]|\\\\[^A-Za-z0-9]|\\\\[dDwWsSb]|\\.)";
+    private static final String ONE =
+            "(?:[^\\\\()\\[\\]{}|*+?.^$]|\\\\[^A-Za-z0-9]|\\\\[dDwWsSb]|\\.)";
 
     private static final String ALTERNATIVES = "\\((?:\\?:)?" + ONE + "*(?:\\|" + ONE + "*)*\\)";
     private static final Pattern ALLOWED =
             Pattern.compile(
-                    "(?:\\(\\?[iu]{1,2}\\))?\\^?(?:\\.[*+]\\??|" + ALTERNATIVES + "|" + ONE + ")*+\\$?",
+                    "(?:\\(\\?[iu]{1,2}\\))?\\^?(?:\\.[*+]\\??|"
+                            + ALTERNATIVES
+                            + "|"
+                            + ONE
+                            + ")*+\\$?",
                     Pattern.DOTALL);
     private static final Pattern REPETITION = Pattern.compile("\\.[*+]");
     private static final int MOST_REPETITIONS = 2;
@@ -22,8 +27,8 @@ final class SafeRegex {
     private static final int LONGEST = 200;
 
     static final String EXPECTED =
-            "plain text, '.', \\d, \\w, \\s, (one|another) without repetition, and at most two '.*',"
-                    + " as in '(?i).*term.*'; or use CONTAINS, STARTS WITH or toLower()";
+            "plain text, '.', \\d, \\w, \\s, (one|another) without repetition, and at most two"
+                + " '.*', as in '(?i).*term.*'; or use CONTAINS, STARTS WITH or toLower()";
 
     private SafeRegex() {}
 

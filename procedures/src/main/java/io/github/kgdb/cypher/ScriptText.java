@@ -59,7 +59,10 @@ final class ScriptText {
         return text.replaceAll("[^\\r\\n]", " ");
     }
 
-    /** Keeps the server's parser, which calls itself for each bracket and CASE, from running out of stack. */
+    /**
+     * Keeps the server's parser, which calls itself for each bracket and CASE, from running out of
+     * stack.
+     */
     private static void requireShallow(String text) {
         if (CASE.matcher(text).results().count() > MOST_NESTED) {
             throw new Refusal(

@@ -22,8 +22,7 @@ public final class ServerErrors {
             return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
         }
         Place place =
-                new Place(
-                        Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2)));
+                new Place(Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2)));
         return new Refusal(
                 ReadStatus.SYNTAX, shorten(line.substring(0, position.start()).strip()), place);
     }

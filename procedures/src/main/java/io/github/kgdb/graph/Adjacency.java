@@ -3,8 +3,8 @@ package io.github.kgdb.graph;
 import java.util.BitSet;
 
 /**
- * A copy of a graph's relationships in memory: for each node its arcs, those of one relation side by
- * side. It costs 8 bytes for each end of a relationship and 16 for each node.
+ * A copy of a graph's relationships in memory: for each node its arcs, those of one relation side
+ * by side. It costs 8 bytes for each end of a relationship and 16 for each node.
  *
  * @param places by the store's number of a node its place here, or {@link #OUTSIDE}
  * @param nodes by place the store's number

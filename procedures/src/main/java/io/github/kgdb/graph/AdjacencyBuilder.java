@@ -88,8 +88,7 @@ final class AdjacencyBuilder {
                         transaction
                                 .cursors()
                                 .allocateRelationshipTraversalCursor(
-                                        transaction.cursorContext(),
-                                        transaction.memoryTracker())) {
+                                        transaction.cursorContext(), transaction.memoryTracker())) {
             for (int place = 0; place < nodes.size(); place++) {
                 termination.check();
                 arcs.clear();

@@ -12,7 +12,9 @@ import org.eclipse.collections.api.set.primitive.IntSet;
 
 import java.util.function.LongPredicate;
 
-/** Reads a graph from its copy in memory; only labels other than the graph's are read in the store. */
+/**
+ * Reads a graph from its copy in memory; only labels other than the graph's are read in the store.
+ */
 final class AdjacencyReader implements GraphReader {
     private final Adjacency adjacency;
     private final NodeFilter filter;
@@ -31,8 +33,7 @@ final class AdjacencyReader implements GraphReader {
     }
 
     @Override
-    public void expand(
-            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         int place = adjacency.place(node);
         if (place != Adjacency.OUTSIDE) {
@@ -77,8 +78,7 @@ final class AdjacencyReader implements GraphReader {
         int out = outgoing.begin(place);
         int in = incoming.begin(place);
         while (out < outgoing.end(place) || in < incoming.end(place)) {
-            int relation =
-                    Math.min(relation(outgoing, place, out), relation(incoming, place, in));
+            int relation = Math.min(relation(outgoing, place, out), relation(incoming, place, in));
             int nextOut = outgoing.first(place, out, relation + 1);
             int nextIn = incoming.first(place, in, relation + 1);
             visitor.visit(relation, nextOut - out, nextIn - in);
@@ -95,9 +95,7 @@ final class AdjacencyReader implements GraphReader {
     @Override
     public boolean isMediator(long node) {
         int place = adjacency.place(node);
-        return filter.mediators()
-                && place != Adjacency.OUTSIDE
-                && adjacency.mediators().get(place);
+        return filter.mediators() && place != Adjacency.OUTSIDE && adjacency.mediators().get(place);
     }
 
     /** Of a node of the graph. */

@@ -36,6 +36,7 @@ import java.util.function.LongPredicate;
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
     private static final int CHECK_EVERY = 1024;
+    private static final int WIDE = 16;
 
     private final Read read;
     private final NodeCursor node;
@@ -45,6 +46,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     private final int graphLabel;
     private final int[] labels;
     private final int mediatorLabel;
+    private Selected latest;
 
     CursorGraphReader(
             KernelTransaction transaction,
@@ -66,16 +68,16 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void expand(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
             return;
         }
-        Steps followed = steps.nothingIsDenied() ? steps : Steps.only(present(steps));
-        int[] outgoing = types(followed.outgoing());
-        int[] incoming = types(followed.incoming());
+        Selected followed =
+                selected(steps.nothingIsDenied() && !isWide(steps) ? steps : present(steps));
+        int[] outgoing = followed.outgoing();
+        int[] incoming = followed.incoming();
         if (Arrays.equals(outgoing, incoming)) {
             visit(start, outgoing, Direction.BOTH, exempt, visitor);
         } else {
@@ -91,12 +93,18 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (!node.next()) {
             return 0;
         }
-        if (!steps.nothingIsDenied()) {
+        if (!steps.nothingIsDenied() || isWide(steps)) {
             Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
-            return present(steps).stream().mapToLong(step -> degree(degrees, step)).sum();
+            long sum = 0;
+            for (int type : degrees.types()) {
+                sum += steps.allows(type, OUT) ? degrees.outgoingDegree(type) : 0;
+                sum += steps.allows(type, IN) ? degrees.incomingDegree(type) : 0;
+            }
+            return sum;
         }
-        return degree(types(steps.outgoing()), Direction.OUTGOING)
-                + degree(types(steps.incoming()), Direction.INCOMING);
+        Selected counted = selected(steps);
+        return degree(counted.outgoing(), Direction.OUTGOING)
+                + degree(counted.incoming(), Direction.INCOMING);
     }
 
     @Override
@@ -176,7 +184,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /** What of {@code steps} the node has. The cursor stays at the node. */
-    private List<RelationStep> present(Steps steps) {
+    private Steps present(Steps steps) {
         List<RelationStep> present = new ArrayList<>();
         Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
         for (int type : degrees.types()) {
@@ -187,14 +195,31 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
                 present.add(new RelationStep(type, IN));
             }
         }
-        return present;
+        return Steps.only(present);
     }
 
-    private static long degree(Degrees degrees, RelationStep step) {
-        return step.direction() == OUT
-                ? degrees.outgoingDegree(step.relation())
-                : degrees.incomingDegree(step.relation());
+    /** The store compares each relationship with each type: few of a long list are in one node. */
+    private static boolean isWide(Steps steps) {
+        return size(steps.outgoing()) + size(steps.incoming()) > WIDE;
     }
+
+    private static int size(IntSet relations) {
+        return relations == null ? 0 : relations.size();
+    }
+
+    /** As the store takes it. The same steps are mostly asked for many times in a row. */
+    private Selected selected(Steps steps) {
+        if (latest == null || latest.steps() != steps) {
+            latest = new Selected(steps, types(steps.outgoing()), types(steps.incoming()));
+        }
+        return latest;
+    }
+
+    /**
+     * @param outgoing types, ascending; null for any
+     * @param incoming types, ascending; null for any
+     */
+    private record Selected(Steps steps, int[] outgoing, int[] incoming) {}
 
     private long degree(int[] types, Direction direction) {
         return types != null && types.length == 0 ? 0 : node.degree(selection(types, direction));

@@ -58,9 +58,7 @@ public final class CypherReader {
             } catch (RuntimeException | StackOverflowError error) {
                 caller.check();
                 return Answer.refused(
-                        inner.isOutOfTime()
-                                ? outOfTime(request.milliseconds())
-                                : refusal(error));
+                        inner.isOutOfTime() ? outOfTime(request.milliseconds()) : refusal(error));
             }
         }
     }
@@ -79,7 +77,10 @@ public final class CypherReader {
                 throw new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE, "the query does more than read", null);
             }
-            return rows(result, new PlainValues(graph, request.maxRows(), ANSWER_BYTES), request.maxRows());
+            return rows(
+                    result,
+                    new PlainValues(graph, request.maxRows(), ANSWER_BYTES),
+                    request.maxRows());
         }
     }
 
@@ -139,11 +140,7 @@ public final class CypherReader {
      * @param maxRows of the answer, and items of each list in it
      */
     public record Request(
-            String script,
-            ReadQuery.Limits limits,
-            String graph,
-            int maxRows,
-            long milliseconds) {}
+            String script, ReadQuery.Limits limits, String graph, int maxRows, long milliseconds) {}
 
     /**
      * @param place of the error in the script, or null

@@ -88,8 +88,7 @@ final class EmbeddingIndex {
 
     private boolean isEuclidean() {
         Value function = index.getIndexConfig().get(FUNCTION);
-        return function instanceof TextValue text
-                && EUCLIDEAN.equalsIgnoreCase(text.stringValue());
+        return function instanceof TextValue text && EUCLIDEAN.equalsIgnoreCase(text.stringValue());
     }
 
     private static double squares(float[] vector) {

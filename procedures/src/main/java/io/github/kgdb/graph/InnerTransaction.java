@@ -43,8 +43,7 @@ public final class InnerTransaction implements AutoCloseable {
             GraphDatabaseService database, Termination caller, long milliseconds) {
         InnerTransaction inner =
                 new InnerTransaction(
-                        (InternalTransaction)
-                                database.beginTx(milliseconds, TimeUnit.MILLISECONDS),
+                        (InternalTransaction) database.beginTx(milliseconds, TimeUnit.MILLISECONDS),
                         caller,
                         milliseconds);
         Thread watch = new Thread(inner::watch, "kgdb-inner-transaction");
@@ -88,7 +87,8 @@ public final class InnerTransaction implements AutoCloseable {
     private void watch() {
         try {
             while (!closed.await(WATCH_EVERY_MS, TimeUnit.MILLISECONDS)) {
-                outOfTime = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) >= milliseconds;
+                outOfTime =
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) >= milliseconds;
                 if (outOfTime || hasCallerEnded()) {
                     terminate();
                     return;

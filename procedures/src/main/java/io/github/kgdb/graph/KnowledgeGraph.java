@@ -69,8 +69,7 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
                 name,
                 label,
                 String.valueOf(properties.getOrDefault("idProperty", DEFAULT_ID_PROPERTY)),
-                String.valueOf(
-                        properties.getOrDefault("nameProperty", DEFAULT_NAME_PROPERTY)));
+                String.valueOf(properties.getOrDefault("nameProperty", DEFAULT_NAME_PROPERTY)));
     }
 
     private static List<String> names(Transaction transaction) {

@@ -194,8 +194,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             IndexDescriptor index, IndexQueryConstraints constraints, PropertyIndexQuery query) {
         LongArrayList nodes = new LongArrayList();
         try {
-            read.nodeIndexSeek(
-                    context, read.indexReadSession(index), found, constraints, query);
+            read.nodeIndexSeek(context, read.indexReadSession(index), found, constraints, query);
         } catch (KernelException unusable) {
             throw KgdbException.usage(
                     "the index " + index.getName() + " cannot be read: " + unusable.getMessage());

@@ -72,7 +72,8 @@ final class NodeLookup implements AutoCloseable {
                         .indexForSchemaAndIndexTypeNonTransactional(
                                 SchemaDescriptors.forLabel(labelNumber, key), IndexType.RANGE);
         if (found == IndexDescriptor.NO_INDEX
-                || kernel.schemaRead().indexGetStateNonLocking(found) != InternalIndexState.ONLINE) {
+                || kernel.schemaRead().indexGetStateNonLocking(found)
+                        != InternalIndexState.ONLINE) {
             return;
         }
         index = kernel.dataRead().indexReadSession(found);
@@ -103,8 +104,7 @@ final class NodeLookup implements AutoCloseable {
                 transaction.findNodes(Label.label(label), property, value)) {
             return nodes.stream()
                     .limit(most)
-                    .mapToLong(
-                            node -> transaction.elementIdMapper().nodeId(node.getElementId()))
+                    .mapToLong(node -> transaction.elementIdMapper().nodeId(node.getElementId()))
                     .toArray();
         }
     }

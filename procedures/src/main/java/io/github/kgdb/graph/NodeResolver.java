@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /** Turns nodes and ids, as callers pass them, into the store's numbers. */
 final class NodeResolver {
     private static final String EXPECTED =
-            "a NODE, an entity id (STRING, with config kg), a LIST of one of these or a LIST of such"
-                    + " LISTs";
+            "a NODE, an entity id (STRING, with config kg), a LIST of one of these or a LIST of"
+                + " such LISTs";
     private static final int IDS_SHOWN = 3;
     private static final long MISSING = -1;
 
@@ -99,15 +99,15 @@ final class NodeResolver {
         return List.of(nodes);
     }
 
-    private static void requireSameKind(
-            String argument, Object item, Object first, int place) {
+    private static void requireSameKind(String argument, Object item, Object first, int place) {
         if (!(item instanceof Node) && !(item instanceof String)) {
             throw KgdbException.usage(
                     argument + ": expected " + EXPECTED + ", got " + CypherValues.describe(item));
         }
         if (item instanceof Node != first instanceof Node) {
             throw KgdbException.usage(
-                    argument + ": item "
+                    argument
+                            + ": item "
                             + (place + 1)
                             + " is "
                             + CypherValues.describe(item)
@@ -140,7 +140,8 @@ final class NodeResolver {
             }
             return transaction.elementIdMapper().nodeId(node.getElementId());
         } catch (NotFoundException deleted) {
-            throw KgdbException.usage(argument + ": " + CypherValues.describe(node) + " was deleted");
+            throw KgdbException.usage(
+                    argument + ": " + CypherValues.describe(node) + " was deleted");
         }
     }
 
@@ -166,7 +167,8 @@ final class NodeResolver {
         long[] found = ids.find(id, 2);
         if (found.length > 1) {
             throw KgdbException.usage(
-                    argument + ": more than one entity has the id '"
+                    argument
+                            + ": more than one entity has the id '"
                             + id
                             + "' in graph '"
                             + graph.name()

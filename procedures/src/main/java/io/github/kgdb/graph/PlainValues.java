@@ -102,7 +102,9 @@ final class PlainValues {
         return plain;
     }
 
-    /** Id, relation, id, and so on; ^ before a relation that the path takes against its direction. */
+    /**
+     * Id, relation, id, and so on; ^ before a relation that the path takes against its direction.
+     */
     private List<Object> path(Path path) {
         List<Object> plain = new ArrayList<>();
         Node at = path.startNode();

@@ -48,7 +48,8 @@ public final class RelationTypes {
      */
     public Steps steps(List<String> specs, Direction direction, List<String> excluded) {
         Direction read = direction == null ? Direction.BOTH : direction;
-        Steps allowed = specs.isEmpty() ? Steps.any(read) : Steps.only(named(specs, direction, read));
+        Steps allowed =
+                specs.isEmpty() ? Steps.any(read) : Steps.only(named(specs, direction, read));
         return excluded.isEmpty()
                 ? allowed
                 : allowed.without(named(excluded, null, Direction.BOTH));
@@ -76,7 +77,9 @@ public final class RelationTypes {
         return steps;
     }
 
-    /** Whether the list says a direction for each of its relations, because one carries {@code ^}. */
+    /**
+     * Whether the list says a direction for each of its relations, because one carries {@code ^}.
+     */
     public static boolean sayDirections(Collection<String> specs) {
         return specs.stream().anyMatch(RelationTypes::isAgainst);
     }

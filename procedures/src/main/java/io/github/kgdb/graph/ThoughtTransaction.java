@@ -35,8 +35,7 @@ import java.util.stream.Stream;
 public final class ThoughtTransaction {
     // What cypher/load_thought_names.cypher creates.
     private static final Label NODE = Label.label("KgdbThought");
-    private static final RelationshipType RELATIONSHIP =
-            RelationshipType.withName("KGDB_THOUGHT");
+    private static final RelationshipType RELATIONSHIP = RelationshipType.withName("KGDB_THOUGHT");
     private static final String NAME = "name";
     private static final String POSITION = "position";
     private static final String TYPE = "type";

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Relation-aware beam search (GoT-R, equations 5 to 7): each hop follows those relations of a path's
- * end that the hop knows a similarity for, and keeps the paths with the largest sum.
+ * Relation-aware beam search (GoT-R, equations 5 to 7): each hop follows those relations of a
+ * path's end that the hop knows a similarity for, and keeps the paths with the largest sum.
  */
 public final class Beam {
     /**
@@ -56,11 +56,7 @@ public final class Beam {
         this.order = new TrailOrder(view);
         this.expansion =
                 new Expansion(
-                        view,
-                        query.mediators(),
-                        query.relationsPerNode(),
-                        query.maxDegree(),
-                        cuts);
+                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
     }
 
     /** Rows by score, largest first, then ids and relations. */
@@ -72,7 +68,6 @@ public final class Beam {
     }
 
     private List<Trail> search(long[] starts) {
-        account.allocate((long) query.width() * (query.hops().size() + 1) * TRAIL_BYTES);
         List<Trail> trails = Arrays.stream(starts).mapToObj(Trail::at).toList();
         for (Map<RelationStep, Double> similarities : query.hops()) {
             Hop hop = Hop.of(similarities);
@@ -81,6 +76,7 @@ public final class Beam {
                 expansion.extend(trail, trail.node(), hop, best::offer);
             }
             trails = best.sorted();
+            account.allocate(trails.size() * TRAIL_BYTES);
         }
         return trails.stream().sorted(order).limit(query.width()).toList();
     }

@@ -39,7 +39,9 @@ public final class Candidates {
         }
     }
 
-    /** Adds all that {@code steps} allow between the candidates, as edges the way it is followed. */
+    /**
+     * Adds all that {@code steps} allow between the candidates, as edges the way it is followed.
+     */
     public void addRelationships(Steps steps) {
         for (long node : nodes.toArray()) {
             int source = places.get(node);
@@ -103,10 +105,7 @@ public final class Candidates {
 
     /** Start nodes of another start set of the same call are passed over. */
     private int[] places(long[] starts) {
-        return Arrays.stream(starts)
-                .filter(places::containsKey)
-                .mapToInt(places::get)
-                .toArray();
+        return Arrays.stream(starts).filter(places::containsKey).mapToInt(places::get).toArray();
     }
 
     private int place(long node) {

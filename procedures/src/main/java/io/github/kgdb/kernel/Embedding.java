@@ -49,8 +49,7 @@ final class Embedding {
 
     /** The same and a variable that no edge leads to. */
     Embedding with(int variable, long node, double similarity) {
-        Trail bound =
-                trail == null ? Trail.at(node).plus(similarity) : trail.and(node, similarity);
+        Trail bound = trail == null ? Trail.at(node).plus(similarity) : trail.and(node, similarity);
         long[] all = bindings.clone();
         all[variable] = node;
         return new Embedding(bound, all, edges);

@@ -28,8 +28,7 @@ final class Expansion {
      * @param relationsPerNode the best relations of one node that are followed
      * @param maxDegree a node with more relationships to follow is not expanded
      */
-    Expansion(
-            GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Cuts cuts) {
+    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Cuts cuts) {
         this.view = view;
         this.mediators = mediators;
         this.relationsPerNode = relationsPerNode;

@@ -171,10 +171,7 @@ record Likeness(double score, Reason reason) {
             for (int j = 1; j <= right.length; j++) {
                 int change = before[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
                 current[j] = Math.min(change, 1 + Math.min(before[j], current[j - 1]));
-                if (i > 1
-                        && j > 1
-                        && left[i - 1] == right[j - 2]
-                        && left[i - 2] == right[j - 1]) {
+                if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
                     current[j] = Math.min(current[j], twoBefore[j - 2] + 1);
                 }
             }

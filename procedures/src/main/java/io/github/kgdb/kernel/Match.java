@@ -50,8 +50,7 @@ public final class Match {
         /** [head id, relation, tail id], as the graph states them. */
         public List<List<String>> triples() {
             return IntStream.range(0, relations.size())
-                    .mapToObj(
-                            i -> triple(entities.get(i), relations.get(i), entities.get(i + 1)))
+                    .mapToObj(i -> triple(entities.get(i), relations.get(i), entities.get(i + 1)))
                     .toList();
         }
 
@@ -75,9 +74,11 @@ public final class Match {
     private final TrailOrder trails;
     private final Comparator<Embedding> order;
     private final Entities entities;
+    private final MemoryBudget.Account account;
 
     private Match(GraphView view, Query query, MemoryBudget.Account account) {
         this.view = view;
+        this.account = account;
         this.query = query;
         this.edges = query.pattern().edges();
         this.hops = edges.stream().map(edge -> Hop.of(edge.similarities())).toArray(Hop[]::new);
@@ -87,11 +88,7 @@ public final class Match {
         this.entities = new Entities(view, account);
         this.expansion =
                 new Expansion(
-                        view,
-                        query.mediators(),
-                        query.relationsPerNode(),
-                        query.maxDegree(),
-                        cuts);
+                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
     }
 
     /**
@@ -147,7 +144,8 @@ public final class Match {
     }
 
     private int fewestGrounded(IntStream among) {
-        return among.flatMap(edge -> IntStream.of(edges.get(edge).source(), edges.get(edge).target()))
+        return among.flatMap(
+                        edge -> IntStream.of(edges.get(edge).source(), edges.get(edge).target()))
                 .filter(variable -> query.pattern().isGrounded(variable))
                 .boxed()
                 .min(
@@ -189,7 +187,8 @@ public final class Match {
         for (Embedding embedding : embeddings) {
             Move move = move(embedding, edge);
             if (move != null) {
-                effort = Counts.plus(effort, expansion.effort(move.origin, move.hop, move.arrivals));
+                effort =
+                        Counts.plus(effort, expansion.effort(move.origin, move.hop, move.arrivals));
             }
         }
         return effort;
@@ -201,10 +200,9 @@ public final class Match {
         Best<Embedding> best = new Best<>(order, first ? Integer.MAX_VALUE : query.width());
         for (Embedding embedding : embeddings) {
             grounding.forEachKeyValue(
-                    (node, similarity) ->
-                            best.offer(embedding.with(variable, node, similarity)));
+                    (node, similarity) -> best.offer(embedding.with(variable, node, similarity)));
         }
-        return best.sorted();
+        return kept(best);
     }
 
     private List<Embedding> extend(List<Embedding> embeddings, int edge) {
@@ -234,7 +232,13 @@ public final class Match {
                 best.offer(embedding);
             }
         }
-        return best.sorted();
+        return kept(best);
+    }
+
+    private List<Embedding> kept(Best<Embedding> best) {
+        List<Embedding> kept = best.sorted();
+        account.allocate(kept.size() * EMBEDDING_BYTES);
+        return kept;
     }
 
     /** How to go over the edge; null where both its ends hang on an edge that was not found. */
@@ -243,7 +247,8 @@ public final class Match {
         long source = embedding.binding(edge.source());
         long target = embedding.binding(edge.target());
         if (source != Embedding.UNBOUND) {
-            return new Move(source, hops[place], false, edge.target(), arrivals(edge.target(), target));
+            return new Move(
+                    source, hops[place], false, edge.target(), arrivals(edge.target(), target));
         }
         return target == Embedding.UNBOUND
                 ? null

@@ -69,8 +69,10 @@ final class Middle {
     private Middle(
             Terrain terrain, Ball source, Ball target, LongPredicate inside, Visitor visitor) {
         this.terrain = terrain;
-        this.source = new Side(terrain, source, node -> node != target.start() && inside.test(node));
-        this.target = new Side(terrain, target, node -> node != source.start() && inside.test(node));
+        this.source =
+                new Side(terrain, source, node -> node != target.start() && inside.test(node));
+        this.target =
+                new Side(terrain, target, node -> node != source.start() && inside.test(node));
         this.visitor = visitor;
     }
 

@@ -67,10 +67,7 @@ record NameForms(String exact, String cased, String folded, String words) {
     String unfolded() {
         return cased.codePoints()
                 .filter(letter -> !isApostrophe(letter))
-                .collect(
-                        StringBuilder::new,
-                        StringBuilder::appendCodePoint,
-                        StringBuilder::append)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }
 
@@ -103,8 +100,19 @@ record NameForms(String exact, String cased, String folded, String words) {
 
     static boolean isApostrophe(int letter) {
         return switch (letter) {
-            case '\'', '`', 0x00B4, 0x02B9, 0x02BB, 0x02BC, 0x02BE, 0x02BF, 0x2018, 0x2019, 0x201B,
-                    0x2032, 0xFF07 ->
+            case '\'',
+                            '`',
+                            0x00B4,
+                            0x02B9,
+                            0x02BB,
+                            0x02BC,
+                            0x02BE,
+                            0x02BF,
+                            0x2018,
+                            0x2019,
+                            0x201B,
+                            0x2032,
+                            0xFF07 ->
                     true;
             default -> false;
         };
@@ -157,16 +165,16 @@ record NameForms(String exact, String cased, String folded, String words) {
     private static boolean isOfWord(int letter) {
         return switch (Character.getType(letter)) {
             case Character.UPPERCASE_LETTER,
-                    Character.LOWERCASE_LETTER,
-                    Character.TITLECASE_LETTER,
-                    Character.MODIFIER_LETTER,
-                    Character.OTHER_LETTER,
-                    Character.NON_SPACING_MARK,
-                    Character.COMBINING_SPACING_MARK,
-                    Character.ENCLOSING_MARK,
-                    Character.DECIMAL_DIGIT_NUMBER,
-                    Character.LETTER_NUMBER,
-                    Character.OTHER_NUMBER ->
+                            Character.LOWERCASE_LETTER,
+                            Character.TITLECASE_LETTER,
+                            Character.MODIFIER_LETTER,
+                            Character.OTHER_LETTER,
+                            Character.NON_SPACING_MARK,
+                            Character.COMBINING_SPACING_MARK,
+                            Character.ENCLOSING_MARK,
+                            Character.DECIMAL_DIGIT_NUMBER,
+                            Character.LETTER_NUMBER,
+                            Character.OTHER_NUMBER ->
                     true;
             default -> false;
         };

@@ -57,10 +57,7 @@ final class NameQuery {
         words.forEach(word -> query.add(quoted(word)));
         if (wrong > 0) {
             misspelt(words, fields)
-                    .forEach(
-                            word ->
-                                    query.add(
-                                            word + "~" + (word.length() < LONG ? 1 : wrong)));
+                    .forEach(word -> query.add(word + "~" + (word.length() < LONG ? 1 : wrong)));
         }
         return query.toString();
     }

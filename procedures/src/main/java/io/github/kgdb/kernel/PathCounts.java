@@ -1,5 +1,6 @@
 package io.github.kgdb.kernel;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -28,11 +29,39 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
     private static PathCounts byLevel(
             Walks walks, Termination termination, MemoryBudget.Account account) {
         List<Walks.Level> levels = walks.levels();
+        long[] counts = new long[levels.get(0).size()];
+        Arrays.fill(counts, 1);
+        boolean overflow = false;
+        for (Walks.Level level : levels.subList(1, levels.size())) {
+            account.allocate(level.size() * (long) Long.BYTES);
+            long[] next = new long[level.size()];
+            for (int node = 0; node < level.size(); node++) {
+                termination.check();
+                for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
+                    long through =
+                            Counts.times(counts[level.origins()[arc]], level.parallels()[arc]);
+                    next[node] = Counts.plus(next[node], through);
+                }
+            }
+            counts = next;
+        }
+        for (long count : counts) {
+            overflow |= count == Long.MAX_VALUE;
+        }
+        return new PathCounts(counts, starts(levels, termination, account), overflow);
+    }
+
+    /** From how many starts walks lead to each node of the last level. */
+    private static int[] starts(
+            List<Walks.Level> levels, Termination termination, MemoryBudget.Account account) {
         int size = levels.get(0).size();
-        long[] counts = new long[size];
+        int[] starts = new int[levels.get(levels.size() - 1).size()];
+        if (size == 1) {
+            Arrays.fill(starts, 1);
+            return starts;
+        }
         BitSet[] reachedFrom = new BitSet[size];
         for (int start = 0; start < size; start++) {
-            counts[start] = 1;
             reachedFrom[start] = new BitSet(size);
             reachedFrom[start].set(start);
         }
@@ -40,28 +69,20 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         account.allocate(size * bytesPerNode);
         for (Walks.Level level : levels.subList(1, levels.size())) {
             account.allocate(level.size() * bytesPerNode);
-            long[] nextCounts = new long[level.size()];
-            BitSet[] nextReachedFrom = new BitSet[level.size()];
+            BitSet[] next = new BitSet[level.size()];
             for (int node = 0; node < level.size(); node++) {
                 termination.check();
-                nextReachedFrom[node] = new BitSet(size);
+                next[node] = new BitSet(size);
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
-                    int origin = level.origins()[arc];
-                    long through = Counts.times(counts[origin], level.parallels()[arc]);
-                    nextCounts[node] = Counts.plus(nextCounts[node], through);
-                    nextReachedFrom[node].or(reachedFrom[origin]);
+                    next[node].or(reachedFrom[level.origins()[arc]]);
                 }
             }
-            counts = nextCounts;
-            reachedFrom = nextReachedFrom;
+            reachedFrom = next;
         }
-        int[] starts = new int[counts.length];
-        boolean overflow = false;
-        for (int node = 0; node < counts.length; node++) {
+        for (int node = 0; node < starts.length; node++) {
             starts[node] = reachedFrom[node].cardinality();
-            overflow |= counts[node] == Long.MAX_VALUE;
         }
-        return new PathCounts(counts, starts, overflow);
+        return starts;
     }
 
     private static PathCounts byEnumeration(Walks walks, long maxPaths, Termination termination) {

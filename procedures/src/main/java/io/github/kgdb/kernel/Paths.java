@@ -188,8 +188,7 @@ public final class Paths {
     private int compareIds(long[] nodes, int length, Row right) {
         int shared = Math.min(length + 1, right.entities().size());
         for (int i = 0; i < shared; i++) {
-            int compared =
-                    Entity.BY_ID.compare(entities.get(nodes[i]), right.entities().get(i));
+            int compared = Entity.BY_ID.compare(entities.get(nodes[i]), right.entities().get(i));
             if (compared != 0) {
                 return compared;
             }

@@ -9,7 +9,8 @@ import java.util.Map;
 public final class RelationsAround {
     /**
      * @param steps the relations to tell of
-     * @param mediators whether to tell what leads on from mediators, which has to read relationships
+     * @param mediators whether to tell what leads on from mediators, which has to read
+     *     relationships
      * @param limit rows of the whole start set
      * @param maxDegree where relationships are read, a node with more of them is left out
      */

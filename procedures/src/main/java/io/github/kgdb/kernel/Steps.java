@@ -57,7 +57,9 @@ public record Steps(
         return Objects.equals(outgoing, incoming) && deniedOutgoing.equals(deniedIncoming);
     }
 
-    /** Whether nothing is taken away, so that {@link #outgoing} and {@link #incoming} say it all. */
+    /**
+     * Whether nothing is taken away, so that {@link #outgoing} and {@link #incoming} say it all.
+     */
     public boolean nothingIsDenied() {
         return deniedOutgoing.isEmpty() && deniedIncoming.isEmpty();
     }

@@ -7,8 +7,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Edges gone over one after the other, with their score. Each begins where the one before ended, or,
- * for patterns that branch, at any node gone to before. Trails that grew from the same one share it.
+ * Edges gone over one after the other, with their score. Each begins where the one before ended,
+ * or, for patterns that branch, at any node gone to before. Trails that grew from the same one
+ * share it.
  */
 final class Trail {
     private final Trail before;

@@ -26,10 +26,7 @@ import java.util.stream.Stream;
 final class GraphCall {
     /** What a kernel gets, and what its query is made from. */
     record Input(
-            Config config,
-            GraphSession session,
-            GraphView view,
-            MemoryBudget.Account results) {
+            Config config, GraphSession session, GraphView view, MemoryBudget.Account results) {
         RelationTypes relationTypes() {
             return session.relationTypes();
         }
@@ -60,8 +57,7 @@ final class GraphCall {
     record Batches<F>(int size, Search<F> search) {
         static <F> Batches<F> over(StartSets starts, SetSearch<F> search) {
             return new Batches<>(
-                    starts.sets().size(),
-                    batch -> search.find(batch, starts.sets().get(batch)));
+                    starts.sets().size(), batch -> search.find(batch, starts.sets().get(batch)));
         }
     }
 
@@ -124,8 +120,7 @@ final class GraphCall {
             RowMaker<F, R> maker) {
         try {
             Config checked = Config.of(config, keys);
-            TimeLimit limit =
-                    new TimeLimit(context.guard(), checked.get(Parameters.TIMEOUT_MS));
+            TimeLimit limit = new TimeLimit(context.guard(), checked.get(Parameters.TIMEOUT_MS));
             MemoryBudget memory = () -> account(context.memory().newTracker());
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =

@@ -17,7 +17,7 @@ public final class HelpProcedure {
     @Procedure(name = "kgdb.help", mode = Mode.READ)
     @Description(
             "The procedures and what each does, or, of the one that is named, the config keys it"
-                + " takes.")
+                    + " takes.")
     public Stream<HelpRow> help(
             @Name(
                             value = "procedure",

@@ -101,8 +101,7 @@ public final class LinkProcedure {
                 config,
                 KEYS,
                 input -> search(input, mentions, vectors),
-                (batch, row, cut) ->
-                        new LinkRow(batch, mentions.get((int) batch), row, cut));
+                (batch, row, cut) -> new LinkRow(batch, mentions.get((int) batch), row, cut));
     }
 
     private static String requiredName(String kg) {
@@ -124,8 +123,7 @@ public final class LinkProcedure {
                         config.get(VECTOR_WEIGHT));
         if (mentions == null || mentions.contains(null)) {
             throw KgdbException.usage(
-                    "mentions: expected a LIST of STRINGs, got "
-                            + CypherValues.describe(mentions));
+                    "mentions: expected a LIST of STRINGs, got " + CypherValues.describe(mentions));
         }
         List<float[]> each = vectors(vectors, mentions.size());
         NameIndex index = input.session().nameIndex(config.get(LABELS));

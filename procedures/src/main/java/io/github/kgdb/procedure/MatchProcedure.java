@@ -104,9 +104,7 @@ public final class MatchProcedure {
                 batch -> {
                     Thoughts.Grounded grounded = thoughts.get(batch);
                     return Match.find(
-                                    input.view(),
-                                    query(input.config(), grounded),
-                                    input.results())
+                                    input.view(), query(input.config(), grounded), input.results())
                             .map(row -> new Labelled(grounded, answers.get(batch), row));
                 });
     }

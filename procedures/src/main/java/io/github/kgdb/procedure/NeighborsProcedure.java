@@ -50,8 +50,8 @@ public final class NeighborsProcedure {
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "The neighbours of nodes: one row per source, relation, direction and neighbour, with"
-                + " the count of parallel relationships. Ordered by source as given, relation,"
-                + " direction, name and id.")
+                    + " the count of parallel relationships. Ordered by source as given, relation,"
+                    + " direction, name and id.")
     public Stream<NeighborRow> neighbors(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)

@@ -75,8 +75,8 @@ public final class PageRankProcedure {
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalised,"
-                + " with the numbers that gds.pageRank gives for the same graph and the same"
-                + " settings. Ordered by score, largest first, and id.")
+                    + " with the numbers that gds.pageRank gives for the same graph and the same"
+                    + " settings. Ordered by score, largest first, and id.")
     public Stream<RankRow> pagerank(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
@@ -126,8 +126,7 @@ public final class PageRankProcedure {
                 });
     }
 
-    private static List<Edges> edges(
-            GraphCall.Input input, List<Object> given, StartSets starts) {
+    private static List<Edges> edges(GraphCall.Input input, List<Object> given, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(
@@ -145,9 +144,7 @@ public final class PageRankProcedure {
                             + " start sets, got "
                             + given.size());
         }
-        return perSet.stream()
-                .map(each -> input.session().edges("relationships", each))
-                .toList();
+        return perSet.stream().map(each -> input.session().edges("relationships", each)).toList();
     }
 
     /** Null where the ranks are not personalised. */

@@ -20,7 +20,8 @@ final class Parameters {
 
     static final ConfigKey<String> KG =
             ConfigKey.text(
-                    "kg", "the loaded graph to stay in; needed where ids are given instead of nodes");
+                    "kg",
+                    "the loaded graph to stay in; needed where ids are given instead of nodes");
     static final ConfigKey<Long> TIMEOUT_MS =
             ConfigKey.cap(
                     "timeoutMs", 0, "milliseconds after which the call fails instead of going on");

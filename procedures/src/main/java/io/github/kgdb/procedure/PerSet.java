@@ -37,8 +37,9 @@ final class PerSet {
                             + ": "
                             + argument.size()
                             + " lists are given for "
-                            + (starts.isBatch() ? sets + " start sets" : "nodes that are no LIST of"
-                                    + " LISTs")
+                            + (starts.isBatch()
+                                    ? sets + " start sets"
+                                    : "nodes that are no LIST of" + " LISTs")
                             + "; give one list, or one for each start set");
         }
         return argument.stream().<List<?>>map(item -> (List<?>) item).toList();

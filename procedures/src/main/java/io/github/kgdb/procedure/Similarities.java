@@ -33,8 +33,7 @@ final class Similarities {
     Similarities(GraphCall.Input input) {
         this.types = input.relationTypes();
         this.bothWays = input.config().get(DIRECTION) == Direction.BOTH;
-        this.excluded =
-                types.named(input.config().get(Parameters.EXCLUDE), null, Direction.BOTH);
+        this.excluded = types.named(input.config().get(Parameters.EXCLUDE), null, Direction.BOTH);
     }
 
     /**
@@ -53,8 +52,7 @@ final class Similarities {
         return hop;
     }
 
-    private void add(
-            Map<RelationStep, Double> hop, String argument, String spec, Object given) {
+    private void add(Map<RelationStep, Double> hop, String argument, String spec, Object given) {
         RelationStep step = types.step(spec);
         double similarity = number(argument, spec, given);
         hop.put(step, similarity);

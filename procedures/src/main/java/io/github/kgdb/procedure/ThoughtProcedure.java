@@ -56,8 +56,8 @@ public final class ThoughtProcedure {
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "Runs a graph of thought that a language model wrote in Cypher's CREATE and MERGE, in a"
-                + " transaction of its own that is always rolled back. Always one row: a script"
-                + " that is anything else is told by its status.")
+                    + " transaction of its own that is always rolled back. Always one row: a script"
+                    + " that is anything else is told by its status.")
     public Stream<ThoughtRow> run(
             @Name(value = "script", description = "All that the model said, prose and code fence.")
                     String script,

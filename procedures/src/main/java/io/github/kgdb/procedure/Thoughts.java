@@ -89,8 +89,7 @@ final class Thoughts {
         for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"))) {
             Map<?, ?> edge = map(THOUGHT + ".relationships", item);
             if (!(edge.get("type") instanceof String type)) {
-                throw wrong(
-                        THOUGHT + ".relationships: type", "a STRING", edge.get("type"));
+                throw wrong(THOUGHT + ".relationships: type", "a STRING", edge.get("type"));
             }
             Map<RelationStep, Double> hop = relations.get(type);
             if (hop == null) {
@@ -164,8 +163,7 @@ final class Thoughts {
                     (id, score) ->
                             entities.put(
                                     number(id),
-                                    Similarities.number(
-                                            GROUNDING + ".nodes", (String) id, score)));
+                                    Similarities.number(GROUNDING + ".nodes", (String) id, score)));
         } else {
             for (long[] set : input.session().startSets(GROUNDING + ".nodes", given).sets()) {
                 for (long node : set) {

@@ -286,9 +286,9 @@ final class Lexer {
                 || Character.isBmpCodePoint(c)
                         && switch (Character.getType(c)) {
                             case Character.DECIMAL_DIGIT_NUMBER,
-                                    Character.NON_SPACING_MARK,
-                                    Character.COMBINING_SPACING_MARK,
-                                    Character.CONNECTOR_PUNCTUATION ->
+                                            Character.NON_SPACING_MARK,
+                                            Character.COMBINING_SPACING_MARK,
+                                            Character.CONNECTOR_PUNCTUATION ->
                                     true;
                             default -> false;
                         };
@@ -297,11 +297,11 @@ final class Lexer {
     private static boolean isVisible(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
+                            Character.FORMAT,
+                            Character.SURROGATE,
+                            Character.UNASSIGNED,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR ->
                     false;
             default -> true;
         };

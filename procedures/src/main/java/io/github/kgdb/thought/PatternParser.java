@@ -11,8 +11,7 @@ final class PatternParser {
     /** What belongs to patterns that are searched for. */
     private static final String SEARCHING = "|!%$*+(";
 
-    private static final String NEEDS_TYPE =
-            "; every relationship needs a type, as in -[:KNOWS]->";
+    private static final String NEEDS_TYPE = "; every relationship needs a type, as in -[:KNOWS]->";
 
     private final Tokens tokens;
     private final ValueParser values;
@@ -105,8 +104,7 @@ final class PatternParser {
             return searching(expected, "; no quantifiers");
         }
         return tokens.current().isName()
-                ? tokens.unexpected(
-                        ErrorCode.SYNTAX, expected, "; every node goes in parentheses")
+                ? tokens.unexpected(ErrorCode.SYNTAX, expected, "; every node goes in parentheses")
                 : tokens.unexpected(expected);
     }
 

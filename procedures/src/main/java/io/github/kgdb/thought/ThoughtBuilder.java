@@ -76,8 +76,7 @@ final class ThoughtBuilder {
             return use(pattern.variable(), known);
         }
         Content content = new Content(pattern.labels(), pattern.properties());
-        boolean isTellable =
-                !content.properties.isEmpty() || isAlone && !content.labels.isEmpty();
+        boolean isTellable = !content.properties.isEmpty() || isAlone && !content.labels.isEmpty();
         Integer position = isMerge && isTellable ? firstOfContent.get(content) : null;
         if (position == null) {
             position = add(pattern);
@@ -89,9 +88,7 @@ final class ThoughtBuilder {
     /** Under MERGE, one that is there already is the same. */
     void relationship(RelationshipPattern pattern, int left, int right, boolean isMerge) {
         Relationship relationship =
-                pattern.arrow() == Arrow.LEFT
-                        ? of(pattern, right, left)
-                        : of(pattern, left, right);
+                pattern.arrow() == Arrow.LEFT ? of(pattern, right, left) : of(pattern, left, right);
         boolean isThere = existing.contains(relationship);
         if (pattern.arrow() == Arrow.NONE) {
             isThere |= existing.contains(of(pattern, right, left));
@@ -107,9 +104,7 @@ final class ThoughtBuilder {
         if (relationships.size() == limits.maxRelationships()) {
             throw tooMany("relationships", limits.maxRelationships(), pattern.start());
         }
-        use(
-                pattern.variable(),
-                new Variable(Kind.RELATIONSHIP, relationships.size(), statement));
+        use(pattern.variable(), new Variable(Kind.RELATIONSHIP, relationships.size(), statement));
         relationships.add(relationship);
         existing.add(relationship);
     }

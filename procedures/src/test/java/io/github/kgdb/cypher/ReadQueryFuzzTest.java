@@ -23,13 +23,73 @@ class ReadQueryFuzzTest {
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);
     private static final List<String> PARTS =
             List.of(
-                    "CREATE (x)", "DELETE n", "SET n.x = 1", "REMOVE n.x", "MERGE (n)", "CALL",
-                    "CALL { RETURN 1 }", "LOAD CSV FROM 'file:///x' AS r", "USE neo4j", "FOREACH",
-                    "UNION", "RETURN", "MATCH", "WITH *", "UNWIND", "EXISTS {", "}", "COUNT {",
-                    "(", ")", "[", "]", "{", "'", "\"", "`", "//", "/*", "*/", ";", "\\", "\\u0027",
-                    "\\u0060", "\\u0044", "\\u", "$x", "$(", ":", "|", "&", "!", "%", "*", "*..",
-                    "1", "1e9", "0x", "..", "->", "<-", "-", "=~", "+", "null", "\n", "\t", "\u0000",
-                    "\u00a0", "\u200b", "\ufeff", "\ud83d", "中", "```", "rand()", "IN", "AS", ",");
+                    "CREATE (x)",
+                    "DELETE n",
+                    "SET n.x = 1",
+                    "REMOVE n.x",
+                    "MERGE (n)",
+                    "CALL",
+                    "CALL { RETURN 1 }",
+                    "LOAD CSV FROM 'file:///x' AS r",
+                    "USE neo4j",
+                    "FOREACH",
+                    "UNION",
+                    "RETURN",
+                    "MATCH",
+                    "WITH *",
+                    "UNWIND",
+                    "EXISTS {",
+                    "}",
+                    "COUNT {",
+                    "(",
+                    ")",
+                    "[",
+                    "]",
+                    "{",
+                    "'",
+                    "\"",
+                    "`",
+                    "//",
+                    "/*",
+                    "*/",
+                    ";",
+                    "\\",
+                    "\\u0027",
+                    "\\u0060",
+                    "\\u0044",
+                    "\\u",
+                    "$x",
+                    "$(",
+                    ":",
+                    "|",
+                    "&",
+                    "!",
+                    "%",
+                    "*",
+                    "*..",
+                    "1",
+                    "1e9",
+                    "0x",
+                    "..",
+                    "->",
+                    "<-",
+                    "-",
+                    "=~",
+                    "+",
+                    "null",
+                    "\n",
+                    "\t",
+                    "\u0000",
+                    "\u00a0",
+                    "\u200b",
+                    "\ufeff",
+                    "\ud83d",
+                    "中",
+                    "```",
+                    "rand()",
+                    "IN",
+                    "AS",
+                    ",");
 
     private final Random random = new Random(20_260);
 
@@ -88,8 +148,7 @@ class ReadQueryFuzzTest {
     private static void assertReads(TestDatabase database, String query) {
         try (Transaction transaction = database.service().beginTx();
                 Result result = transaction.execute("EXPLAIN " + query)) {
-            assertEquals(
-                    QueryType.READ_ONLY, result.getQueryExecutionType().queryType(), query);
+            assertEquals(QueryType.READ_ONLY, result.getQueryExecutionType().queryType(), query);
         } catch (QueryExecutionException wrong) {
             assertTrue(wrong.getStatusCode().startsWith("Neo.ClientError.Statement"), query);
         }

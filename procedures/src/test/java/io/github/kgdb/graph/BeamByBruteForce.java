@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Keeps the relationships of every path, and puts paths of the same nodes and relations together. */
+/**
+ * Keeps the relationships of every path, and puts paths of the same nodes and relations together.
+ */
 final class BeamByBruteForce {
     record Row(
             List<String> ids,
@@ -129,9 +131,7 @@ final class BeamByBruteForce {
 
     private List<Path> step(Path path, Map<String, Double> hop, int parts) {
         List<Arc> present =
-                graph.arcs(path.end()).stream()
-                        .filter(arc -> hop.containsKey(arc.spec()))
-                        .toList();
+                graph.arcs(path.end()).stream().filter(arc -> hop.containsKey(arc.spec())).toList();
         Comparator<String> bySimilarity =
                 Comparator.comparingDouble((String spec) -> -hop.get(spec))
                         .thenComparing(EdgeList::bare, EdgeList.BY_CODE_POINT)
@@ -155,9 +155,7 @@ final class BeamByBruteForce {
                                 new Path(
                                         longer(path.ids, arc.to()),
                                         longer(path.specs, arc.spec()),
-                                        longer(
-                                                path.similarities,
-                                                hop.get(arc.spec()) / parts),
+                                        longer(path.similarities, hop.get(arc.spec()) / parts),
                                         longer(path.edges, arc.edge())))
                 .toList();
     }

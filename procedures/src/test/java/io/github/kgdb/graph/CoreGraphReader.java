@@ -32,8 +32,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public void expand(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         visit(
                 start,
                 (relation, direction, other) -> {

@@ -179,8 +179,7 @@ record EdgeList(Map<String, Place> places, List<Edge> edges, Rules rules) {
                 StreamSupport.stream(node.getLabels().spliterator(), false)
                         .map(label -> label.name())
                         .collect(Collectors.toSet());
-        return new Place(
-                id(node), (String) node.getProperty("name", id(node)), labels, inGraph);
+        return new Place(id(node), (String) node.getProperty("name", id(node)), labels, inGraph);
     }
 
     private static String id(Node node) {

@@ -71,10 +71,7 @@ final class FollowByBruteForce {
             if (isHub(node, spec)) {
                 hubs.add(node);
             } else {
-                arcs(node, spec).stream()
-                        .map(Arc::to)
-                        .filter(graph::isVisible)
-                        .forEach(next::add);
+                arcs(node, spec).stream().map(Arc::to).filter(graph::isVisible).forEach(next::add);
             }
         }
         return next;

@@ -28,7 +28,7 @@ class KernelsOnRandomGraphsTest {
         database =
                 TestDatabase.with(
                         "CREATE (n:Mediator:Red:Blue)-[:a]->(n) CREATE (n)-[:`b.c`]->(n)"
-                            + " CREATE (n)-[:`d ``e```]->(n) CREATE (n)-[:名前]->(n)");
+                                + " CREATE (n)-[:`d ``e```]->(n) CREATE (n)-[:名前]->(n)");
     }
 
     @AfterAll
@@ -58,9 +58,7 @@ class KernelsOnRandomGraphsTest {
                                     Trial.ids(sources),
                                     query.perRelation(),
                                     query.limit()),
-                            view ->
-                                    Neighbors.find(
-                                            view, trial.numbers(sources), query, Trial.FREE),
+                            view -> Neighbors.find(view, trial.numbers(sources), query, Trial.FREE),
                             NeighborsByBruteForce.Row::of);
                 });
     }
@@ -139,8 +137,7 @@ class KernelsOnRandomGraphsTest {
                                 trial, true, trial.oneOf(true, false), trial.oneOf(1, 2, 3, 4, 6)));
     }
 
-    private static void checkPaths(
-            Trial trial, boolean shortest, boolean firstOnly, int maxHops) {
+    private static void checkPaths(Trial trial, boolean shortest, boolean firstOnly, int maxHops) {
         Rules rules = trial.rules();
         List<Node> nodes = trial.starts(4);
         PathsByBruteForce.Query asked =
@@ -194,9 +191,7 @@ class KernelsOnRandomGraphsTest {
                                     trial.oneOf(1L, 2L, Long.MAX_VALUE));
                     Beam.Query query =
                             new Beam.Query(
-                                    hops.stream()
-                                            .map(hop -> steps(trial, rules, hop))
-                                            .toList(),
+                                    hops.stream().map(hop -> steps(trial, rules, hop)).toList(),
                                     rules.mediators(),
                                     asked.width(),
                                     asked.relationsPerNode(),
@@ -204,8 +199,7 @@ class KernelsOnRandomGraphsTest {
                     trial.check(
                             asked + " " + Trial.ids(starts),
                             rules,
-                            BeamByBruteForce.search(
-                                    trial.edges(rules), Trial.ids(starts), asked),
+                            BeamByBruteForce.search(trial.edges(rules), Trial.ids(starts), asked),
                             view -> Beam.search(view, trial.numbers(starts), query, Trial.FREE),
                             BeamByBruteForce.Row::of);
                 });

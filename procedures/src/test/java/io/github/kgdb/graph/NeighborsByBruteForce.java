@@ -39,8 +39,7 @@ final class NeighborsByBruteForce {
         }
     }
 
-    private static final Comparator<String> ORDER =
-            Comparator.nullsFirst(EdgeList.BY_CODE_POINT);
+    private static final Comparator<String> ORDER = Comparator.nullsFirst(EdgeList.BY_CODE_POINT);
     private static final Comparator<Row> WITHIN_SOURCE =
             Comparator.comparing(Row::relation, ORDER)
                     .thenComparing(Row::direction, ORDER)

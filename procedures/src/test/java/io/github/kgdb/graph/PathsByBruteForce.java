@@ -53,8 +53,7 @@ final class PathsByBruteForce {
         boolean cutPair = false;
         for (int source = 0; source < nodes.size(); source++) {
             for (int target = 0; target < nodes.size(); target++) {
-                boolean wanted =
-                        graph.rules().areSymmetric() ? source < target : source != target;
+                boolean wanted = graph.rules().areSymmetric() ? source < target : source != target;
                 if (wanted) {
                     List<Path> paths = search.between(nodes.get(source), nodes.get(target));
                     long most = query.firstOnly ? 1 : query.perPair;

@@ -13,8 +13,16 @@ class LikenessTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', '', 0", "a, '', 1", "abc, abc, 0", "abc, acb, 1", "abc, abd, 1", "abc, ab, 1",
-        "ca, abc, 3", "kitten, sitting, 3", "🙂x, x🙂, 1", "abcdef, badcfe, 3",
+        "'', '', 0",
+        "a, '', 1",
+        "abc, abc, 0",
+        "abc, acb, 1",
+        "abc, abd, 1",
+        "abc, ab, 1",
+        "ca, abc, 3",
+        "kitten, sitting, 3",
+        "🙂x, x🙂, 1",
+        "abcdef, badcfe, 3",
     })
     void edits(String left, String right, int expected) {
         int[] one = left.codePoints().toArray();

@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Whatever is passed, a call succeeds, or fails with a message of the procedure itself or of Neo4j's
- * type check; and it leaves neither a transaction nor anything in the store.
+ * Whatever is passed, a call succeeds, or fails with a message of the procedure itself or of
+ * Neo4j's type check; and it leaves neither a transaction nor anything in the store.
  */
 class AnyArgumentTest {
     private static final int CALLS = 500;
@@ -85,9 +85,7 @@ CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c)
     @TestFactory
     Stream<DynamicTest> calls() {
         return Catalog.procedures().stream()
-                .map(
-                        procedure ->
-                                dynamicTest(Catalog.name(procedure), () -> callOften(procedure)));
+                .map(procedure -> dynamicTest(Catalog.name(procedure), () -> callOften(procedure)));
     }
 
     private static void callOften(Method procedure) {
@@ -183,9 +181,34 @@ CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c)
     private record AnyValue(Transaction transaction, Random random) {
         private static final List<String> TEXTS =
                 List.of(
-                        "", "a", "b", "c", "r", "^r", "^s", "^", "^^r", "g", "Red", "out", "in",
-                        "both", "no such thing", "天空", "\uD835\uDC9C", "\uD835", "\u0000", "`", "'",
-                        "$", "{}", "x".repeat(5000), "NaN", "0", "true", "CREATE (n) RETURN n");
+                        "",
+                        "a",
+                        "b",
+                        "c",
+                        "r",
+                        "^r",
+                        "^s",
+                        "^",
+                        "^^r",
+                        "g",
+                        "Red",
+                        "out",
+                        "in",
+                        "both",
+                        "no such thing",
+                        "天空",
+                        "\uD835\uDC9C",
+                        "\uD835",
+                        "\u0000",
+                        "`",
+                        "'",
+                        "$",
+                        "{}",
+                        "x".repeat(5000),
+                        "NaN",
+                        "0",
+                        "true",
+                        "CREATE (n) RETURN n");
 
         String text() {
             return TEXTS.get(random.nextInt(TEXTS.size()));

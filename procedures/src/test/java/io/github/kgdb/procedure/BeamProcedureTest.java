@@ -119,7 +119,8 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     @Test
     void widthIsOfTheWholeSet() {
         assertEquals(
-                List.of("1.0: f by dir x2"), rows("['f', 'g', 'h'], [{by: 1}], {kg: 'g', width: 1}"));
+                List.of("1.0: f by dir x2"),
+                rows("['f', 'g', 'h'], [{by: 1}], {kg: 'g', width: 1}"));
     }
 
     @Test

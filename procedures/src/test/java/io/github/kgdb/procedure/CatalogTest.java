@@ -24,7 +24,11 @@ class CatalogTest {
     }
 
     private static List<Object> names() {
-        return Catalog.procedures().stream().map(Catalog::name).sorted().map(Object.class::cast).toList();
+        return Catalog.procedures().stream()
+                .map(Catalog::name)
+                .sorted()
+                .map(Object.class::cast)
+                .toList();
     }
 
     @Test
@@ -34,9 +38,9 @@ class CatalogTest {
                 database.column(
                         "SHOW PROCEDURES YIELD name, description, argumentDescription WHERE name"
                             + " STARTS WITH 'kgdb.' AND size(description) > 40 AND all(argument IN"
-                            + " argumentDescription WHERE argument.description <> argument.name"
-                            + " AND NOT argument.description STARTS WITH argument.name + ' ::')"
-                            + " RETURN name ORDER BY name"));
+                            + " argumentDescription WHERE argument.description <> argument.name AND"
+                            + " NOT argument.description STARTS WITH argument.name + ' ::') RETURN"
+                            + " name ORDER BY name"));
     }
 
     @Test

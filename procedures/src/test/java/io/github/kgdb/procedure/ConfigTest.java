@@ -89,9 +89,7 @@ class ConfigTest {
 
     @Test
     void aCountBelowItsRange() {
-        assertEquals(
-                "limit: expected INTEGER ≥ 1, got 0 (INTEGER)",
-                error(() -> read(LIMIT, 0L)));
+        assertEquals("limit: expected INTEGER ≥ 1, got 0 (INTEGER)", error(() -> read(LIMIT, 0L)));
     }
 
     @Test
@@ -103,16 +101,13 @@ class ConfigTest {
 
     @Test
     void aCountThatIsAFraction() {
-        assertEquals(
-                "limit: expected INTEGER ≥ 1, got 2.5 (FLOAT)",
-                error(() -> read(LIMIT, 2.5)));
+        assertEquals("limit: expected INTEGER ≥ 1, got 2.5 (FLOAT)", error(() -> read(LIMIT, 2.5)));
     }
 
     @Test
     void aCountThatIsText() {
         assertEquals(
-                "limit: expected INTEGER ≥ 1, got '7' (STRING)",
-                error(() -> read(LIMIT, "7")));
+                "limit: expected INTEGER ≥ 1, got '7' (STRING)", error(() -> read(LIMIT, "7")));
     }
 
     @Test
@@ -123,8 +118,7 @@ class ConfigTest {
     @Test
     void aCapBelowZero() {
         assertEquals(
-                "paths: expected INTEGER ≥ 0, got -1 (INTEGER)",
-                error(() -> read(PATHS, -1L)));
+                "paths: expected INTEGER ≥ 0, got -1 (INTEGER)", error(() -> read(PATHS, -1L)));
     }
 
     @Test
@@ -175,17 +169,14 @@ class ConfigTest {
     @Test
     void longValuesAreShortened() {
         assertEquals(
-                "limit: expected INTEGER ≥ 1, got '"
-                        + "x".repeat(60)
-                        + "…' (STRING)",
+                "limit: expected INTEGER ≥ 1, got '" + "x".repeat(60) + "…' (STRING)",
                 error(() -> read(LIMIT, "x".repeat(1000))));
     }
 
     @Test
     void aCountOutsideARangeWithTwoEnds() {
         assertEquals(
-                "hops: expected INTEGER ≥ 1, ≤ 10, got 11 (INTEGER)",
-                error(() -> read(HOPS, 11L)));
+                "hops: expected INTEGER ≥ 1, ≤ 10, got 11 (INTEGER)", error(() -> read(HOPS, 11L)));
     }
 
     @Test

@@ -75,7 +75,14 @@ class CypherReadLimitsTest {
         long took = Duration.between(begin, Instant.now()).toMillis();
         assertTrue(took < TIMEOUT_MS + MERCY_MS, () -> took + " ms, " + row.get("status"));
         assertTrue(
-                List.of("ok", "RUNTIME", "TIME", "MEMORY", "TOO_COMPLEX", "TOO_DEEP", "FORBIDDEN_CONSTRUCT")
+                List.of(
+                                "ok",
+                                "RUNTIME",
+                                "TIME",
+                                "MEMORY",
+                                "TOO_COMPLEX",
+                                "TOO_DEEP",
+                                "FORBIDDEN_CONSTRUCT")
                         .contains(row.get("status")),
                 () -> row.get("status") + ": " + row.get("message"));
     }
@@ -102,7 +109,8 @@ class CypherReadLimitsTest {
     }
 
     private static List<Object> column(String script, String config) {
-        return database.rows(
+        return database
+                .rows(
                         "CALL kgdb.cypher.read($script, "
                                 + config
                                 + ") YIELD status, message RETURN status + ': ' + message AS said",
@@ -140,8 +148,7 @@ class CypherReadLimitsTest {
     @Test
     void aCallersLimitOnTimeHoldsForTheQuery() {
         Instant begin = Instant.now();
-        try (Transaction transaction =
-                database.service().beginTx(500, TimeUnit.MILLISECONDS)) {
+        try (Transaction transaction = database.service().beginTx(500, TimeUnit.MILLISECONDS)) {
             assertThrows(
                     QueryExecutionException.class,
                     () ->

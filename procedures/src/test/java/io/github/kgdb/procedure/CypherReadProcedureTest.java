@@ -161,8 +161,7 @@ class CypherReadProcedureTest {
 
     @Test
     void theGraphSaysWhatANodeIsCalled() {
-        Map<String, Object> row =
-                read("MATCH (m:Movie {id: 'm1'}) RETURN m", "{kg: 'films'}");
+        Map<String, Object> row = read("MATCH (m:Movie {id: 'm1'}) RETURN m", "{kg: 'films'}");
         assertEquals(
                 List.of(
                         List.of(
@@ -205,7 +204,9 @@ class CypherReadProcedureTest {
     void anAnswerThatIsTooLargeIsCut() {
         Map<String, Object> row =
                 read(
-                        "UNWIND " + Collections.nCopies(5000, "1") + " AS x RETURN '"
+                        "UNWIND "
+                                + Collections.nCopies(5000, "1")
+                                + " AS x RETURN '"
                                 + "x".repeat(4000)
                                 + "' AS t",
                         "{maxRows: 10000, timeoutMs: 60000}");

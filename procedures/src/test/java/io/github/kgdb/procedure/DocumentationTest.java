@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * The pages of the procedures tell what the code tells, and every example gives, on the demo graph,
- * the rows that its page shows. With the system property {@code kgdb.docs=write} the generated parts
- * are written instead, and a procedure without page gets one.
+ * the rows that its page shows. With the system property {@code kgdb.docs=write} the generated
+ * parts are written instead, and a procedure without page gets one.
  */
 class DocumentationTest {
     private static final Path PAGES = Path.of("..", "docs", "procedures");
@@ -94,7 +94,9 @@ class DocumentationTest {
                                 Stream.of("README.md"),
                                 Catalog.procedures().stream().map(p -> Catalog.name(p) + ".md"))
                         .collect(Collectors.toSet()),
-                pages().stream().map(page -> page.getFileName().toString()).collect(Collectors.toSet()));
+                pages().stream()
+                        .map(page -> page.getFileName().toString())
+                        .collect(Collectors.toSet()));
     }
 
     @TestFactory
@@ -133,8 +135,7 @@ class DocumentationTest {
     private static void assertUpToDate(Path page, String generated) throws IOException {
         assertTrue(Files.exists(page), () -> page + " is missing; run make docs");
         String text = Files.readString(page);
-        assertEquals(
-                ReferencePages.with(generated, text), text, () -> page + ": run make docs");
+        assertEquals(ReferencePages.with(generated, text), text, () -> page + ": run make docs");
     }
 
     private static void assertRows(MatchResult example) {

@@ -35,8 +35,7 @@ class EndOfCallTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     /** A node set over and over: what is short for one set is long for so many. */
-    private static final String SETS =
-            "[set IN range(1, 3000) | [i IN range(1, 60) | 'n' + i]]";
+    private static final String SETS = "[set IN range(1, 3000) | [i IN range(1, 60) | 'n' + i]]";
 
     /** On a graph of 60 nodes, each of which is joined to each. */
     private static final List<String> ENDLESS =
@@ -45,8 +44,8 @@ class EndOfCallTest {
                     "kgdb.relations.around("
                             + SETS
                             + ", {kg: 'all', mediators: true, timeoutMs: $timeoutMs})",
-                    "kgdb.follow('n1', [i IN range(1, 9) | 'to'], {kg: 'all', maxPaths: 0, timeoutMs:"
-                            + " $timeoutMs})",
+                    "kgdb.follow('n1', [i IN range(1, 9) | 'to'], {kg: 'all', maxPaths: 0,"
+                        + " timeoutMs: $timeoutMs})",
                     "kgdb.paths.all(['n1', 'n2'], {kg: 'all', maxHops: 8, perPair: 0, timeoutMs:"
                             + " $timeoutMs})",
                     "kgdb.paths.shortest(" + SETS + ", {kg: 'all', timeoutMs: $timeoutMs})",
@@ -98,8 +97,7 @@ class EndOfCallTest {
                                         });
                         begun.await();
                         assertThrows(
-                                TimeoutException.class,
-                                () -> rows.get(400, TimeUnit.MILLISECONDS));
+                                TimeoutException.class, () -> rows.get(400, TimeUnit.MILLISECONDS));
                         Instant terminated = Instant.now();
                         transaction.terminate();
                         Throwable error =

@@ -73,8 +73,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     private static List<Object> cut(String arguments) {
-        return database.column(
-                "CALL kgdb.follow(" + arguments + ") YIELD cut RETURN DISTINCT cut");
+        return database.column("CALL kgdb.follow(" + arguments + ") YIELD cut RETURN DISTINCT cut");
     }
 
     @Test
@@ -217,8 +216,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
 
     @Test
     void theDegreeIsThatOfTheStep() {
-        assertEquals(
-                List.of(List.of()), cut("'f1', ['directed_by'], {kg: 'films', maxDegree: 1}"));
+        assertEquals(List.of(List.of()), cut("'f1', ['directed_by'], {kg: 'films', maxDegree: 1}"));
     }
 
     @Test

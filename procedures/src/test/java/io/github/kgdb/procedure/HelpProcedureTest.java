@@ -30,7 +30,7 @@ class HelpProcedureTest {
         assertEquals(
                 database.rows(
                         "SHOW PROCEDURES YIELD name, description WHERE name STARTS WITH 'kgdb.'"
-                            + " RETURN name AS procedure, description ORDER BY name"),
+                                + " RETURN name AS procedure, description ORDER BY name"),
                 database.rows(
                         "CALL kgdb.help() YIELD procedure, description RETURN procedure,"
                                 + " description ORDER BY procedure"));
@@ -38,8 +38,7 @@ class HelpProcedureTest {
 
     @Test
     void nullIsAllProcedures() {
-        assertEquals(
-                database.rows("CALL kgdb.help()"), database.rows("CALL kgdb.help(null)"));
+        assertEquals(database.rows("CALL kgdb.help()"), database.rows("CALL kgdb.help(null)"));
     }
 
     @Test

@@ -27,15 +27,15 @@ class LinkProcedureTest {
         database =
                 TestDatabase.with(
                         "CREATE (:KnowledgeGraph {name: 'names', label: 'Names'}),"
-                            + " (:KnowledgeGraph {name: 'bare', label: 'Bare'})",
+                                + " (:KnowledgeGraph {name: 'bare', label: 'Bare'})",
                         "CREATE CONSTRAINT FOR (n:Names) REQUIRE n.id IS UNIQUE",
                         "CREATE INDEX FOR (n:Names) ON (n.name)",
                         "CREATE FULLTEXT INDEX kgdb_Names_names FOR (n:Names) ON EACH [n.name,"
-                            + " n.aliases]"
+                                + " n.aliases]"
                                 + FULLTEXT_OPTIONS,
                         "CREATE VECTOR INDEX kgdb_Names_embeddings FOR (n:Names) ON (n.embedding)"
-                            + " OPTIONS {indexConfig: {`vector.dimensions`: 2,"
-                            + " `vector.similarity_function`: 'cosine'}}",
+                                + " OPTIONS {indexConfig: {`vector.dimensions`: 2,"
+                                + " `vector.similarity_function`: 'cosine'}}",
                         """
 UNWIND ['Casablanca', 'Casablanca Express', 'Amélie', "Don't Wake the Miller", 'The Who', 'It', 'AND', '*', '???',
         'C:\\\\>', 'C', 'Straße', 'Małgorzata Śnieżyńska', '第七个渡口', 'الأميرة', 'Ёлка', '🙂', 'Heat',
@@ -141,8 +141,28 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "   ", "\"", "\\", "+", "-", "&&", "||", "!", "( ) { } [ ] ^ ~ ? :", "/", "\0",
-                "a OR", "NOT", "*:*", "name:*", "x~", "\"unclosed", "[* TO *]", "\uD83D", "́", "a^b"
+                "",
+                "   ",
+                "\"",
+                "\\",
+                "+",
+                "-",
+                "&&",
+                "||",
+                "!",
+                "( ) { } [ ] ^ ~ ? :",
+                "/",
+                "\0",
+                "a OR",
+                "NOT",
+                "*:*",
+                "name:*",
+                "x~",
+                "\"unclosed",
+                "[* TO *]",
+                "\uD83D",
+                "́",
+                "a^b"
             })
     void whatLuceneWouldRefuseIsOnlyAMention(String mention) {
         for (boolean fuzzy : new boolean[] {true, false}) {
@@ -165,7 +185,8 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
 
     @Test
     void mediatorsAndOtherGraphsAreNeverMeant() {
-        List<Object> ids = ids(link(List.of("Jack Kennedy", "Mediator of Kennedy"), null, Map.of()));
+        List<Object> ids =
+                ids(link(List.of("Jack Kennedy", "Mediator of Kennedy"), null, Map.of()));
         assertTrue(ids.contains("president"));
         assertTrue(!ids.contains("cvt") && !ids.contains("other"), ids.toString());
     }
@@ -281,8 +302,8 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
                 List.of("fresh"),
                 database.column(
                         "CREATE (n:Entity:Names {id: 'fresh', name: 'Quite Fresh'}) WITH n CALL"
-                            + " kgdb.entities.link('names', ['quite fresh'], null, {limit: 1})"
-                            + " YIELD id DETACH DELETE n RETURN id"));
+                                + " kgdb.entities.link('names', ['quite fresh'], null, {limit: 1})"
+                                + " YIELD id DETACH DELETE n RETURN id"));
     }
 
     @ParameterizedTest

@@ -82,13 +82,17 @@ class MatchAgainstBruteForceTest {
                     IntStream.range(0, length).mapToObj(hop -> similarities(random)).toList();
             Map<String, Object> parameters =
                     Map.of(
-                            "kg", "g" + (1000 + seed),
-                            "hops", hops,
-                            "width", 1 + random.nextInt(6),
-                            "perNode", random.nextInt(3),
-                            "cap", random.nextInt(8));
-            String config =
-                    "{kg: $kg, width: $width, relationsPerNode: $perNode, maxDegree: $cap";
+                            "kg",
+                            "g" + (1000 + seed),
+                            "hops",
+                            hops,
+                            "width",
+                            1 + random.nextInt(6),
+                            "perNode",
+                            random.nextInt(3),
+                            "cap",
+                            random.nextInt(8));
+            String config = "{kg: $kg, width: $width, relationsPerNode: $perNode, maxDegree: $cap";
             List<Map<String, Object>> beam =
                     database.rows(
                             "CALL kgdb.beam(['n0', 'n1'], $hops, "
@@ -98,9 +102,9 @@ class MatchAgainstBruteForceTest {
             List<Map<String, Object>> match =
                     database.rows(
                             "WITH [i IN range(0, size($hops) - 1) | {source: 'v' + i, type: 't' +"
-                                + " i, target: 'v' + (i + 1)}] AS edges CALL"
-                                + " kgdb.got.match({relationships: edges}, {nodes: {v0: ['n0',"
-                                + " 'n1']}, relations: $relations}, "
+                                    + " i, target: 'v' + (i + 1)}] AS edges CALL"
+                                    + " kgdb.got.match({relationships: edges}, {nodes: {v0: ['n0',"
+                                    + " 'n1']}, relations: $relations}, "
                                     + config
                                     + ", limit: $width}) YIELD score, ids, relations, count, cut"
                                     + " RETURN score, [i IN range(0, size($hops)) | ids['v' + i]]"
@@ -163,10 +167,14 @@ class MatchAgainstBruteForceTest {
                     "MATCH (s:$('G' + $seed) {id: $s}), (t:$('G' + $seed) {id: $t})"
                             + " CREATE (s)-[:$($r)]->(t)",
                     Map.of(
-                            "seed", seed,
-                            "s", "n" + fact.source(),
-                            "r", fact.relation(),
-                            "t", "n" + fact.target()));
+                            "seed",
+                            seed,
+                            "s",
+                            "n" + fact.source(),
+                            "r",
+                            fact.relation(),
+                            "t",
+                            "n" + fact.target()));
         }
     }
 

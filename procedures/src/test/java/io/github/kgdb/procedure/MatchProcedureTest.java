@@ -35,7 +35,8 @@ CREATE (x)-[:cast]->(ada), (x)-[:cast]->(bob), (y)-[:cast]->(ada), (z)-[:cast]->
         database.close();
     }
 
-    private static List<Object> match(String thought, String grounding, String config, String shown) {
+    private static List<Object> match(
+            String thought, String grounding, String config, String shown) {
         return database.column(
                 "CALL kgdb.got.match("
                         + thought
@@ -189,11 +190,11 @@ CREATE (x)-[:cast]->(ada), (x)-[:cast]->(bob), (y)-[:cast]->(ada), (z)-[:cast]->
                 List.of("0 dir", "1 fr"),
                 database.column(
                         "WITH {relationships: [{source: 'f', type: 't', target: 'd'}]} AS thought"
-                            + " CALL kgdb.got.match([thought, thought],"
-                            + " [{nodes: {f: 'y'}, relations: {t: {by: 1}}},"
-                            + "  {nodes: {f: 'x'}, relations: {t: {lang: 1}}}],"
-                            + " {kg: 'films', answer: 'd'}) YIELD batch, id"
-                            + " RETURN batch + ' ' + id"));
+                                + " CALL kgdb.got.match([thought, thought],"
+                                + " [{nodes: {f: 'y'}, relations: {t: {by: 1}}},"
+                                + "  {nodes: {f: 'x'}, relations: {t: {lang: 1}}}],"
+                                + " {kg: 'films', answer: 'd'}) YIELD batch, id"
+                                + " RETURN batch + ' ' + id"));
     }
 
     @Test

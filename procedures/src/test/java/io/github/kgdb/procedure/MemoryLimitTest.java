@@ -47,7 +47,8 @@ class MemoryLimitTest {
     void neighbors() {
         assertEquals(
                 LIMIT_EXCEEDED,
-                database.failure("CALL kgdb.neighbors('hub', {kg: 'star', limit: 100000})").getStatusCode());
+                database.failure("CALL kgdb.neighbors('hub', {kg: 'star', limit: 100000})")
+                        .getStatusCode());
     }
 
     @Test

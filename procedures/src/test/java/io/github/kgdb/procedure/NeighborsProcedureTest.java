@@ -215,14 +215,12 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
 
     @Test
     void perRelationZeroIsNoCap() {
-        assertEquals(
-                call("'a', {kg: 'films'}"), call("'a', {kg: 'films', perRelation: 0}"));
+        assertEquals(call("'a', {kg: 'films'}"), call("'a', {kg: 'films', perRelation: 0}"));
     }
 
     @Test
     void aHubIsNotExpandedAtAll() {
-        assertEquals(
-                Arrays.asList((Object) null), ids("'hub', {kg: 'films', maxDegree: 200}"));
+        assertEquals(Arrays.asList((Object) null), ids("'hub', {kg: 'films', maxDegree: 200}"));
     }
 
     @Test
@@ -247,8 +245,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
 
     @Test
     void onlyRelationshipsThatWouldBeFollowedMakeAHub() {
-        assertEquals(
-                List.of("r"), ids("'hub', {kg: 'films', relations: ['rare'], maxDegree: 1}"));
+        assertEquals(List.of("r"), ids("'hub', {kg: 'films', relations: ['rare'], maxDegree: 1}"));
     }
 
     @Test
@@ -276,10 +273,10 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
                                 "maxDegree: and 2 more")),
                 database.column(
                         "MATCH (h:Films) WHERE h.id IN ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7',"
-                            + " 'h8', 'h9', 'h10', 'h11', 'h12'] CREATE (h)-[:spare]->(h) WITH"
-                            + " collect(h) AS hs CALL kgdb.neighbors(hs, {relations: ['spare'],"
-                            + " maxDegree: 1}) YIELD cut UNWIND hs AS h MATCH (h)-[r:spare]->()"
-                            + " DELETE r RETURN DISTINCT cut"));
+                                + " 'h8', 'h9', 'h10', 'h11', 'h12'] CREATE (h)-[:spare]->(h) WITH"
+                                + " collect(h) AS hs CALL kgdb.neighbors(hs, {relations: ['spare'],"
+                                + " maxDegree: 1}) YIELD cut UNWIND hs AS h MATCH (h)-[r:spare]->()"
+                                + " DELETE r RETURN DISTINCT cut"));
     }
 
     @Test
@@ -336,7 +333,8 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     @Test
     void aRelationExcludedAgainstIsFollowedAlong() {
         assertEquals(
-                List.of("b likes out a 1"), call("'b', {kg: 'films', exclude: ['^likes', '^knows']}"));
+                List.of("b likes out a 1"),
+                call("'b', {kg: 'films', exclude: ['^likes', '^knows']}"));
     }
 
     @Test

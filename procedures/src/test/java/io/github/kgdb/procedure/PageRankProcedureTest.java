@@ -41,7 +41,11 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
 
     private static List<Object> column(String column, String arguments) {
         return database.column(
-                "CALL kgdb.pagerank(" + arguments + ") YIELD " + column + " RETURN DISTINCT "
+                "CALL kgdb.pagerank("
+                        + arguments
+                        + ") YIELD "
+                        + column
+                        + " RETURN DISTINCT "
                         + column);
     }
 
@@ -163,9 +167,7 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
 
     @Test
     void equalScoresComeById() {
-        assertEquals(
-                List.of("a 0.15", "b 0.15", "c 0.15"),
-                rows("['c', 'a', 'b'], [], {kg: 'g'}"));
+        assertEquals(List.of("a 0.15", "b 0.15", "c 0.15"), rows("['c', 'a', 'b'], [], {kg: 'g'}"));
     }
 
     @Test
@@ -188,8 +190,7 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
 
     @Test
     void limitThatIsJustEnoughIsNotTold() {
-        assertEquals(
-                List.of(List.of()), column("cut", "['a', 'b'], null, {kg: 'g', limit: 2}"));
+        assertEquals(List.of(List.of()), column("cut", "['a', 'b'], null, {kg: 'g', limit: 2}"));
     }
 
     @Test
@@ -204,8 +205,7 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
 
     @Test
     void iterationsEndWhereNothingIsLeft() {
-        assertEquals(
-                List.of(true), column("converged", "['a', 'b', 'c'], null, {kg: 'g'}"));
+        assertEquals(List.of(true), column("converged", "['a', 'b', 'c'], null, {kg: 'g'}"));
     }
 
     @Test
@@ -223,9 +223,9 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
         assertEquals(
                 List.of("0 b 0.75", "0 a 0.5", "1 b 0.75", "1 c 0.5"),
                 database.column(
-                        "CALL kgdb.pagerank([['a'], ['c']], [[['a', 'b']], [['c', 'b']]], {kg:"
-                            + " 'g', dampingFactor: 0.5}) YIELD batch, id, score RETURN batch + '"
-                            + " ' + id + ' ' + score"));
+                        "CALL kgdb.pagerank([['a'], ['c']], [[['a', 'b']], [['c', 'b']]], {kg: 'g',"
+                            + " dampingFactor: 0.5}) YIELD batch, id, score RETURN batch + ' ' + id"
+                            + " + ' ' + score"));
     }
 
     @Test

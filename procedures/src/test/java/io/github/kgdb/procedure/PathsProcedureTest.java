@@ -125,14 +125,15 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
     void exactRelations() {
         assertEquals(
                 List.of("1: a likes c", "2: a at h ^at c", "2: c at h ^at a"),
-                all("['a', 'c'], {kg: 'g', relations: ['at', '^at', 'likes'], exclude: ['^likes']}"));
+                all(
+                        "['a', 'c'], {kg: 'g', relations: ['at', '^at', 'likes'], exclude:"
+                            + " ['^likes']}"));
     }
 
     @Test
     void exactRelationsThatLeadBackAsWellGiveEachPairOnce() {
         assertEquals(
-                List.of("2: a at h ^at c"),
-                all("['a', 'c'], {kg: 'g', relations: ['at', '^at']}"));
+                List.of("2: a at h ^at c"), all("['a', 'c'], {kg: 'g', relations: ['at', '^at']}"));
     }
 
     @Test
@@ -143,7 +144,8 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
     @Test
     void anExcludedRelationIsFollowedNeitherWay() {
         assertEquals(
-                List.of("2: a at h ^at c"), all("['a', 'c'], {kg: 'g', exclude: ['knows', 'likes']}"));
+                List.of("2: a at h ^at c"),
+                all("['a', 'c'], {kg: 'g', exclude: ['knows', 'likes']}"));
     }
 
     @Test
@@ -171,8 +173,8 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
                 List.of("a", "x", "c"),
                 database.column(
                         "MATCH (a:G {id: 'a'}), (c:G {id: 'c'}) CALL kgdb.paths.all([a, c],"
-                            + " {relations: ['likes']}) YIELD ids, hops WITH ids WHERE hops = 2"
-                            + " UNWIND ids AS id RETURN id"));
+                                + " {relations: ['likes']}) YIELD ids, hops WITH ids WHERE hops = 2"
+                                + " UNWIND ids AS id RETURN id"));
     }
 
     @Test
@@ -233,8 +235,7 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
 
     @Test
     void aHubAtAnEndStopsNothing() {
-        assertEquals(
-                List.of("1: a at h"), all("['a', 'h'], {kg: 'g', maxHops: 1, maxDegree: 6}"));
+        assertEquals(List.of("1: a at h"), all("['a', 'h'], {kg: 'g', maxHops: 1, maxDegree: 6}"));
     }
 
     @Test
@@ -248,8 +249,8 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
                 List.of(Arrays.asList(0L, null, null, List.of("maxDegree: h"))),
                 database.column(
                         "CALL kgdb.paths.all(['a', 'c'], {kg: 'g', relations: ['at'], maxDegree:"
-                            + " 6}) YIELD batch, source, hops, cut RETURN [batch, source, hops,"
-                            + " cut]"));
+                                + " 6}) YIELD batch, source, hops, cut RETURN [batch, source, hops,"
+                                + " cut]"));
     }
 
     @Test
@@ -307,8 +308,8 @@ FOREACH (i IN range(1, 4) | CREATE (k)-[:of]->(:G {id: 'part ' + i}))
                         Arrays.asList(3L, List.of("p", "m", "q"), List.of())),
                 database.column(
                         "CALL kgdb.paths.all([['a', 'c'], [], ['leaf 1', 'leaf 2'], ['p', 'q',"
-                            + " 'p']], {kg: 'g', maxHops: 2, perPair: 1, maxDegree: 6}) YIELD"
-                            + " batch, ids, cut RETURN [batch, ids, cut]"));
+                                + " 'p']], {kg: 'g', maxHops: 2, perPair: 1, maxDegree: 6}) YIELD"
+                                + " batch, ids, cut RETURN [batch, ids, cut]"));
     }
 
     @Test

@@ -61,8 +61,8 @@ final class ReferencePages {
         Map<String, Object> shown =
                 database.rows(
                                 "SHOW PROCEDURES YIELD name, signature, argumentDescription,"
-                                    + " returnDescription WHERE name = $name RETURN signature,"
-                                    + " argumentDescription, returnDescription",
+                                        + " returnDescription WHERE name = $name RETURN signature,"
+                                        + " argumentDescription, returnDescription",
                                 Map.of("name", name))
                         .get(0);
         List<String> parts = new ArrayList<>();
@@ -132,7 +132,8 @@ final class ReferencePages {
         try {
             Description description = row.getField(column).getAnnotation(Description.class);
             if (description == null) {
-                throw new AssertionError(row.getSimpleName() + "." + column + " has no @Description");
+                throw new AssertionError(
+                        row.getSimpleName() + "." + column + " has no @Description");
             }
             return description.value();
         } catch (NoSuchFieldException impossible) {

@@ -30,14 +30,17 @@ record StoreState(
                     Stream.concat(
                                     transaction.getAllNodes().stream().map(StoreState::node),
                                     transaction.getAllRelationships().stream()
-                                            .map(r -> r.getElementId() + r.getType() + properties(r)))
+                                            .map(
+                                                    r ->
+                                                            r.getElementId()
+                                                                    + r.getType()
+                                                                    + properties(r)))
                             .toList(),
                     sorted(transaction.getAllLabels(), Label::name),
                     sorted(transaction.getAllRelationshipTypes(), RelationshipType::name),
                     sorted(transaction.getAllPropertyKeys(), key -> key),
                     sorted(transaction.schema().getIndexes(), IndexDefinition::getName),
-                    StreamSupport.stream(
-                                    transaction.schema().getConstraints().spliterator(), false)
+                    StreamSupport.stream(transaction.schema().getConstraints().spliterator(), false)
                             .count());
         }
     }
@@ -53,8 +56,7 @@ record StoreState(
         return properties;
     }
 
-    private static <T> List<String> sorted(
-            Iterable<T> items, Function<T, String> name) {
+    private static <T> List<String> sorted(Iterable<T> items, Function<T, String> name) {
         return StreamSupport.stream(items.spliterator(), false).map(name).sorted().toList();
     }
 }

@@ -61,8 +61,7 @@ class ThoughtProcedureTest {
         assertNull(row.get("line"));
         assertNull(row.get("column"));
         assertEquals(true, row.get("executed"));
-        assertEquals(
-                List.of(List.of("x", "R", "b"), List.of("c", "S", "b")), row.get("triples"));
+        assertEquals(List.of(List.of("x", "R", "b"), List.of("c", "S", "b")), row.get("triples"));
         assertEquals(
                 List.of(
                         node("a", "x", List.of("A"), Map.of("name", "x", "n", 1L)),
@@ -119,8 +118,7 @@ class ThoughtProcedureTest {
                     Map.of("script", CHAIN));
             assertEquals(
                     1L,
-                    TestDatabase.rows(
-                                    transaction, "MATCH (n) RETURN count(n) AS c", Map.of())
+                    TestDatabase.rows(transaction, "MATCH (n) RETURN count(n) AS c", Map.of())
                             .get(0)
                             .get("c"));
             transaction.rollback();
@@ -208,8 +206,7 @@ null, {}|script: expected a STRING, got null
 """)
     void argumentsThatDoNotFitAreErrors(String arguments, String message) {
         assertEquals(
-                "kgdb.got.run: " + message,
-                database.error("CALL kgdb.got.run(" + arguments + ")"));
+                "kgdb.got.run: " + message, database.error("CALL kgdb.got.run(" + arguments + ")"));
     }
 
     @Test

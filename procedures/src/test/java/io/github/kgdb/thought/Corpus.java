@@ -16,16 +16,14 @@ public final class Corpus {
     private static final String HEADER = "=====";
     private static final String RESULT = "\n----- ";
     private static final Pattern CHARACTER = Pattern.compile("⟦U\\+([0-9A-F]+)⟧");
-    private static final Pattern REPEATED =
-            Pattern.compile("⟦(\\d+) × (.*?)⟧", Pattern.DOTALL);
+    private static final Pattern REPEATED = Pattern.compile("⟦(\\d+) × (.*?)⟧", Pattern.DOTALL);
 
     /**
      * @param place file and number of line
      */
     public record Refused(String place, String script, String code) {}
 
-    public record Allowed(
-            String place, String script, int nodes, List<List<String>> triples) {}
+    public record Allowed(String place, String script, int nodes, List<List<String>> triples) {}
 
     private Corpus() {}
 
@@ -85,8 +83,7 @@ public final class Corpus {
                                         java.util.regex.Matcher.quoteReplacement(
                                                 Character.toString(
                                                         Integer.parseInt(found.group(1), 16))));
-        return REPEATED
-                .matcher(characters)
+        return REPEATED.matcher(characters)
                 .replaceAll(
                         found ->
                                 java.util.regex.Matcher.quoteReplacement(

@@ -18,8 +18,7 @@ import java.util.Map;
 /** What is read out of a script, and what a model is told of one that cannot be read. */
 class ThoughtParserTest {
     private static Thought thought(String script) {
-        return assertInstanceOf(
-                Thought.class, ThoughtParser.parse(script, Limits.HIGHEST), script);
+        return assertInstanceOf(Thought.class, ThoughtParser.parse(script, Limits.HIGHEST), script);
     }
 
     private static ScriptError error(String script) {
@@ -43,10 +42,19 @@ class ThoughtParserTest {
                                 "a",
                                 List.of("B", "A"),
                                 Map.of(
-                                        "text", "x", "whole", 1L, "real", -1.5, "yes", true, "list",
+                                        "text",
+                                        "x",
+                                        "whole",
+                                        1L,
+                                        "real",
+                                        -1.5,
+                                        "yes",
+                                        true,
+                                        "list",
                                         List.of("y", "z")))),
-                thought("CREATE (a:B:A {text: 'x', whole: 1, real: -1.5, yes: TRUE, no: null,"
-                                + " list: ['y', \"z\"]})")
+                thought(
+                                "CREATE (a:B:A {text: 'x', whole: 1, real: -1.5, yes: TRUE, no:"
+                                    + " null, list: ['y', \"z\"]})")
                         .nodes());
     }
 
@@ -74,8 +82,7 @@ class ThoughtParserTest {
     @Test
     void aRecordOfAThoughtCannotBeChanged() {
         Thought.Node node = thought("CREATE (a:A {x: [1]})").nodes().get(0);
-        assertThrows(
-                UnsupportedOperationException.class, () -> node.properties().put("y", "z"));
+        assertThrows(UnsupportedOperationException.class, () -> node.properties().put("y", "z"));
         assertThrows(UnsupportedOperationException.class, () -> node.labels().add("B"));
     }
 
@@ -182,10 +189,8 @@ Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
     @Test
     void lengthIsCountedInCodePoints() {
         Limits limits = new Limits(20, 2, 1, 3);
-        assertInstanceOf(
-                Thought.class, ThoughtParser.parse("CREATE ({x: '😀😀😀😀'})", limits));
-        assertEquals(
-                ErrorCode.TOO_LARGE, error("CREATE ({x: '😀😀😀😀😀'})", limits).code());
+        assertInstanceOf(Thought.class, ThoughtParser.parse("CREATE ({x: '😀😀😀😀'})", limits));
+        assertEquals(ErrorCode.TOO_LARGE, error("CREATE ({x: '😀😀😀😀😀'})", limits).code());
     }
 
     @Test
@@ -200,7 +205,19 @@ Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "(", "[", "{", "`", "'", "/*", "//", "\\", "-[", "CREATE (", "(a),", "```\n", ";"
+                "(",
+                "[",
+                "{",
+                "`",
+                "'",
+                "/*",
+                "//",
+                "\\",
+                "-[",
+                "CREATE (",
+                "(a),",
+                "```\n",
+                ";"
             })
     void timeGrowsWithLengthOnly(String piece) {
         String script = "CREATE (a), " + piece.repeat(19_900 / piece.length());
