@@ -42,6 +42,7 @@ STOP_GRACE_S = 30.0
 
 _START_TIMEOUT_S = 180.0
 _DATABASE_TIMEOUT_S = 60.0
+_STRANGER_TIMEOUT_S = 20.0
 _DRIVER_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 _ATTEMPTS = 3
@@ -117,6 +118,7 @@ def await_service(
     server = endpoint(started, login)
     deadline = time.monotonic() + _START_TIMEOUT_S
     listening_until = None
+    is_final = False
     answer = "it does not listen yet"
     while time.monotonic() < (listening_until or deadline):
         if process.find(started.pid, instance.root) is None:
@@ -129,8 +131,10 @@ def await_service(
                 bolt.require_service(server, _DRIVER_TIMEOUT_S)
             except bolt.RefusedError as refused:
                 answer = str(refused)
-                if refused.final:
-                    break
+                if refused.final and not is_final:
+                    # The server of another home may have taken the port; then ours ends soon.
+                    is_final = True
+                    listening_until = time.monotonic() + _STRANGER_TIMEOUT_S
             else:
                 ready = replace(started, ready=True)
                 state.write(instance, ready)

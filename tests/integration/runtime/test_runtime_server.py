@@ -19,7 +19,7 @@ from neo4j.exceptions import AuthError
 
 from kgdb.errors import ArtifactError, ServerError, StartFailed, UsageError
 from kgdb.progress import Event, Message
-from kgdb.runtime import Endpoint, LocalServer, configuration, layout, locked
+from kgdb.runtime import Endpoint, LocalServer, configuration, layout, locked, ports
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.integration
@@ -122,6 +122,23 @@ def test_it_does_not_belong_to_our_terminal(settings: Settings, endpoint: Endpoi
     pid = LocalServer(settings).status().pid
     assert pid is not None
     assert os.getsid(pid) == pid
+
+
+def test_a_port_that_another_home_takes_meanwhile_is_given_up(
+    settings: Settings, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose, choices = ports.choose_bolt_port, iter([port_of(endpoint)])
+    monkeypatch.setattr(
+        ports, "choose_bolt_port", lambda *given: next(choices, None) or choose(*given)
+    )
+    late = LocalServer(replace(settings, instance="late"))
+    other = late.start()
+    try:
+        assert port_of(other) != port_of(endpoint)
+        with connected(other) as driver:
+            driver.verify_connectivity()
+    finally:
+        late.reset()
 
 
 def test_a_taken_port_is_refused_by_number_and_holder(
