@@ -30,6 +30,8 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
     private final PropertyCursor property;
     private final int idKey;
     private final int nameKey;
+    private final PropertySelection justId;
+    private final PropertySelection idAndName;
 
     CursorDictionary(
             KernelTransaction transaction, KnowledgeGraph graph, ElementIdMapper elementIds) {
@@ -43,20 +45,25 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
         this.property = cursors.allocatePropertyCursor(context, memory);
         this.idKey = tokens.propertyKey(graph.idProperty());
         this.nameKey = tokens.propertyKey(graph.nameProperty());
+        this.justId = PropertySelection.selection(idKey);
+        this.idAndName = PropertySelection.selection(idKey, nameKey);
+    }
+
+    @Override
+    public String id(long reference) {
+        moveTo(reference);
+        node.properties(property, justId);
+        return property.next()
+                ? text(property.propertyValue())
+                : elementIds.nodeElementId(reference);
     }
 
     @Override
     public Entity entity(long reference) {
-        read.singleNode(reference, node);
-        if (!node.next()) {
-            throw KgdbException.usage(
-                    "node "
-                            + elementIds.nodeElementId(reference)
-                            + " was deleted while the call ran; call again");
-        }
+        moveTo(reference);
         String id = null;
         String name = null;
-        node.properties(property, PropertySelection.selection(idKey, nameKey));
+        node.properties(property, idAndName);
         while (property.next()) {
             String text = text(property.propertyValue());
             if (property.propertyKey() == idKey) {
@@ -78,6 +85,16 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
             return tokens.relationshipTypeName(relation);
         } catch (KernelException impossible) {
             throw new IllegalStateException("the store has a relationship of no type", impossible);
+        }
+    }
+
+    private void moveTo(long reference) {
+        read.singleNode(reference, node);
+        if (!node.next()) {
+            throw KgdbException.usage(
+                    "node "
+                            + elementIds.nodeElementId(reference)
+                            + " was deleted while the call ran; call again");
         }
     }
 

@@ -4,5 +4,8 @@ package io.github.kgdb.kernel;
 public interface Dictionary {
     Entity entity(long node);
 
+    /** The id alone, which is read faster. */
+    String id(long node);
+
     String relation(int relation);
 }

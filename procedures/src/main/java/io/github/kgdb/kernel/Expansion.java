@@ -205,17 +205,14 @@ final class Expansion {
         view.termination().check();
         Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
         try (MemoryBudget.Account scratch = view.memory().open()) {
+            Group group = new Group(parallels);
             view.graph()
                     .expand(
                             node,
                             steps,
                             (relation, direction, other) -> {
                                 scratch.allocate(ARC_BYTES);
-                                parallels
-                                        .computeIfAbsent(
-                                                new RelationStep(relation, direction),
-                                                unseen -> new LongLongHashMap())
-                                        .addToValue(other, 1);
+                                group.of(relation, direction).addToValue(other, 1);
                             });
             parallels.forEach(
                     (step, nodes) ->
@@ -227,5 +224,24 @@ final class Expansion {
     @FunctionalInterface
     private interface NeighbourVisitor {
         void visit(RelationStep step, long node, long parallels);
+    }
+
+    /** The neighbours by step. The store tells those of one step mostly side by side. */
+    private static final class Group {
+        private final Map<RelationStep, LongLongHashMap> groups;
+        private RelationStep step;
+        private LongLongHashMap neighbours;
+
+        Group(Map<RelationStep, LongLongHashMap> groups) {
+            this.groups = groups;
+        }
+
+        LongLongHashMap of(int relation, Direction direction) {
+            if (step == null || step.relation() != relation || step.direction() != direction) {
+                step = new RelationStep(relation, direction);
+                neighbours = groups.computeIfAbsent(step, unseen -> new LongLongHashMap());
+            }
+            return neighbours;
+        }
     }
 }

@@ -19,7 +19,8 @@ final class Trail {
     private final double similarity;
     private final double score;
     private final long count;
-    private Entity entity;
+    private final int depth;
+    private String id;
     private List<String> ids;
 
     private Trail(
@@ -37,6 +38,7 @@ final class Trail {
         this.similarity = similarity;
         this.score = score;
         this.count = count;
+        this.depth = before == null ? 0 : before.depth + 1;
     }
 
     static Trail at(long start) {
@@ -114,25 +116,30 @@ final class Trail {
         return used;
     }
 
-    /** Read when it is first asked for: most trails are dropped before. */
-    Entity entity(Dictionary dictionary) {
-        if (entity == null) {
-            entity = dictionary.entity(node);
+    /** How many trails it grew from. */
+    int depth() {
+        return depth;
+    }
+
+    /** Of the end; read when it is first asked for, as most trails are dropped before. */
+    String id(Dictionary dictionary) {
+        if (id == null) {
+            id = dictionary.id(node);
         }
-        return entity;
+        return id;
     }
 
     /** The ids from the start to the end. */
     List<String> ids(Dictionary dictionary) {
         if (ids == null) {
             ids = new ArrayList<>(before == null ? List.of() : before.ids(dictionary));
-            ids.add(entity(dictionary).id());
+            ids.add(id(dictionary));
         }
         return ids;
     }
 
     List<Entity> entities(Dictionary dictionary) {
-        return collect(trail -> trail.entity(dictionary));
+        return collect(trail -> dictionary.entity(trail.node));
     }
 
     List<RelationStep> steps() {

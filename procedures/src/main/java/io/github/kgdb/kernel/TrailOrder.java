@@ -32,11 +32,19 @@ final class TrailOrder implements Comparator<Trail> {
         return specs.computeIfAbsent(step, view::spec);
     }
 
+    /** Reads the id of an end only where all before it is the same. */
     private int compareIds(Trail left, Trail right) {
         Dictionary dictionary = view.dictionary();
-        // Most ties are between neighbours of one node: no need for all that leads there.
-        return left.before() == right.before() && left.before() != null
-                ? Entity.BY_ID.compare(left.entity(dictionary), right.entity(dictionary))
-                : CodePoints.LISTS.compare(left.ids(dictionary), right.ids(dictionary));
+        if (left.before() == null || right.before() == null || left.depth() != right.depth()) {
+            return CodePoints.LISTS.compare(left.ids(dictionary), right.ids(dictionary));
+        }
+        int before =
+                left.before() == right.before()
+                        ? 0
+                        : CodePoints.LISTS.compare(
+                                left.before().ids(dictionary), right.before().ids(dictionary));
+        return before != 0
+                ? before
+                : CodePoints.ORDER.compare(left.id(dictionary), right.id(dictionary));
     }
 }

@@ -73,6 +73,9 @@ final class GraphCall {
         R row(long batch, F found, List<String> cut);
     }
 
+    /** Telling each few bytes to the tracker would take longer than many a search. */
+    private static final long COUNTED_BYTES = 8192;
+
     private GraphCall() {}
 
     /**
@@ -167,9 +170,15 @@ final class GraphCall {
 
     static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {
         return new MemoryBudget.Account() {
+            private long pending;
+
             @Override
             public void allocate(long bytes) {
-                tracker.allocateHeap(bytes);
+                pending += bytes;
+                if (pending >= COUNTED_BYTES) {
+                    tracker.allocateHeap(pending);
+                    pending = 0;
+                }
             }
 
             @Override

@@ -25,6 +25,11 @@ final class CoreDictionary implements Dictionary {
     }
 
     @Override
+    public String id(long number) {
+        return entity(number).id();
+    }
+
+    @Override
     public String relation(int relation) {
         return transaction.kernelTransaction().tokenRead().relationshipTypeGetName(relation);
     }
