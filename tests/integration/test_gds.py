@@ -104,8 +104,10 @@ def test_a_projection_is_dropped_when_the_block_fails(
 def test_a_projection_that_its_user_dropped_is_no_error(
     connection: kgdb.Connection, demo: kgdb.KnowledgeGraph
 ) -> None:
+    before = catalog(connection)
     with demo.project() as projection:
         connection.call("gds.graph.drop", projection.name)
+    assert catalog(connection) == before
 
 
 def test_a_taken_name_is_refused_and_what_has_it_stays(
