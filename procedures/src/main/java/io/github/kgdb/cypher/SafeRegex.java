@@ -28,7 +28,7 @@ final class SafeRegex {
 
     static final String EXPECTED =
             "plain text, '.', \\d, \\w, \\s, (one|another) without repetition, and at most two"
-                + " '.*', as in '(?i).*term.*'; or use CONTAINS, STARTS WITH or toLower()";
+                    + " '.*', as in '(?i).*term.*'; or use CONTAINS, STARTS WITH or toLower()";
 
     private SafeRegex() {}
 

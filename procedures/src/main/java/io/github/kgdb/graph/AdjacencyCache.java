@@ -8,12 +8,11 @@ import io.github.kgdb.kernel.Termination;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.kernel.api.KernelTransaction;
-import org.neo4j.kernel.internal.GraphDatabaseAPI;
-import org.neo4j.storageengine.api.TransactionIdStore;
 
 import java.lang.ref.SoftReference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -30,7 +29,7 @@ final class AdjacencyCache {
     /** While it is built, a copy takes twice what it takes in the end. */
     private static final int HEAP_SHARE = 4;
 
-    private record Key(String database, int graphLabel) {}
+    private record Key(UUID database, int graphLabel) {}
 
     private record Version(SoftReference<Adjacency> adjacency, long transaction) {}
 
@@ -47,18 +46,16 @@ final class AdjacencyCache {
             KernelTransaction transaction,
             KnowledgeGraph graph,
             Termination termination) {
-        if (transaction.dataRead().transactionStateHasChanges()) {
+        Optional<Committed> committed = Committed.of(database, transaction);
+        if (committed.isEmpty()) {
             return Optional.empty();
         }
-        GraphDatabaseAPI api = (GraphDatabaseAPI) database;
-        TransactionIdStore transactions =
-                api.getDependencyResolver().resolveDependency(TransactionIdStore.class);
         Labels labels = new Labels(transaction.tokenRead());
         int graphLabel = graph.isWholeStore() ? NO_TOKEN : labels.number(graph.label());
-        Key key = new Key(api.databaseId().databaseId().uuid().toString(), graphLabel);
+        Key key = new Key(committed.get().database(), graphLabel);
         Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
         synchronized (entry) {
-            long latest = transactions.getLastCommittedTransactionId();
+            long latest = committed.get().latest();
             Adjacency known = entry.version.adjacency().get();
             if (known != null && entry.version.transaction() == latest) {
                 return Optional.of(known);
@@ -67,7 +64,7 @@ final class AdjacencyCache {
             Adjacency built =
                     AdjacencyBuilder.build(
                             transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
-            if (transactions.getLastCommittedTransactionId() != latest) {
+            if (committed.get().latest() != latest) {
                 // Something was committed meanwhile, and may be in the copy by half.
                 return Optional.empty();
             }

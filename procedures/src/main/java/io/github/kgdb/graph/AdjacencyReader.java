@@ -47,7 +47,7 @@ final class AdjacencyReader implements GraphReader {
                                 continue;
                             }
                             long other = adjacency.nodes()[neighbour];
-                            if (hasLabel(other) || exempt.test(other)) {
+                            if (exempt.test(other) || hasLabel(other)) {
                                 visitor.visit(half.relations()[arc], direction, other);
                             }
                         }
@@ -64,6 +64,11 @@ final class AdjacencyReader implements GraphReader {
             visitRuns(place, steps, (half, direction, from, to) -> degree[0] += to - from);
         }
         return degree[0];
+    }
+
+    @Override
+    public long countedDegree(long node, Steps steps, long enough) {
+        return degree(node, steps);
     }
 
     @Override

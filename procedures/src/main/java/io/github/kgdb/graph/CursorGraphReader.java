@@ -74,8 +74,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (!node.next()) {
             return;
         }
-        Selected followed =
-                selected(steps.nothingIsDenied() && !isWide(steps) ? steps : present(steps));
+        Selected followed = selected(hasSelection(steps) ? steps : present(steps));
         int[] outgoing = followed.outgoing();
         int[] incoming = followed.incoming();
         if (Arrays.equals(outgoing, incoming)) {
@@ -90,21 +89,27 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     public long degree(long start, Steps steps) {
         termination.check();
         read.singleNode(start, node);
+        return node.next() ? degree(steps, Integer.MAX_VALUE) : 0;
+    }
+
+    @Override
+    public long countedDegree(long start, Steps steps, long enough) {
+        termination.check();
+        read.singleNode(start, node);
         if (!node.next()) {
             return 0;
         }
-        if (!steps.nothingIsDenied() || isWide(steps)) {
-            Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
-            long sum = 0;
-            for (int type : degrees.types()) {
-                sum += steps.allows(type, OUT) ? degrees.outgoingDegree(type) : 0;
-                sum += steps.allows(type, IN) ? degrees.incomingDegree(type) : 0;
-            }
-            return sum;
+        if (!node.supportsFastDegreeLookup()) {
+            return NOT_COUNTED;
+        }
+        int most = (int) Math.min(enough, Integer.MAX_VALUE);
+        if (!hasSelection(steps)) {
+            return degree(steps, most);
         }
         Selected counted = selected(steps);
-        return degree(counted.outgoing(), Direction.OUTGOING)
-                + degree(counted.incoming(), Direction.INCOMING);
+        return Arrays.equals(counted.outgoing(), counted.incoming())
+                ? degree(counted.outgoing(), Direction.BOTH, most)
+                : degree(steps, most);
     }
 
     @Override
@@ -156,7 +161,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             long source = relationship.sourceNodeReference();
             long target = relationship.targetNodeReference();
             long other = source == start ? target : source;
-            if (!mayVisit(other) && !exempt.test(other)) {
+            if (!exempt.test(other) && !mayVisit(other)) {
                 continue;
             }
             if (source == start && direction != Direction.INCOMING) {
@@ -198,9 +203,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         return Steps.only(present);
     }
 
-    /** The store compares each relationship with each type: few of a long list are in one node. */
-    private static boolean isWide(Steps steps) {
-        return size(steps.outgoing()) + size(steps.incoming()) > WIDE;
+    /**
+     * Whether the store can be asked for the steps at once. It compares each relationship with each
+     * type: few of a long list are in one node.
+     */
+    private static boolean hasSelection(Steps steps) {
+        return steps.nothingIsDenied() && size(steps.outgoing()) + size(steps.incoming()) <= WIDE;
     }
 
     private static int size(IntSet relations) {
@@ -221,8 +229,26 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
      */
     private record Selected(Steps steps, int[] outgoing, int[] incoming) {}
 
-    private long degree(int[] types, Direction direction) {
-        return types != null && types.length == 0 ? 0 : node.degree(selection(types, direction));
+    /** Of the node that the cursor is at. */
+    private long degree(Steps steps, int enough) {
+        if (!hasSelection(steps)) {
+            Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
+            long sum = 0;
+            for (int type : degrees.types()) {
+                sum += steps.allows(type, OUT) ? degrees.outgoingDegree(type) : 0;
+                sum += steps.allows(type, IN) ? degrees.incomingDegree(type) : 0;
+            }
+            return sum;
+        }
+        Selected counted = selected(steps);
+        return degree(counted.outgoing(), Direction.OUTGOING, enough)
+                + degree(counted.incoming(), Direction.INCOMING, enough);
+    }
+
+    private long degree(int[] types, Direction direction, int enough) {
+        return types != null && types.length == 0
+                ? 0
+                : node.degreeWithMax(enough, selection(types, direction));
     }
 
     private static int[] types(IntSet relations) {

@@ -56,7 +56,7 @@ public final class GraphSession implements AutoCloseable {
         KnowledgeGraph graph =
                 name == null
                         ? KnowledgeGraph.wholeStore()
-                        : KnowledgeGraph.named(transaction, name);
+                        : KnowledgeGraphs.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         KernelTransaction kernel = internal.kernelTransaction();
         CursorGraphReader store = new CursorGraphReader(kernel, graph, filter, termination);

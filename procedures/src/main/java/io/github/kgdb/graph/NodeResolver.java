@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 final class NodeResolver {
     private static final String EXPECTED =
             "a NODE, an entity id (STRING, with config kg), a LIST of one of these or a LIST of"
-                + " such LISTs";
+                    + " such LISTs";
     private static final int IDS_SHOWN = 3;
     private static final long MISSING = -1;
 

@@ -16,15 +16,15 @@ final class Ball {
     static final int OUTSIDE = Integer.MAX_VALUE;
 
     private static final int NODE_BYTES = 40;
+    private static final long UNKNOWN = -1;
 
     private final Terrain terrain;
     private final long start;
     private final boolean back;
     private final LongIntHashMap costs = new LongIntHashMap();
     private final List<LongArrayList> levels = new ArrayList<>();
-    private int expanded;
     private int reached;
-    private long effort = -1;
+    private long effort = UNKNOWN;
 
     /**
      * @param back whether it holds what leads to the start, instead of what the start leads to
@@ -45,12 +45,9 @@ final class Ball {
         return back;
     }
 
-    /** All nodes whose cost is less have their arcs read. */
-    int expanded() {
-        return expanded;
-    }
-
-    /** All nodes whose cost is no more are known. */
+    /**
+     * All nodes whose cost is no more are known, and those whose cost is less have their arcs read.
+     */
     int reached() {
         return reached;
     }
@@ -68,58 +65,41 @@ final class Ball {
         return terrain.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
     }
 
+    /** How many nodes the next growth begins at, about. */
+    int width() {
+        return bucket(reached).size();
+    }
+
     /** Whether paths that begin or end at the start may go on from the node. */
     boolean isOpen(long node) {
         return node == start || terrain.isPassable(node);
     }
 
-    /** How many relationships the next growth has to read. */
-    long effort() {
-        if (effort < 0) {
-            effort = 0;
-            level(reached)
-                    .forEach(
-                            node -> {
-                                if (isOpen(node)) {
-                                    effort += terrain.effort(node, back);
-                                }
-                            });
-        }
-        return effort;
-    }
-
-    /** Whether nothing lies beyond {@link #reached}. */
-    boolean isExhausted() {
-        for (int cost = reached; cost < levels.size(); cost++) {
-            if (!level(cost).isEmpty()) {
-                return false;
+    /**
+     * How many relationships the next growth has to read, counted no further than {@code enough}.
+     */
+    long effort(long enough) {
+        if (effort == UNKNOWN) {
+            LongList nodes = level(reached);
+            long sum = 0;
+            for (int i = 0; i < nodes.size() && sum < enough; i++) {
+                if (isOpen(nodes.get(i))) {
+                    sum += terrain.effort(nodes.get(i), back, enough - sum);
+                }
             }
+            if (sum >= enough) {
+                return enough;
+            }
+            effort = sum;
         }
-        return true;
-    }
-
-    /** Reads the arcs of all nodes whose cost is less than {@code cost}. */
-    void expandTo(int cost) {
-        if (cost > 0) {
-            reachTo(cost - 1);
-        }
-        for (; expanded < cost; expanded++) {
-            level(expanded)
-                    .forEach(
-                            node -> {
-                                if (isOpen(node)) {
-                                    terrain.termination().check();
-                                    terrain.arcs(node, back);
-                                }
-                            });
-        }
+        return Math.min(effort, enough);
     }
 
     /** Finds all nodes whose cost is at most {@code cost}. */
     void reachTo(int cost) {
         for (; reached < cost; reached++) {
             LongList nodes = level(reached);
-            effort = -1;
+            effort = UNKNOWN;
             int from = reached;
             nodes.forEach(
                     node -> {
@@ -128,7 +108,6 @@ final class Ball {
                             reachFrom(node, from);
                         }
                     });
-            expanded = Math.max(expanded, reached + 1);
         }
     }
 
@@ -140,6 +119,9 @@ final class Ball {
             int known = costs.getIfAbsent(next, OUTSIDE);
             if (nextCost < known) {
                 if (known == OUTSIDE) {
+                    if (!terrain.mayReach(next)) {
+                        continue;
+                    }
                     terrain.account().allocate(NODE_BYTES);
                 }
                 costs.put(next, nextCost);

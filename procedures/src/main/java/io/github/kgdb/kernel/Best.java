@@ -35,16 +35,6 @@ final class Best<T> {
         return false;
     }
 
-    /** The one that a better one would replace, or null while there is room. */
-    T worst() {
-        return kept.size() < most ? null : kept.element();
-    }
-
-    /** Counts one as offered and dropped, which is known not to come before {@link #worst}. */
-    void pass() {
-        overflown = true;
-    }
-
     /** Whether something was dropped. */
     boolean hasOverflown() {
         return overflown;

@@ -7,6 +7,9 @@ import java.util.function.LongPredicate;
  * not depend on the order in which relationships are visited: it is the store's own.
  */
 public interface GraphReader {
+    /** No degree: the store keeps none of the node. */
+    long NOT_COUNTED = -1;
+
     /**
      * Visits the relationships of {@code node} that {@code steps} allow and whose other end may be
      * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
@@ -17,7 +20,7 @@ public interface GraphReader {
     }
 
     /**
-     * @param exempt nodes of the graph to visit although they have none of the labels asked for
+     * @param exempt nodes to visit although they have none of the labels asked for; tested first
      */
     void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
 
@@ -30,6 +33,12 @@ public interface GraphReader {
      * direction.
      */
     long degree(long node, Steps steps);
+
+    /**
+     * About the same, counted no further than {@code enough}, or {@link #NOT_COUNTED} where
+     * counting takes as long as reading. One that leads to the node itself may count once.
+     */
+    long countedDegree(long node, Steps steps, long enough);
 
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */
     void menu(long node, MenuVisitor visitor);

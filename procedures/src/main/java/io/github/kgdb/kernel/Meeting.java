@@ -4,6 +4,11 @@ import org.eclipse.collections.api.list.primitive.LongList;
 
 /** Grows two balls towards each other, from the side where less has to be read. */
 final class Meeting {
+    /** Up to here, relationships are counted before the sides are compared. */
+    private static final long FIRST_COUNT = 256;
+
+    private static final long MORE = 16;
+
     private final Terrain terrain;
     private final Ball source;
     private final Ball target;
@@ -15,56 +20,26 @@ final class Meeting {
     }
 
     /**
-     * Grows both until they cover every path of at most {@code maxHops} between their starts, but
-     * for the hop in the middle where {@link Middle} can read it.
+     * Grows both until they cover every path of that cost between their starts, but for the hop in
+     * the middle where {@link Middle} can read it.
      */
-    void cover(int maxHops) {
-        int half = maxHops / 2 * terrain.hop();
-        source.expandTo(half);
-        target.expandTo(half);
-        if (maxHops % 2 == 0) {
-            cheaper().reachTo(half);
-        } else {
-            source.reachTo(half);
-            target.reachTo(half);
-            if (terrain.hop() != 1) {
-                cheaper().expandTo(half + terrain.hop());
-            }
-        }
-    }
-
-    /**
-     * Grows both until they cover all shortest paths, and returns the cost of these, or {@link
-     * Ball#OUTSIDE} where it is more than {@code budget}.
-     */
-    int leastCost(int budget) {
-        int least = Ball.OUTSIDE;
-        for (int cost = 0; cost <= source.reached(); cost++) {
-            least = Math.min(least, leastThrough(source.level(cost), cost, target));
-        }
-        while (least > certain() && certain() < budget) {
-            Ball growing = cheaper();
-            Ball other = growing == source ? target : source;
-            if (growing.isExhausted()) {
-                break;
-            }
-            growing.reachTo(growing.reached() + 1);
-            int cost = growing.reached();
-            least = Math.min(least, leastThrough(growing.level(cost), cost, other));
-        }
-        if (least > budget) {
-            return Ball.OUTSIDE;
-        }
-        while (source.reached() + target.reached() < least) {
+    void cover(int cost) {
+        int enough = terrain.hop() == 1 ? cost - 1 : cost;
+        while (source.reached() + target.reached() < enough) {
             Ball growing = cheaper();
             growing.reachTo(growing.reached() + 1);
         }
-        return least;
     }
 
-    /** Paths of that cost and less have been found, if there are any. */
-    private int certain() {
-        return source.reached() + target.reached() - (terrain.hop() - 1);
+    /** No path costs less, as far as can be told without growing. */
+    int leastCost() {
+        int least = source.reached() + target.reached() - (terrain.hop() - 1) + 1;
+        Ball smaller = source.reached() <= target.reached() ? source : target;
+        Ball other = smaller == source ? target : source;
+        for (int cost = 0; cost <= smaller.reached(); cost++) {
+            least = Math.min(least, leastThrough(smaller.level(cost), cost, other));
+        }
+        return Math.max(least, 1);
     }
 
     private int leastThrough(LongList nodes, int cost, Ball other) {
@@ -84,6 +59,16 @@ final class Meeting {
     }
 
     private Ball cheaper() {
-        return source.effort() <= target.effort() ? source : target;
+        Ball narrow = source.width() <= target.width() ? source : target;
+        Ball wide = narrow == source ? target : source;
+        for (long enough = FIRST_COUNT; ; enough *= MORE) {
+            long least = narrow.effort(enough);
+            if (wide.effort(least + 1) <= least) {
+                return wide;
+            }
+            if (least < enough) {
+                return narrow;
+            }
+        }
     }
 }

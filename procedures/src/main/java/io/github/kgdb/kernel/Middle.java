@@ -1,5 +1,6 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.list.primitive.LongList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
@@ -16,11 +17,14 @@ import java.util.function.LongPredicate;
 final class Middle {
     @FunctionalInterface
     interface Visitor {
-        void visit(long from, RelationStep step, long to);
+        /**
+         * @param step its code
+         */
+        void visit(long from, int step, long to);
     }
 
-    /** Below this many relationships, reading them costs no more than asking which there are. */
-    private static final long HUB = 64;
+    /** Up to this many relationships, reading them costs no more than asking which there are. */
+    private static final long LIGHT = 64;
 
     /** The outermost nodes of a ball that paths may go through. */
     private static final class Side {
@@ -28,28 +32,39 @@ final class Middle {
         final LongPredicate inside;
         final LongArrayList light = new LongArrayList();
         final LongArrayList hubs = new LongArrayList();
-        private final LongHashSet hubSet;
-        long effort;
-        long lightEffort;
+        private final Terrain terrain;
+        private final LongHashSet hubSet = new LongHashSet();
+        private long lightEffort;
 
         Side(Terrain terrain, Ball ball, LongPredicate inside) {
+            this.terrain = terrain;
             this.ball = ball;
             this.inside = inside;
-            ball.level(ball.reached())
-                    .forEach(
-                            node -> {
-                                if (inside.test(node)) {
-                                    long reads = terrain.effort(node, ball.back());
-                                    effort += reads;
-                                    if (reads > HUB) {
-                                        hubs.add(node);
-                                    } else {
-                                        lightEffort += reads;
-                                        light.add(node);
-                                    }
-                                }
-                            });
-            hubSet = LongHashSet.newSet(hubs);
+        }
+
+        /**
+         * Tells the hubs among the nodes from the others, or returns false once it is sure that the
+         * nodes have more relationships than {@code enough}.
+         */
+        boolean weigh(long enough) {
+            LongList nodes = ball.level(ball.reached());
+            for (int i = 0; i < nodes.size(); i++) {
+                long node = nodes.get(i);
+                if (inside.test(node)) {
+                    long reads = terrain.effort(node, ball.back(), LIGHT + 1);
+                    if (reads > LIGHT) {
+                        hubs.add(node);
+                        hubSet.add(node);
+                    } else {
+                        lightEffort += reads;
+                        light.add(node);
+                    }
+                    if (lightEffort + LIGHT * hubs.size() > enough) {
+                        return false;
+                    }
+                }
+            }
+            return true;
         }
 
         boolean isHub(long node) {
@@ -59,6 +74,15 @@ final class Middle {
         boolean isOutermost(long node) {
             return ball.cost(node) == ball.reached() && inside.test(node);
         }
+
+        /** How many relationships its nodes have, counted no further than {@code enough}. */
+        long effort(long enough) {
+            long effort = lightEffort;
+            for (int i = 0; i < hubs.size() && effort < enough; i++) {
+                effort += terrain.effort(hubs.get(i), ball.back(), enough - effort);
+            }
+            return effort;
+        }
     }
 
     private final Terrain terrain;
@@ -66,13 +90,10 @@ final class Middle {
     private final Side target;
     private final Visitor visitor;
 
-    private Middle(
-            Terrain terrain, Ball source, Ball target, LongPredicate inside, Visitor visitor) {
+    private Middle(Terrain terrain, Side source, Side target, Visitor visitor) {
         this.terrain = terrain;
-        this.source =
-                new Side(terrain, source, node -> node != target.start() && inside.test(node));
-        this.target =
-                new Side(terrain, target, node -> node != source.start() && inside.test(node));
+        this.source = source;
+        this.target = target;
         this.visitor = visitor;
     }
 
@@ -83,21 +104,41 @@ final class Middle {
      */
     static void visit(
             Terrain terrain, Ball source, Ball target, LongPredicate inside, Visitor visitor) {
-        new Middle(terrain, source, target, inside, visitor).visit();
+        Side leaving =
+                new Side(terrain, source, node -> node != target.start() && inside.test(node));
+        Side entering =
+                new Side(terrain, target, node -> node != source.start() && inside.test(node));
+        new Middle(terrain, leaving, entering, visitor).visit();
     }
 
     private void visit() {
+        Side narrow = source.ball.width() <= target.ball.width() ? source : target;
+        Side wide = narrow == source ? target : source;
+        narrow.weigh(Long.MAX_VALUE);
+        if (!wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)))) {
+            cross(narrow);
+            return;
+        }
         long both = source.lightEffort + target.lightEffort;
-        if (source.effort <= Math.min(both, target.effort)) {
-            source.light.forEach(this::leave);
-            source.hubs.forEach(this::leave);
-        } else if (target.effort <= both) {
-            target.light.forEach(node -> enter(node, from -> true));
-            target.hubs.forEach(node -> enter(node, from -> true));
-        } else {
+        long leaving = source.effort(both + 1);
+        long entering = target.effort(Math.min(both, leaving) + 1);
+        if (entering > both && leaving > both) {
             source.light.forEach(this::leave);
             target.light.forEach(node -> enter(node, source::isHub));
             joinHubs();
+        } else {
+            cross(leaving <= entering ? source : target);
+        }
+    }
+
+    /** Goes over all arcs of one side. */
+    private void cross(Side side) {
+        if (side == source) {
+            side.light.forEach(this::leave);
+            side.hubs.forEach(this::leave);
+        } else {
+            side.light.forEach(node -> enter(node, from -> true));
+            side.hubs.forEach(node -> enter(node, from -> true));
         }
     }
 
@@ -108,7 +149,7 @@ final class Middle {
         for (int arc = 0; arc < arcs.size(); arc++) {
             long to = arcs.nodes()[arc];
             if (target.isOutermost(to)) {
-                visitor.visit(from, arcs.step(arc), to);
+                visitor.visit(from, arcs.steps()[arc], to);
             }
         }
     }
@@ -120,7 +161,7 @@ final class Middle {
         for (int arc = 0; arc < arcs.size(); arc++) {
             long from = arcs.nodes()[arc];
             if (wanted.test(from) && source.isOutermost(from)) {
-                visitor.visit(from, arcs.step(arc).reversed(), to);
+                visitor.visit(from, RelationStep.reversed(arcs.steps()[arc]), to);
             }
         }
     }
@@ -155,7 +196,7 @@ final class Middle {
                                     leaving.reversed(),
                                     (step, from) -> {
                                         if (source.isHub(from)) {
-                                            visitor.visit(from, step.reversed(), to);
+                                            visitor.visit(from, RelationStep.reversed(step), to);
                                         }
                                     }));
         }

@@ -1,106 +1,110 @@
 package io.github.kgdb.kernel;
 
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
- * The simple paths between two nodes, found where a ball around the one and a ball around the other
- * overlap. Only arcs that lie on some walk of at most the budget are ever gone over.
+ * The simple paths of one cost between two nodes, found where a ball around the one and a ball
+ * around the other overlap, in the order of their ids and relations. Only arcs that lie on some
+ * walk of that cost are ever gone over.
  */
 final class PairSearch {
-    /** Sees each path; the lists are reused. */
+    /** Sees each path; the arrays are reused. */
     @FunctionalInterface
     interface Visitor {
         /**
          * @param nodes from source to target
-         * @param count how many paths have these nodes and steps: parallel relationships
+         * @param relations between them
+         * @param length how many relations
+         * @param count how many paths have these nodes and relations: parallel relationships
          * @return whether to go on
          */
-        boolean visit(long[] nodes, RelationStep[] steps, int length, long count);
+        boolean visit(long[] nodes, String[] relations, int length, long count);
     }
-
-    /** One or more parallel relationships from one node to the next. */
-    private static final class Arc {
-        final long to;
-        final RelationStep step;
-        final int cost;
-        long count;
-
-        Arc(long to, RelationStep step, int cost) {
-            this.to = to;
-            this.step = step;
-            this.cost = cost;
-        }
-    }
-
-    private static final int ARC_BYTES = 80;
 
     private final Terrain terrain;
     private final Ball source;
     private final Ball target;
     private final int budget;
-    private final LongObjectHashMap<List<Arc>> arcs = new LongObjectHashMap<>();
+    private final PathArcs arcs;
     private final LongIntHashMap costsToTarget = new LongIntHashMap();
     private final long[] nodes;
-    private final RelationStep[] steps;
+    private final PathArcs.Bundle[] bundles;
+    private final String[] relations;
 
     /**
-     * The balls must cover every path: together reach to one less than {@code budget}, and be
-     * expanded by as much, or by one more where an edge may be half a hop.
+     * The balls must cover every path: together reach to one less than {@code budget}, or to the
+     * budget where an edge may be half a hop.
      */
-    PairSearch(Terrain terrain, Ball source, Ball target, int budget) {
+    PairSearch(Terrain terrain, Ball source, Ball target, int budget, PathArcs.Names names) {
         this.terrain = terrain;
         this.source = source;
         this.target = target;
         this.budget = budget;
+        this.arcs = new PathArcs(names, terrain.account());
         this.nodes = new long[budget + 1];
-        this.steps = new RelationStep[budget];
-        addArcsFromSource();
-        addArcsIntoTarget();
-        if (source.expanded() + target.expanded() < budget) {
+        this.bundles = new PathArcs.Bundle[budget];
+        this.relations = new String[budget];
+    }
+
+    /** Visits every path of exactly the budget; returns false where the visitor ended it. */
+    boolean visit(Visitor visitor) {
+        if (source.reached() + target.reached() < budget) {
             Middle.visit(
                     terrain,
                     source,
                     target,
                     this::isInside,
-                    (from, step, to) -> add(from, to, step, 1));
+                    (from, step, to) -> arcs.add(from, to, step));
+        }
+        addArcsFromSource();
+        addArcsIntoTarget();
+        if (arcs.isEmpty()) {
+            return true;
         }
         findCostsToTarget();
-    }
-
-    /** The least cost of a path, or {@link Ball#OUTSIDE} where there is none within the budget. */
-    int leastCost() {
-        return costToTarget(source.start());
-    }
-
-    /** Visits every simple path of exactly that cost; returns false where the visitor ended it. */
-    boolean visit(int cost, Visitor visitor) {
+        if (costToTarget(source.start()) > budget) {
+            return true;
+        }
         nodes[0] = source.start();
-        return visit(source.start(), 0, cost, 1, visitor);
+        return visit(0, budget, visitor);
     }
 
-    private boolean visit(long node, int length, int left, long count, Visitor visitor) {
+    private boolean visit(int length, int left, Visitor visitor) {
         terrain.termination().check();
-        for (Arc arc : arcs.getIfAbsent(node, List::of)) {
-            if (arc.cost > left || contains(arc.to, length)) {
+        long node = nodes[length];
+        for (int place = 0; ; place++) {
+            PathArcs.Bundle bundle = arcs.bundle(node, place, to -> leadsOn(node, to));
+            if (bundle == null) {
+                return true;
+            }
+            long to = bundle.to();
+            int rest = left - terrain.cost(node, to);
+            boolean arrives = to == target.start();
+            if (rest < 0
+                    || contains(to, length)
+                    || (arrives ? rest != 0 : costToTarget(to) > rest)) {
                 continue;
             }
-            int rest = left - arc.cost;
-            boolean arrives = arc.to == target.start();
-            if (arrives ? rest != 0 : costToTarget(arc.to) > rest) {
-                continue;
-            }
-            nodes[length + 1] = arc.to;
-            steps[length] = arc.step;
-            long paths = Counts.times(count, arc.count);
+            nodes[length + 1] = to;
+            bundles[length] = bundle;
             boolean goesOn =
-                    arrives
-                            ? visitor.visit(nodes, steps, length + 1, paths)
-                            : visit(arc.to, length + 1, rest, paths, visitor);
+                    arrives ? arrive(0, length + 1, 1, visitor) : visit(length + 1, rest, visitor);
             if (!goesOn) {
+                return false;
+            }
+        }
+    }
+
+    /** Visits all choices of relations along the nodes. */
+    private boolean arrive(int place, int length, long count, Visitor visitor) {
+        if (place == length) {
+            return visitor.visit(nodes, relations, length, count);
+        }
+        for (PathArcs.Parallel parallel : bundles[place].parallels()) {
+            relations[place] = parallel.spec();
+            if (!arrive(place + 1, length, Counts.times(count, parallel.count()), visitor)) {
                 return false;
             }
         }
@@ -116,8 +120,15 @@ final class PairSearch {
         return false;
     }
 
+    /** Whether some walk within the budget goes over an arc between the two. */
+    private boolean leadsOn(long from, long to) {
+        int spent = source.cost(from);
+        int rest = costToTarget(to);
+        return rest != Ball.OUTSIDE && (spent == Ball.OUTSIDE || spent + 1 + rest <= budget);
+    }
+
     private void addArcsFromSource() {
-        for (int cost = 0; cost < source.expanded(); cost++) {
+        for (int cost = 0; cost < Math.min(source.reached(), budget); cost++) {
             int spent = cost;
             source.level(cost)
                     .forEach(
@@ -133,20 +144,25 @@ final class PairSearch {
         Terrain.Arcs found = terrain.arcs(from, source.back());
         for (int arc = 0; arc < found.size(); arc++) {
             long to = found.nodes()[arc];
-            // Not told apart by arithmetic alone: OUTSIDE would overflow.
-            int rest = target.cost(to) == Ball.OUTSIDE ? target.reached() + 1 : target.cost(to);
-            boolean known = target.cost(to) != Ball.OUTSIDE || source.cost(to) != Ball.OUTSIDE;
-            if (known && to != source.start() && spent + 1 + rest <= budget && isInside(to)) {
-                int cost = terrain.cost(from, to);
-                if (spent + cost + rest <= budget) {
-                    add(from, to, found.step(arc), cost);
+            int rest = target.cost(to);
+            if (rest == Ball.OUTSIDE) {
+                if (source.cost(to) == Ball.OUTSIDE) {
+                    continue;
                 }
+                // Not told apart by arithmetic alone: OUTSIDE would overflow.
+                rest = target.reached() + 1;
+            }
+            if (spent + 1 + rest <= budget
+                    && to != source.start()
+                    && isInside(to)
+                    && spent + terrain.cost(from, to) + rest <= budget) {
+                arcs.add(from, to, found.steps()[arc]);
             }
         }
     }
 
     private void addArcsIntoTarget() {
-        for (int cost = 0; cost < target.expanded(); cost++) {
+        for (int cost = 0; cost < Math.min(target.reached(), budget); cost++) {
             int spent = cost;
             target.level(cost)
                     .forEach(
@@ -163,18 +179,19 @@ final class PairSearch {
         for (int arc = 0; arc < found.size(); arc++) {
             long from = found.nodes()[arc];
             int before = source.cost(from);
-            boolean readFromSource = before < source.expanded();
-            int rest = before == Ball.OUTSIDE ? source.reached() + 1 : before;
-            boolean known = before != Ball.OUTSIDE || target.cost(from) != Ball.OUTSIDE;
-            if (known
-                    && !readFromSource
-                    && from != target.start()
-                    && spent + 1 + rest <= budget
-                    && isInside(from)) {
-                int cost = terrain.cost(from, to);
-                if (spent + cost + rest <= budget) {
-                    add(from, to, found.step(arc).reversed(), cost);
+            boolean readFromSource = before < source.reached();
+            if (before == Ball.OUTSIDE) {
+                if (target.cost(from) == Ball.OUTSIDE) {
+                    continue;
                 }
+                before = source.reached() + 1;
+            }
+            if (!readFromSource
+                    && spent + 1 + before <= budget
+                    && from != target.start()
+                    && isInside(from)
+                    && spent + terrain.cost(from, to) + before <= budget) {
+                arcs.add(from, to, RelationStep.reversed(found.steps()[arc]));
             }
         }
     }
@@ -184,45 +201,41 @@ final class PairSearch {
         return node == source.start() || node == target.start() || terrain.isPassable(node);
     }
 
-    private void add(long from, long to, RelationStep step, int cost) {
-        List<Arc> leaving = arcs.getIfAbsentPut(from, ArrayList::new);
-        for (Arc arc : leaving) {
-            if (arc.to == to && arc.step.equals(step)) {
-                arc.count++;
-                return;
+    /**
+     * The ball around the target knows most of them. What lies outside is gone over until no cost
+     * falls any more: at most once for each cost there is.
+     */
+    private void findCostsToTarget() {
+        long[] outside =
+                Arrays.stream(arcs.nodes())
+                        .filter(node -> target.cost(node) == Ball.OUTSIDE)
+                        .toArray();
+        boolean changes = true;
+        while (changes) {
+            changes = false;
+            terrain.termination().check();
+            for (long from : outside) {
+                int known = costToTarget(from);
+                int[] least = {known};
+                arcs.forEachTarget(
+                        from,
+                        to -> {
+                            int behind = costToTarget(to);
+                            if (behind != Ball.OUTSIDE) {
+                                least[0] = Math.min(least[0], behind + terrain.cost(from, to));
+                            }
+                        });
+                if (least[0] < known) {
+                    costsToTarget.put(from, least[0]);
+                    changes = true;
+                }
             }
         }
-        terrain.account().allocate(ARC_BYTES);
-        Arc arc = new Arc(to, step, cost);
-        arc.count = 1;
-        leaving.add(arc);
     }
 
-    /** Goes over all arcs until no cost falls any more: at most once for each cost there is. */
-    private void findCostsToTarget() {
-        costsToTarget.put(target.start(), 0);
-        boolean[] changed = {true};
-        while (changed[0]) {
-            changed[0] = false;
-            terrain.termination().check();
-            arcs.forEachKeyValue(
-                    (from, leaving) -> {
-                        int least = costToTarget(from);
-                        for (Arc arc : leaving) {
-                            int behind = costToTarget(arc.to);
-                            if (behind != Ball.OUTSIDE && behind + arc.cost < least) {
-                                least = behind + arc.cost;
-                                changed[0] = true;
-                            }
-                        }
-                        if (least != Ball.OUTSIDE) {
-                            costsToTarget.put(from, least);
-                        }
-                    });
-        }
-    }
-
+    /** No path from the node costs less; {@link Ball#OUTSIDE} where there is none. */
     private int costToTarget(long node) {
-        return costsToTarget.getIfAbsent(node, Ball.OUTSIDE);
+        int cost = target.cost(node);
+        return cost == Ball.OUTSIDE ? costsToTarget.getIfAbsent(node, Ball.OUTSIDE) : cost;
     }
 }

@@ -1,14 +1,12 @@
 package io.github.kgdb.kernel;
 
 import org.eclipse.collections.api.set.primitive.LongSet;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Simple paths between every pair of a set, which share what they read of the graph. */
@@ -48,9 +46,6 @@ public final class Paths {
         }
     }
 
-    private static final Comparator<Row> ORDER =
-            ((Comparator<Row>) Paths::compareIds).thenComparing(Row::relations, CodePoints.LISTS);
-
     private static final long ROW_BYTES = 120;
     private static final long STEP_BYTES = 16;
 
@@ -58,7 +53,7 @@ public final class Paths {
     private final Query query;
     private final MemoryBudget.Account results;
     private final Entities entities;
-    private final Map<RelationStep, String> specs = new HashMap<>();
+    private final PathArcs.Names names;
     private final Cuts cuts = new Cuts();
     private final List<Row> rows = new ArrayList<>();
 
@@ -67,6 +62,7 @@ public final class Paths {
         this.query = query;
         this.results = results;
         this.entities = new Entities(view, results);
+        this.names = new Names();
     }
 
     /** Rows by the places of source and target in the set, cost, ids and relations. */
@@ -127,82 +123,75 @@ public final class Paths {
 
     private void addPair(Terrain terrain, Ball source, Ball target) {
         Meeting meeting = new Meeting(terrain, source, target);
+        Room room = new Room(query.firstOnly() ? 1 : query.perPair());
         int budget = query.maxHops() * terrain.hop();
-        if (query.shortest()) {
-            budget = meeting.leastCost(budget);
-        } else {
-            meeting.cover(query.maxHops());
-        }
-        if (budget == Ball.OUTSIDE) {
-            return;
-        }
-        PairSearch search = new PairSearch(terrain, source, target, budget);
-        long room = query.firstOnly() ? 1 : query.perPair();
-        // Where there is no path at all, the least cost is more than any budget.
-        for (int cost = search.leastCost(); cost <= budget; cost++) {
-            room -= addPaths(terrain, search, cost, room);
-            if (room < 0) {
+        for (int cost = meeting.leastCost(); cost <= budget; cost++) {
+            // Little by little: what the shorter paths fill leaves no room to read more for.
+            meeting.cover(cost);
+            if (!addPaths(terrain, cost, source, target, room)) {
                 cuts.addIf(!query.firstOnly(), Cap.PER_PAIR);
+                return;
+            }
+            if (query.shortest() && room.isUsed()) {
                 return;
             }
         }
     }
 
-    /** Returns how many paths there were, or one more than {@code room} if that many or more. */
-    private long addPaths(Terrain terrain, PairSearch search, int cost, long room) {
+    /** Reads each name once for all pairs. */
+    private final class Names implements PathArcs.Names {
+        private final IntObjectHashMap<String> specs = new IntObjectHashMap<>();
+
+        @Override
+        public String id(long node) {
+            return entities.id(node);
+        }
+
+        @Override
+        public String spec(int step) {
+            return specs.getIfAbsentPut(step, () -> view.spec(RelationStep.decoded(step)));
+        }
+    }
+
+    /** How many paths of a pair are told. */
+    private static final class Room {
+        private final long most;
+        private long used;
+
+        Room(long most) {
+            this.most = most;
+        }
+
+        boolean isUsed() {
+            return used > 0;
+        }
+
+        boolean isFull() {
+            return used == most;
+        }
+    }
+
+    /** Returns false where there are more paths than there is room for. */
+    private boolean addPaths(Terrain terrain, int cost, Ball source, Ball target, Room room) {
         int hops = (cost + terrain.hop() - 1) / terrain.hop();
-        if (room == 0) {
-            // Whether there is one more is all that is left to know.
-            boolean none = search.visit(cost, (nodes, steps, length, count) -> false);
-            return none ? 0 : 1;
-        }
-        Best<Row> best = new Best<>(ORDER, room);
-        search.visit(
-                cost,
-                (nodes, steps, length, count) -> {
-                    // Between two hubs there are thousands of paths, and few of them are kept.
-                    if (best.worst() != null && compareIds(nodes, length, best.worst()) > 0) {
-                        best.pass();
-                    } else if (best.offer(row(hops, nodes, steps, length, count))) {
-                        results.allocate(ROW_BYTES + STEP_BYTES * length);
-                    }
-                    return true;
-                });
-        List<Row> kept = best.sorted();
-        rows.addAll(kept);
-        return kept.size() + (best.hasOverflown() ? 1 : 0);
+        return new PairSearch(terrain, source, target, cost, names)
+                .visit(
+                        (nodes, relations, length, count) -> {
+                            if (room.isFull()) {
+                                return false;
+                            }
+                            room.used++;
+                            results.allocate(ROW_BYTES + STEP_BYTES * length);
+                            rows.add(row(hops, nodes, relations, length, count));
+                            return true;
+                        });
     }
 
-    private static int compareIds(Row left, Row right) {
-        int shared = Math.min(left.entities().size(), right.entities().size());
-        for (int i = 0; i < shared; i++) {
-            int compared = Entity.BY_ID.compare(left.entities().get(i), right.entities().get(i));
-            if (compared != 0) {
-                return compared;
-            }
-        }
-        return Integer.compare(left.entities().size(), right.entities().size());
-    }
-
-    /** As {@link #compareIds(Row, Row)} for a path that is no row yet. */
-    private int compareIds(long[] nodes, int length, Row right) {
-        int shared = Math.min(length + 1, right.entities().size());
-        for (int i = 0; i < shared; i++) {
-            int compared = Entity.BY_ID.compare(entities.get(nodes[i]), right.entities().get(i));
-            if (compared != 0) {
-                return compared;
-            }
-        }
-        return Integer.compare(length + 1, right.entities().size());
-    }
-
-    private Row row(int hops, long[] nodes, RelationStep[] steps, int length, long count) {
+    private Row row(int hops, long[] nodes, String[] relations, int length, long count) {
         return new Row(
                 hops,
                 IntStream.rangeClosed(0, length).mapToObj(i -> entities.get(nodes[i])).toList(),
-                IntStream.range(0, length)
-                        .mapToObj(i -> specs.computeIfAbsent(steps[i], view::spec))
-                        .toList(),
+                List.of(Arrays.copyOf(relations, length)),
                 count);
     }
 

@@ -2,6 +2,25 @@ package io.github.kgdb.kernel;
 
 /** A relation (by the number of its type) and the direction it is followed in, never both. */
 public record RelationStep(int relation, Direction direction) {
+    /** The step that {@link #code} gave this for. */
+    static RelationStep decoded(int code) {
+        return new RelationStep(code >> 1, (code & 1) == 0 ? Direction.OUT : Direction.IN);
+    }
+
+    /** The same step as one number, which millions of arcs can carry. */
+    int code() {
+        return code(relation, direction);
+    }
+
+    static int code(int relation, Direction direction) {
+        return relation << 1 | (direction == Direction.OUT ? 0 : 1);
+    }
+
+    /** The code of the step back. */
+    static int reversed(int code) {
+        return code ^ 1;
+    }
+
     RelationStep reversed() {
         return new RelationStep(relation, direction.reversed());
     }

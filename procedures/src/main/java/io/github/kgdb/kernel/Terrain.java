@@ -7,21 +7,21 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongByteHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * The graph as all path searches of one start set see it: each node is expanded at most once per
  * direction of search. It keeps 16 bytes for each relationship read, and no more than that.
  */
 final class Terrain {
-    /** The arcs of one node, parallel ones apart. */
+    /**
+     * The arcs of one node, parallel ones apart.
+     *
+     * @param steps codes of {@link RelationStep}
+     */
     record Arcs(long[] nodes, int[] steps) {
         int size() {
             return nodes.length;
-        }
-
-        RelationStep step(int arc) {
-            int coded = steps[arc];
-            return new RelationStep(coded >> 1, (coded & 1) == 0 ? Direction.OUT : Direction.IN);
         }
     }
 
@@ -30,8 +30,12 @@ final class Terrain {
     private static final int ARC_BYTES = 16;
     private static final int NODE_BYTES = 80;
 
+    /** Most nodes read are never gone to: those that are have their labels tested then. */
+    private static final LongPredicate ANY = node -> true;
+
     private final GraphView view;
     private final Steps steps;
+    private final Steps reversed;
     private final boolean mediators;
     private final long maxDegree;
     private final LongSet endsOnly;
@@ -55,6 +59,7 @@ final class Terrain {
             MemoryBudget.Account account) {
         this.view = view;
         this.steps = steps;
+        this.reversed = steps.reversed();
         this.mediators = mediators;
         this.maxDegree = maxDegree;
         this.endsOnly = endsOnly;
@@ -89,49 +94,59 @@ final class Terrain {
         return steps.isSymmetric();
     }
 
+    /** Whether a path may come to the node, be it only to end there. */
+    boolean mayReach(long node) {
+        return endsOnly.contains(node) || view.graph().mayVisit(node);
+    }
+
     /**
-     * The arcs by which the node is left; where {@code back} is true, those by which it is entered,
-     * as they look from the node.
+     * The arcs by which the node is left, also to nodes that no path may come to; where {@code
+     * back} is true, those by which it is entered, as they look from the node.
      */
     Arcs arcs(long node, boolean back) {
         LongObjectHashMap<Arcs> known = back ? backwards : onwards;
         Arcs arcs = known.get(node);
         if (arcs == null) {
-            arcs = read(node, back ? steps.reversed() : steps);
+            arcs = read(node, allowed(back));
             known.put(node, arcs);
         }
         return arcs;
     }
 
-    /** How many relationships expanding the node has to read. */
-    long effort(long node, boolean back) {
+    /**
+     * How many relationships expanding the node has to read, counted no further than {@code
+     * enough}.
+     */
+    long effort(long node, boolean back, long enough) {
         Arcs arcs = (back ? backwards : onwards).get(node);
-        return arcs != null
-                ? arcs.size()
-                : view.graph().degree(node, back ? steps.reversed() : steps);
+        if (arcs != null) {
+            return arcs.size();
+        }
+        long counted = view.graph().countedDegree(node, allowed(back), enough);
+        return counted == GraphReader.NOT_COUNTED ? arcs(node, back).size() : counted;
     }
 
-    /** Sees the other end of an arc. */
+    /** Sees the code of an arc's step, and its other end. */
     @FunctionalInterface
     interface ArcVisitor {
-        void visit(RelationStep step, long other);
+        void visit(int step, long other);
     }
 
-    /** Visits the arcs of the node by some of the relations, and keeps nothing of them. */
+    /** Visits the arcs of the node by some of the relations as well, and keeps nothing of them. */
     void read(long node, Steps some, ArcVisitor visitor) {
         termination().check();
         view.graph()
                 .expand(
                         node,
                         some,
-                        endsOnly::contains,
+                        ANY,
                         (relation, direction, other) ->
-                                visitor.visit(new RelationStep(relation, direction), other));
+                                visitor.visit(RelationStep.code(relation, direction), other));
     }
 
     /** By which relations the node is left; where {@code back} is true, by which it is entered. */
     void menu(long node, boolean back, Consumer<RelationStep> visitor) {
-        Steps allowed = back ? steps.reversed() : steps;
+        Steps allowed = allowed(back);
         view.graph()
                 .menu(
                         node,
@@ -166,15 +181,19 @@ final class Terrain {
                 .expand(
                         node,
                         allowed,
-                        endsOnly::contains,
+                        ANY,
                         (relation, direction, other) -> {
                             if (nodes.size() % 64 == 0) {
                                 account.allocate(64 * ARC_BYTES);
                             }
                             nodes.add(other);
-                            coded.add(relation << 1 | (direction == Direction.OUT ? 0 : 1));
+                            coded.add(RelationStep.code(relation, direction));
                         });
         return new Arcs(nodes.toArray(), coded.toArray());
+    }
+
+    private Steps allowed(boolean back) {
+        return back ? reversed : steps;
     }
 
     private boolean isHub(long node) {

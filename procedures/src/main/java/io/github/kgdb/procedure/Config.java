@@ -18,9 +18,9 @@ final class Config {
     /** Refuses what is not among {@code keys}. */
     static Config of(Map<String, Object> values, List<ConfigKey<?>> keys) {
         Map<String, Object> given = values == null ? Map.of() : values;
-        List<String> allowed = keys.stream().map(ConfigKey::name).sorted().toList();
         for (String key : given.keySet()) {
-            if (!allowed.contains(key)) {
+            if (!takes(keys, key)) {
+                List<String> allowed = keys.stream().map(ConfigKey::name).sorted().toList();
                 throw KgdbException.usage(
                         "unknown config key "
                                 + CypherValues.quote(key)
@@ -30,6 +30,15 @@ final class Config {
             }
         }
         return new Config(given);
+    }
+
+    private static boolean takes(List<ConfigKey<?>> keys, String name) {
+        for (ConfigKey<?> key : keys) {
+            if (key.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     <T> T get(ConfigKey<T> key) {

@@ -162,10 +162,19 @@ final class GraphCall {
         return rows;
     }
 
+    private static boolean takes(List<ConfigKey<?>> keys, ConfigKey<?> wanted) {
+        for (ConfigKey<?> key : keys) {
+            if (key == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static NodeFilter filter(Config config, List<ConfigKey<?>> keys) {
         return new NodeFilter(
-                keys.contains(Parameters.LABELS) ? config.get(Parameters.LABELS) : List.of(),
-                keys.contains(Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
+                takes(keys, Parameters.LABELS) ? config.get(Parameters.LABELS) : List.of(),
+                takes(keys, Parameters.MEDIATORS) && config.get(Parameters.MEDIATORS));
     }
 
     static MemoryBudget.Account account(ProcedureMemoryTracker tracker) {

@@ -57,6 +57,11 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
+    public long countedDegree(long start, Steps steps, long enough) {
+        return NOT_COUNTED;
+    }
+
+    @Override
     public void menu(long start, MenuVisitor visitor) {
         Map<Integer, long[]> counts = new TreeMap<>();
         visit(

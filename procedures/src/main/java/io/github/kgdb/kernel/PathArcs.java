@@ -1,0 +1,148 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.LongPredicate;
+
+/**
+ * The arcs that paths may go over, by the node that they leave; each node's in the order in which
+ * paths are told. Of thousands of arcs only the first are mostly asked for, so no more than these
+ * are ever sorted.
+ */
+final class PathArcs {
+    /** All arcs from one node to another. */
+    record Bundle(long to, List<Parallel> parallels) {}
+
+    /** So many relationships of one relation and direction. */
+    record Parallel(String spec, long count) {}
+
+    /** What arcs are ordered by. */
+    interface Names {
+        String id(long node);
+
+        /**
+         * @param step its code
+         */
+        String spec(int step);
+    }
+
+    private static final int NONE = -1;
+    private static final int ARC_BYTES = 40;
+    private static final int NAMED_BYTES = 48;
+
+    private final Names names;
+    private final MemoryBudget.Account account;
+    private final LongIntHashMap latest = new LongIntHashMap();
+    private final LongArrayList targets = new LongArrayList();
+    private final IntArrayList steps = new IntArrayList();
+    private final IntArrayList before = new IntArrayList();
+    private final LongObjectHashMap<Bundles> bundles = new LongObjectHashMap<>();
+
+    PathArcs(Names names, MemoryBudget.Account account) {
+        this.names = names;
+        this.account = account;
+    }
+
+    void add(long from, long to, int step) {
+        account.allocate(ARC_BYTES);
+        before.add(latest.getIfAbsent(from, NONE));
+        latest.put(from, targets.size());
+        targets.add(to);
+        steps.add(step);
+    }
+
+    boolean isEmpty() {
+        return targets.isEmpty();
+    }
+
+    /** Sees the node that an arc leads to. */
+    @FunctionalInterface
+    interface TargetVisitor {
+        void visit(long to);
+    }
+
+    long[] nodes() {
+        return latest.keySet().toArray();
+    }
+
+    void forEachTarget(long from, TargetVisitor visitor) {
+        for (int arc = latest.getIfAbsent(from, NONE); arc != NONE; arc = before.get(arc)) {
+            visitor.visit(targets.get(arc));
+        }
+    }
+
+    /**
+     * The bundle at a place in the order of the ids of the nodes that they lead to, or null behind
+     * the last. All arcs must have been added.
+     *
+     * @param wanted which nodes to lead to, the same at each call
+     */
+    Bundle bundle(long from, int place, LongPredicate wanted) {
+        Bundles sorted = bundles.get(from);
+        if (sorted == null) {
+            sorted = new Bundles(named(from, wanted));
+            bundles.put(from, sorted);
+        }
+        return sorted.at(place);
+    }
+
+    private List<Named> named(long from, LongPredicate wanted) {
+        List<Named> named = new ArrayList<>();
+        for (int arc = latest.getIfAbsent(from, NONE); arc != NONE; arc = before.get(arc)) {
+            long to = targets.get(arc);
+            if (wanted.test(to)) {
+                account.allocate(NAMED_BYTES);
+                named.add(new Named(names.id(to), names.spec(steps.get(arc)), to));
+            }
+        }
+        return named;
+    }
+
+    private record Named(String id, String spec, long to) {
+        static final Comparator<Named> ORDER =
+                Comparator.comparing(Named::id, CodePoints.ORDER)
+                        .thenComparing(Named::spec, CodePoints.ORDER);
+    }
+
+    /** Sorts as far as it is asked. */
+    private static final class Bundles {
+        private final List<Bundle> sorted = new ArrayList<>();
+        private final PriorityQueue<Named> rest;
+
+        Bundles(List<Named> arcs) {
+            rest = new PriorityQueue<>(Math.max(1, arcs.size()), Named.ORDER);
+            rest.addAll(arcs);
+        }
+
+        Bundle at(int place) {
+            while (sorted.size() <= place && !rest.isEmpty()) {
+                sorted.add(next());
+            }
+            return place < sorted.size() ? sorted.get(place) : null;
+        }
+
+        private Bundle next() {
+            long to = rest.element().to();
+            List<Parallel> parallels = new ArrayList<>(1);
+            while (!rest.isEmpty() && rest.element().to() == to) {
+                String spec = rest.element().spec();
+                long count = 0;
+                while (!rest.isEmpty()
+                        && rest.element().to() == to
+                        && rest.element().spec().equals(spec)) {
+                    rest.remove();
+                    count++;
+                }
+                parallels.add(new Parallel(spec, count));
+            }
+            return new Bundle(to, parallels);
+        }
+    }
+}
