@@ -87,7 +87,7 @@ def link(graph: Graph, question: str) -> tuple[Link, ...]:
 
 def normalize(name: str) -> str:
     """A name as it is compared: words only, no case, no diacritics."""
-    return " ".join(_fold(token) for token in _TOKEN.findall(name))
+    return " ".join(_words(name))
 
 
 def _runs(question: str) -> list[_Span]:
@@ -106,8 +106,7 @@ def _runs(question: str) -> list[_Span]:
 
 
 def _span(text: str, start: int) -> _Span:
-    words = tuple(_fold(token) for token in _TOKEN.findall(text))
-    return _Span(text, start, start + len(text), words)
+    return _Span(text, start, start + len(text), _words(text))
 
 
 def _exact(graph: Graph, spans: Sequence[_Span]) -> list[Link]:
@@ -180,7 +179,12 @@ def _phrase(text: str) -> str:
     return f'"{escaped}"'
 
 
+def _words(text: str) -> tuple[str, ...]:
+    """The tokens as they are compared, without those of which nothing is left, as of a lone ゛."""
+    return tuple(word for token in _TOKEN.findall(text) if (word := _fold(token)))
+
+
 def _fold(token: str) -> str:
     plain = unicodedata.normalize("NFKD", token).casefold().translate(_LETTERS)
     # Without the marks, and without what compatibility forms bring along: ⑴ is (1).
-    return "".join(c for c in plain if c.isalnum() or c in "_'")
+    return "".join(c for c in plain if c.isalnum() or c in "_'").strip("'")

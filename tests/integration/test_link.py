@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
-from kgdb.graph import Found, Graph, LinkedEntity, count_round_trips, find_graph
+from kgdb.graph import Found, Graph, LinkedEntity, count_round_trips, find_graph, link
 
 pytestmark = pytest.mark.integration
 
@@ -46,8 +46,32 @@ NAMES = [
     *('He said "no"', "a* b? c~2", "name:value", "x && y", "[1 TO 5]", "/regex/", "trailing\\"),
     *("`); MATCH (n) DETACH DELETE n //", "Spider-Man", "Hello Dolly", "O'Brien", "Œdipus", "Ⅷ"),
     *("ﬁligree", "Ǆungla", "ŉ", "İstanbul", "ＦＵＬＬ", "e\u0301tude", "The Salt Ledger", "x"),
+    *("ウォール・イー", "000", "2046年", "Heat ゛", "𐐔𐐯𐑅𐐨𐑉"),
 ]
 ALIASES = {"Heat": "Hitze;火", "Casablanca": "Dār al-Bayḍāʾ;Casa", "It": "ça;AND"}
+
+# Some of these code points are no letters, or none at all so far, though kana are around them.
+MIXED = [
+    *(
+        "000\u3040",
+        "\u3040",
+        "000゛",
+        "゛ 0000",
+        "2046 年",
+        "二〇四六年",
+        "１２３４ー・",
+        "0゠0゠0",
+    ),
+    *(
+        "ウォール・イー",
+        "ウォールイー",
+        "ｳｫｰﾙ･ｲｰ",
+        "Heat゛",
+        "000・000",
+        "\ufe70\ufe70 000",
+        "\ufe70'000",
+    ),
+]
 
 
 class Letters:
@@ -188,17 +212,41 @@ def test_the_plugin_and_plain_cypher_give_the_same_rows(
         "vector_weight": rng.choice([0.0, 0.5, 1.0]),
     }
     for given in (None, vectors):
-        expected = plugin.link(mentions, given, **options)
-        found = twin.link(mentions, given, **options)
-        for mention, left, right in zip(mentions, expected, found, strict=True):
-            assert left.cut == right.cut, mention
-            assert len(left) == len(right), mention
-            for linked, other in zip(left, right, strict=True):
-                # The server computes similarities in single precision.
-                near = pytest.approx(other.vector_score, abs=1e-5)
-                assert linked == replace(other, score=ANY, vector_score=ANY), mention
-                assert linked.score == pytest.approx(other.score, abs=1e-5), mention
-                assert linked.vector_score == near, mention
+        require_same_rows(plugin, twin, mentions, given, **options)
+
+
+@pytest.mark.parametrize("mention", MIXED)
+def test_digits_among_kana_and_what_is_no_letter_yet(
+    plugin: Graph, twin: Graph, mention: str
+) -> None:
+    require_same_rows(plugin, twin, [mention], candidates=100, limit=50)
+    # The words of a question are looked up by queries of their own.
+    assert link(plugin, mention) == link(twin, mention)
+    assert link(plugin, f"[{mention}]") == link(twin, f"[{mention}]")
+
+
+def test_letters_are_counted_as_people_count_them(plugin: Graph, twin: Graph) -> None:
+    """Two letters may be wrong in long words only; these five have ten units in UTF-16."""
+    for graph in (plugin, twin):
+        assert "𐐔𐐯𐑅𐐨𐑉" not in [row.entity.name for row in one(graph, "𐐔𐐯𐐁𐐁𐑉")]
+    require_same_rows(plugin, twin, ["𐐔𐐯𐑅𐐨𐐁", "𐐔𐐯𐐁𐐁𐑉"], candidates=100, limit=50)
+
+
+def require_same_rows(
+    plugin: Graph, twin: Graph, mentions: Sequence[str], vectors: Any = None, **options: Any
+) -> None:
+    """The plugin and plain Cypher link these mentions alike."""
+    expected = plugin.link(mentions, vectors, **options)
+    found = twin.link(mentions, vectors, **options)
+    for mention, left, right in zip(mentions, expected, found, strict=True):
+        assert left.cut == right.cut, mention
+        assert len(left) == len(right), mention
+        for linked, other in zip(left, right, strict=True):
+            # The server computes similarities in single precision.
+            near = pytest.approx(other.vector_score, abs=1e-5)
+            assert linked == replace(other, score=ANY, vector_score=ANY), mention
+            assert linked.score == pytest.approx(other.score, abs=1e-5), mention
+            assert linked.vector_score == near, mention
 
 
 def test_vectors_are_refused_where_they_do_not_fit(plugin: Graph, twin: Graph) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from itertools import pairwise
 
 import pytest
 from fakes import MemoryDriver, memory_graph, named
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kgdb.graph import link
@@ -206,7 +207,32 @@ def test_a_name_that_is_lucene_syntax_is_found_as_it_is(name: str) -> None:
     assert len(driver.sent) == 1 or not links
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "000\u3040",
+        "Heat ゛ 000",
+        "・ウォーリー・",
+        "゠ 1234 ゠",
+        "\ufe70\ufe70 Kenn",
+        "\ufe70'kenn",
+    ],
+)
+def test_what_leaves_no_letter_of_a_word_is_not_looked_up(question: str) -> None:
+    driver = MemoryDriver([], names={"x": "x"})
+    assert link(memory_graph(driver), question) == ()
+    (misspelt,) = driver.sent[-1][1]["queries"]
+    assert all(re.fullmatch(r"\w+~1", term) for term in misspelt.split(" OR ")), misspelt
+
+
+@pytest.mark.parametrize("name", ["ウォール・イー", "000\u3040", "Heat ゛"])
+def test_signs_among_kana_are_punctuation(name: str) -> None:
+    assert found([name], f"Who made [{name}]?") == [name]
+    assert normalize(name) == normalize(re.sub("[・\u3040゛]", " ", name))
+
+
 @given(st.text(max_size=60))
+@example("000\u3040")
 def test_any_question_gives_queries_that_lucene_can_parse(question: str) -> None:
     links = link(named("Ada Weir", "x"), question)
     assert all(question[linked.start : linked.end] == linked.mention for linked in links)

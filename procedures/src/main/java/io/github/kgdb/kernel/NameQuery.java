@@ -57,7 +57,7 @@ final class NameQuery {
         words.forEach(word -> query.add(quoted(word)));
         if (wrong > 0) {
             misspelt(words, fields)
-                    .forEach(word -> query.add(word + "~" + (word.length() < LONG ? 1 : wrong)));
+                    .forEach(word -> query.add(word + "~" + (letters(word) < LONG ? 1 : wrong)));
         }
         return query.toString();
     }
@@ -67,9 +67,13 @@ final class NameQuery {
         int most = Math.max(1, (MOST_CLAUSES / fields - words.size()) / EXPANSIONS);
         return words.stream()
                 .filter(word -> MISSPELT.matcher(word).matches())
-                .sorted(Comparator.comparingInt(String::length).reversed())
+                .sorted(Comparator.comparingInt(NameQuery::letters).reversed())
                 .limit(most)
                 .toList();
+    }
+
+    private static int letters(String word) {
+        return word.codePointCount(0, word.length());
     }
 
     private static String quoted(String text) {
