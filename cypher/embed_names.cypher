@@ -1,4 +1,3 @@
-// The names after an id, in the order of the ids.
-MATCH (e:`%label%`) WHERE e.`%id%` > $after AND NOT e:Mediator
-RETURN e.`%id%` AS id, coalesce(e.`%name%`, e.`%id%`) AS name
-ORDER BY id LIMIT $limit
+// The names of all entities, as kgdb.entities.link tells them.
+MATCH (e:`%label%`) WHERE NOT e:Mediator
+RETURN elementId(e) AS node, coalesce(toString(e.`%name%`), toString(e.`%id%`), elementId(e)) AS name

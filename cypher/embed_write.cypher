@@ -1,5 +1,5 @@
-// One batch of embeddings.
+// One batch of embeddings. A node that was removed meanwhile has none.
 UNWIND $rows AS row
-MATCH (e:`%label%` {`%id%`: row.id})
+MATCH (e:`%label%`) WHERE elementId(e) = row.node
 CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
 RETURN count(*) AS written

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -137,6 +137,28 @@ class Database:
                     f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
                 ) from reason
             raise
+
+    def stream(
+        self, name: str, batch: int, /, **places: Place
+    ) -> Generator[list[dict[str, Any]], None, None]:
+        """The rows of ``cypher/<name>.cypher``, ``batch`` at a time: for more than fit in memory.
+
+        The statement stays open on the server until the last batch is taken, or ``close``.
+        """
+        text = statement(name, **places)
+        with (
+            self._translated(),
+            self.driver.session(
+                database=self.name,
+                default_access_mode=neo4j.READ_ACCESS,
+                fetch_size=batch,
+                # What this object has written is seen in a cluster too.
+                bookmark_manager=self.driver.execute_query_bookmark_manager,
+            ) as session,
+        ):
+            result = session.run(text)
+            while records := result.fetch(batch):
+                yield [record.data() for record in records]
 
     def write(
         self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from kgdb.graph import Database, GraphInfo
 from kgdb.language import Encoder
 from kgdb.progress import Progress, Report, silent
@@ -19,26 +21,25 @@ def embed_names(
     ``link`` refuses vectors until all embeddings are in.
     """
     database.write("unload_schema_fulltext", index=graph.embedding_index)
-    done, after, dimensions = 0, "", 0
-    label, key = graph.label, graph.id_property
-    while rows := database.run(
-        "embed_names",
-        {"after": after, "limit": BATCH},
-        label=label,
-        id=key,
-        name=graph.name_property,
-    ):
-        vectors = encoder.encode([row["name"] for row in rows])
-        dimensions = int(vectors.shape[1])
-        pairs = [
-            {"id": row["id"], "vector": vector.tolist()}
-            for row, vector in zip(rows, vectors, strict=True)
-        ]
-        database.write("embed_write", {"rows": pairs}, label=label, id=key)
-        done, after = done + len(rows), rows[-1]["id"]
-        report(Progress("embedding names", done, graph.entities, "entities"))
+    done = dimensions = 0
+    # One pass, however many entities there are: pages would need an order, which ids of several
+    # kinds (texts, numbers, none) do not have.
+    batches = database.stream(
+        "embed_names", BATCH, label=graph.label, id=graph.id_property, name=graph.name_property
+    )
+    with closing(batches):
+        for rows in batches:
+            vectors = encoder.encode([row["name"] for row in rows])
+            dimensions = int(vectors.shape[1])
+            pairs = [
+                {"node": row["node"], "vector": vector.tolist()}
+                for row, vector in zip(rows, vectors, strict=True)
+            ]
+            written = database.write("embed_write", {"rows": pairs}, label=graph.label)
+            done += written[0]["written"]
+            report(Progress("embedding names", done, graph.entities, "entities"))
     if done:
         index = graph.embedding_index
-        database.write("embed_index", index=index, label=label, dimensions=dimensions)
+        database.write("embed_index", index=index, label=graph.label, dimensions=dimensions)
         database.write("await_indexes", {"seconds": 3600})
     return done

@@ -18,6 +18,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
 from kgdb.graph import Found, Graph, LinkedEntity, count_round_trips, find_graph, link
+from kgdb.loading import embedding
 
 pytestmark = pytest.mark.integration
 
@@ -255,6 +256,35 @@ def test_vectors_are_refused_where_they_do_not_fit(plugin: Graph, twin: Graph) -
             graph.link(["Heat"], [[1.0]])
         with pytest.raises(DatabaseError, match="all zeros"):
             graph.link(["Heat"], [[0.0, 0.0, 0.0]])
+
+
+def test_all_names_are_embedded_whatever_the_ids_are(
+    connection: kgdb.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ids may be texts, numbers, the same twice, or missing; so may names."""
+    monkeypatch.setattr(embedding, "BATCH", 3)
+    ids = ["", "a", "a", "b", 7, 7.5, -1, True, None, "c"]
+    with connection.driver.session(database=connection.name) as session:
+        session.run(MIXED_GRAPH, ids=ids, names=["Ada", 1953, None, "", *NAMES[:6]]).consume()
+    info = find_graph(connection, "mixed")
+    try:
+        assert loading.embed_names(connection, info, Letters()) == len(ids)
+        (row,) = connection.query(EMBEDDED)
+        assert row == {"all": len(ids), "named": Letters().encode(["1953"])[0].tolist()}
+    finally:
+        loading.unload(connection, info)
+
+
+MIXED_GRAPH = """
+CREATE (:KnowledgeGraph {name: 'mixed', label: 'Mixed', idProperty: 'key', nameProperty: 'title'})
+CREATE (:Entity:Mixed:Mediator {key: 'mediator'})
+WITH * UNWIND range(0, size($ids) - 1) AS i
+CREATE (:Entity:Mixed {key: $ids[i], title: $names[i]})
+"""
+EMBEDDED: Any = """
+MATCH (e:Mixed) WHERE e.embedding IS NOT NULL
+RETURN count(*) AS all, head(collect(CASE WHEN e.title = 1953 THEN e.embedding END)) AS named
+"""
 
 
 def test_round_trips(plugin: Graph, twin: Graph) -> None:
