@@ -5,7 +5,7 @@
     │   └── GraphNotFound       no graph of that name is loaded
     ├── DatabaseError           the database refused or failed a statement
     │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
-    │   ├── PluginMissing       the server has no kgdb plugin
+    │   ├── PluginMissing       the server has no kgdb plugin, or one without the procedure
     │   └── GdsMissing          the server has no Graph Data Science
     ├── ServerError             the local server cannot be installed, started or stopped
     │   ├── JavaNotFound        no Java 17 or 21 to run it with
@@ -51,7 +51,7 @@ class ConnectionFailed(DatabaseError):
 
 
 class PluginMissing(DatabaseError):
-    """The server does not have the kgdb plugin."""
+    """The server has no kgdb plugin, or one of another version without the procedure."""
 
 
 class GdsMissing(DatabaseError):

@@ -38,6 +38,8 @@ class RoundTrips:
 
 _USER_INFO = re.compile(r"//[^@/]*@")
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
+_PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
+_ASKED_FIRST = "kgdb.version"
 _COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
 
 
@@ -269,8 +271,8 @@ class Database:
                 hint="kgdb status tells how the local server is; kgdb logs shows why it ended.",
             ) from error
         except ClientError as error:
-            if _is_missing_plugin(error):
-                raise self._missing_plugin() from error
+            if procedure := _missing_procedure(error):
+                raise self._without(procedure) from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {self.name!r}.",
@@ -279,6 +281,28 @@ class Database:
             raise DatabaseError(_first_line(error)) from error
         except (DriverError, Neo4jError) as error:
             raise DatabaseError(_first_line(error)) from error
+
+    def _without(self, procedure: str) -> PluginMissing:
+        """There is no such procedure of kgdb: because there is no plugin, or another one."""
+        version = None if procedure == _ASKED_FIRST else self.plugin_version()
+        if version is None:
+            return self._missing_plugin()
+        if version == __version__:
+            hint = (
+                "CALL kgdb.help() lists those it has. Look whether the name is right, and whether "
+                "the server's setting dbms.security.procedures.allowlist lets it through."
+            )
+        else:
+            hint = (
+                "Run `kgdb down && kgdb up` for the local server; on your own, put this package's "
+                "kgdb-procedures.jar (kgdb status prints where it lies) into its plugins folder "
+                "and restart it. If the server's plugin is the newer one, upgrade this package."
+            )
+        return PluginMissing(
+            f"The kgdb plugin of the server at {self.uri} is {version} and has no procedure "
+            f"{procedure}; this package is {__version__}.",
+            hint=hint,
+        )
 
     def _missing_plugin(self) -> PluginMissing:
         return PluginMissing(
@@ -304,10 +328,12 @@ def plugin_notice(version: str | None) -> str | None:
     )
 
 
-def _is_missing_plugin(error: ClientError) -> bool:
-    return error.code == "Neo.ClientError.Procedure.ProcedureNotFound" and "kgdb." in (
-        error.message or ""
-    )
+def _missing_procedure(error: ClientError) -> str | None:
+    """The procedure of kgdb that the server does not know, if that is the error."""
+    if error.code != "Neo.ClientError.Procedure.ProcedureNotFound":
+        return None
+    name = _PROCEDURE.search(error.message or "")
+    return name[0] if name else None
 
 
 def _first_line(error: Exception) -> str:

@@ -138,6 +138,52 @@ def test_a_server_without_a_required_plugin_is_refused() -> None:
         _ = database.uses_plugin
 
 
+def missing(procedure: str) -> ClientError:
+    return server_error(
+        MISSING.code or "", (MISSING.message or "").replace("kgdb.version", procedure)
+    )
+
+
+class OtherVersionDriver(MemoryDriver):
+    """A server with the plugin of some version, or none, which lacks the procedure."""
+
+    def __init__(self, version: str | None) -> None:
+        super().__init__([])
+        self._version = version
+
+    def execute_query(self, text: str, *_: object, **__: object) -> tuple[list[Record], None, None]:  # type: ignore[override]
+        if "kgdb.version" not in text:
+            raise missing("kgdb.got.match")
+        if self._version is None:
+            raise MISSING
+        return [Record({"version": self._version})], None, None
+
+
+def test_a_plugin_of_another_version_is_not_called_missing() -> None:
+    with pytest.raises(PluginMissing) as failure:
+        MemoryDatabase(OtherVersionDriver("0.0.9")).run("got_match")
+    message, hint = failure.value.message, failure.value.hint or ""
+    assert "has no kgdb plugin" not in message
+    assert "is 0.0.9 and has no procedure kgdb.got.match;" in message
+    assert f"this package is {kgdb.__version__}" in message
+    assert "kgdb down && kgdb up" in hint
+    assert "kgdb-procedures.jar" in hint
+    assert "upgrade this package" in hint
+
+
+def test_a_procedure_that_no_version_has_is_called_so() -> None:
+    driver = OtherVersionDriver(kgdb.__version__)
+    with pytest.raises(PluginMissing, match=r"has no procedure kgdb\.got\.match;") as failure:
+        MemoryDatabase(driver).call("kgdb.got.match")
+    assert "kgdb.help()" in (failure.value.hint or "")
+    assert "kgdb-procedures.jar" not in (failure.value.hint or "")
+
+
+def test_without_any_plugin_no_procedure_is_asked_for_by_name() -> None:
+    with pytest.raises(PluginMissing, match="has no kgdb plugin"):
+        MemoryDatabase(OtherVersionDriver(None)).run("got_match")
+
+
 class VersionDriver(MemoryDriver):
     """A server with the plugin of some version."""
 
