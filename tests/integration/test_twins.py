@@ -14,10 +14,10 @@ from typing import Any
 
 import networkx as nx
 import pytest
+import reference
 import worlds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from reference import procedures
 from worlds import KG, LABEL, World
 
 import kgdb
@@ -73,10 +73,10 @@ def compare(
 ) -> None:
     """``arguments`` has for each argument of the method its value for each of the sets."""
     worlds.write(plugin.database, world)
-    graph = procedures.Reference(world.store, LABEL)
+    graph = reference.Reference(world.store, LABEL)
     each = list(zip(*arguments, strict=True)) or [()] * len(sets)
     expected = [
-        getattr(procedures, method)(graph, nodes, *given, **options)
+        getattr(reference, method)(graph, nodes, *given, **options)
         for nodes, given in zip(sets, each, strict=True)
     ]
     for how, retrieval in (("twin", twin), ("plugin", plugin)):

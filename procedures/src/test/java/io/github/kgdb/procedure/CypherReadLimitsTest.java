@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.kgdb.StoreState;
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.cypher.Corpus;
 

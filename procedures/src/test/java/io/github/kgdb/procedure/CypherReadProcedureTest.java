@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.github.kgdb.StoreState;
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.cypher.Corpus;
 
