@@ -18,7 +18,7 @@ _OK = "ok"
 
 @dataclass(frozen=True, slots=True)
 class ScriptError:
-    """Why a script was refused or stopped; ``line`` and ``column`` count from 1.
+    """Why a script was refused or stopped; ``line`` and ``column`` (characters) count from 1.
 
     The codes are listed on the page of each procedure.
     """

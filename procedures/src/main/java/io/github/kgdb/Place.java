@@ -1,29 +1,27 @@
-package io.github.kgdb.cypher;
-
-import org.neo4j.cypher.internal.util.InputPosition;
+package io.github.kgdb;
 
 /**
  * A place in a script, both counted from 1.
  *
- * @param column in UTF-16 units, as the server counts them
+ * @param line which ends with a line feed, a carriage return or both
+ * @param column in that line, in code points
  */
 public record Place(int line, int column) {
-    static final Place START = new Place(1, 1);
+    public static final Place START = new Place(1, 1);
 
-    static Place of(InputPosition position) {
-        return new Place(position.line(), position.column());
-    }
-
-    /** Where the character at {@code offset} of {@code text} is. */
-    static Place at(String text, int offset) {
+    /** Where the UTF-16 unit at {@code offset} of {@code text} is; past its end, the end. */
+    public static Place at(String text, int offset) {
         int line = 1;
         int lineStart = 0;
-        for (int i = 0; i < Math.min(offset, text.length()); i++) {
-            if (text.charAt(i) == '\n') {
+        int end = Math.min(offset, text.length());
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            boolean isPair = c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n';
+            if (c == '\n' || c == '\r' && !isPair) {
                 line++;
                 lineStart = i + 1;
             }
         }
-        return new Place(line, offset - lineStart + 1);
+        return new Place(line, 1 + text.codePointCount(lineStart, end));
     }
 }

@@ -47,10 +47,6 @@ final class ReadChecker {
     private static final Set<String> TEMPORAL =
             Set.of("date", "datetime", "localdatetime", "time", "localtime", "duration");
 
-    private static final Comparator<Name> IN_THE_TEXT =
-            Comparator.comparingInt((Name name) -> name.place().line())
-                    .thenComparingInt(name -> name.place().column());
-
     private final Limits limits;
     private final List<Name> names = new ArrayList<>();
     private final Set<String> mapKeys = new HashSet<>();
@@ -73,7 +69,7 @@ final class ReadChecker {
                     "write one query only, here a second one begins",
                     all.get(1).place());
         }
-        visit(statements, Place.START, Nesting.NONE);
+        visit(statements, statements, Nesting.NONE);
     }
 
     /**
@@ -82,7 +78,7 @@ final class ReadChecker {
     List<Name> names() {
         return names.stream()
                 .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))
-                .sorted(IN_THE_TEXT)
+                .sorted(Comparator.comparingInt(Name::offset))
                 .toList();
     }
 
@@ -91,82 +87,85 @@ final class ReadChecker {
         return mapKeys.contains(key) || temporal;
     }
 
-    private void visit(Tree tree, Place around, Nesting aroundNesting) {
+    /**
+     * @param around the innermost tree around it that has a place
+     */
+    private void visit(Tree tree, Tree around, Nesting aroundNesting) {
         if (tree.isText()) {
             return;
         }
-        Place place = tree.place() == null || tree.is("Statements") ? around : tree.place();
+        Tree at = tree.hasPlace() ? tree : around;
         if (!ReadLanguage.allows(tree.value().getClass())) {
-            throw forbidden(tree, place);
+            throw forbidden(tree, at);
         }
         Nesting nesting = aroundNesting.inside(tree);
-        requireShallow(nesting, place);
-        count(tree, place);
-        inspect(tree, place);
+        requireShallow(nesting, at);
+        count(tree, at);
+        inspect(tree, at);
         for (Tree child : tree.children()) {
-            visit(child, place, nesting);
+            visit(child, at, nesting);
         }
     }
 
-    private static Refusal forbidden(Tree tree, Place place) {
+    private static Refusal forbidden(Tree tree, Tree at) {
         Class<?> node = tree.value().getClass();
         String what = ReadLanguage.describe(node);
         return ReadLanguage.isExpression(node)
                 ? new Refusal(
                         ReadStatus.FORBIDDEN_CONSTRUCT,
                         what + " is not allowed here; write the query without it",
-                        place)
+                        at.place())
                 : new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE,
                         what + " is not allowed, the query may only read: " + ReadLanguage.CLAUSES,
-                        place);
+                        at.place());
     }
 
-    private static void requireShallow(Nesting nesting, Place place) {
+    private static void requireShallow(Nesting nesting, Tree at) {
         if (nesting.all() > MOST_NESTED) {
-            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", place);
+            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.place());
         }
         limit(
                 nesting.subqueries(),
                 MOST_SUBQUERIES,
                 "EXISTS, COUNT or COLLECT inside one another",
-                place);
+                at);
         limit(
                 nesting.alternations(),
                 MOST_ALTERNATIONS,
                 "alternations of AND, OR and NOT inside one another",
-                place);
+                at);
     }
 
-    private void count(Tree tree, Place place) {
-        limit(++nodes, MOST_NODES, "expressions", place);
+    private void count(Tree tree, Tree at) {
+        limit(++nodes, MOST_NODES, "expressions", at);
         if (tree.is("RelationshipPattern")) {
-            limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", place);
+            limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", at);
         } else if (tree.is("Match", "With", "Return", "Unwind")) {
-            limit(++clauses, MOST_CLAUSES, "clauses", place);
+            limit(++clauses, MOST_CLAUSES, "clauses", at);
         } else if (tree.is("Xor")) {
-            limit(++exclusive, MOST_XOR, "XOR", place);
+            limit(++exclusive, MOST_XOR, "XOR", at);
         }
     }
 
-    private static void limit(int count, int most, String what, Place place) {
+    private static void limit(int count, int most, String what, Tree at) {
         if (count > most) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
                     "the query has more than " + most + " " + what + "; make it simpler",
-                    place);
+                    at.place());
         }
     }
 
-    private void inspect(Tree tree, Place place) {
+    private void inspect(Tree tree, Tree at) {
         switch (tree.kind()) {
-            case "FunctionInvocation" -> requireAllowed(tree.child("functionName"), place);
+            case "FunctionInvocation" -> requireAllowed(tree.child("functionName"), at);
             case "RelationshipPattern" -> {
-                requireBounded(tree, place);
+                requireBounded(tree, at);
                 propertiesOf(tree);
             }
             case "NodePattern" -> propertiesOf(tree);
-            case "RegexMatch" -> requireSafe(tree.child("rhs"), place);
+            case "RegexMatch" -> requireSafe(tree.child("rhs"), at);
             case "LabelName" -> name(Kind.LABEL, tree);
             case "RelTypeName" -> name(Kind.TYPE, tree);
             case "LabelOrRelTypeName" -> name(Kind.LABEL_OR_TYPE, tree);
@@ -186,7 +185,7 @@ final class ReadChecker {
         }
     }
 
-    private void requireAllowed(Tree name, Place place) {
+    private void requireAllowed(Tree name, Tree at) {
         List<Tree> namespace = name.child("namespace").children("parts");
         String text = name.text("name");
         if (!namespace.isEmpty() || !ReadLanguage.allowsFunction(text)) {
@@ -195,12 +194,12 @@ final class ReadChecker {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_FUNCTION,
                     "the function " + whole + text + "() is not allowed",
-                    place);
+                    at.place());
         }
         temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
     }
 
-    private void requireBounded(Tree relationship, Place place) {
+    private void requireBounded(Tree relationship, Tree at) {
         if (!(relationship.field("length") instanceof scala.Some<?>)) {
             return;
         }
@@ -215,16 +214,16 @@ final class ReadChecker {
                             + limits.maxPathLength()
                             + ", as in *1.."
                             + limits.maxPathLength(),
-                    place);
+                    at.place());
         }
     }
 
-    private static void requireSafe(Tree pattern, Place place) {
+    private static void requireSafe(Tree pattern, Tree at) {
         if (!pattern.is("StringLiteral") || !SafeRegex.allows(pattern.text())) {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_CONSTRUCT,
                     "after =~ only a literal pattern is allowed of " + SafeRegex.EXPECTED,
-                    place);
+                    at.place());
         }
     }
 
@@ -242,7 +241,7 @@ final class ReadChecker {
     }
 
     private void name(Kind kind, Tree name) {
-        names.add(new Name(kind, name.text(), name.place()));
+        names.add(new Name(kind, name.text(), name.offset()));
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A query that can do nothing but read, and not for ever: the only kind that is run.
  *
- * @param text what to run; each place in it is the same place in the script
+ * @param text what to run; each offset in it is the same offset in the script
  * @param names what has to be in the store for the query to make sense
  */
 public record ReadQuery(String text, List<Name> names) {
@@ -29,8 +29,8 @@ public record ReadQuery(String text, List<Name> names) {
      */
     public record Limits(int maxLength, int maxPathLength) {}
 
-    /** A label, relationship type or property key, and where it is. */
-    public record Name(Kind kind, String text, Place place) {}
+    /** A label, relationship type or property key, and where it is, in UTF-16 units. */
+    public record Name(Kind kind, String text, int offset) {}
 
     public enum Kind {
         LABEL,

@@ -1,5 +1,7 @@
 package io.github.kgdb.cypher;
 
+import io.github.kgdb.Place;
+
 /** Why a script is not run, or not to its end: what is wrong, where, and what to do instead. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -1,11 +1,13 @@
 package io.github.kgdb.cypher;
 
+import io.github.kgdb.Place;
+
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Finds the statement in a text as language models write it. What is left out becomes blanks, so
- * that every place in the statement is its place in the text.
+ * that every offset in the statement is its offset in the text.
  */
 final class ScriptText {
     /** "```", "```cypher" and the like, at the start of a line. */
@@ -56,7 +58,9 @@ final class ScriptText {
     }
 
     private static String blank(String text) {
-        return text.replaceAll("[^\\r\\n]", " ");
+        StringBuilder blank = new StringBuilder(text.length());
+        text.chars().forEach(c -> blank.append(c == '\r' || c == '\n' ? (char) c : ' '));
+        return blank.toString();
     }
 
     /**

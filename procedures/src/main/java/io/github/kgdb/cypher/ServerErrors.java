@@ -1,12 +1,14 @@
 package io.github.kgdb.cypher;
 
+import io.github.kgdb.Place;
+
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Makes errors of the server's fit to show: without what it repeats, and with the place apart. */
 public final class ServerErrors {
     private static final Pattern POSITION =
-            Pattern.compile("\\(line (\\d+), column (\\d+) \\(offset: \\d+\\)\\)");
+            Pattern.compile("\\(line \\d+, column \\d+ \\(offset: (\\d+)\\)\\)");
 
     private static final Pattern EXPECTED = Pattern.compile(": expected (.*)$");
     private static final String AT_THE_END = "Invalid input ''";
@@ -14,17 +16,21 @@ public final class ServerErrors {
 
     private ServerErrors() {}
 
-    /** An error with a place is one of the text, any other one of the values that were found. */
-    public static Refusal refusal(String message) {
+    /**
+     * An error with a place is one of the text, any other one of the values that were found.
+     *
+     * @param script that the server was given
+     */
+    public static Refusal refusal(String message, String script) {
         String line = message.lines().findFirst().orElse("");
         Matcher position = POSITION.matcher(line);
         if (!position.find()) {
             return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
         }
-        Place place =
-                new Place(Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2)));
         return new Refusal(
-                ReadStatus.SYNTAX, shorten(line.substring(0, position.start()).strip()), place);
+                ReadStatus.SYNTAX,
+                shorten(line.substring(0, position.start()).strip()),
+                Place.at(script, Integer.parseInt(position.group(1))));
     }
 
     static Refusal tooDeep() {

@@ -1,5 +1,7 @@
 package io.github.kgdb.cypher;
 
+import io.github.kgdb.Place;
+
 import org.neo4j.cypher.internal.parser.Cypher5AstParserFactory$;
 import org.neo4j.cypher.internal.util.Neo4jCypherExceptionFactory;
 import org.neo4j.exceptions.SyntaxException;
@@ -18,9 +20,10 @@ final class ServerParser {
                                     text,
                                     new Neo4jCypherExceptionFactory(text, Option.empty()),
                                     Option.empty())
-                            .statements());
+                            .statements(),
+                    text);
         } catch (SyntaxException error) {
-            throw ServerErrors.refusal(error.getMessage());
+            throw ServerErrors.refusal(error.getMessage(), text);
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {

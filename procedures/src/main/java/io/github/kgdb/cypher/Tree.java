@@ -1,5 +1,7 @@
 package io.github.kgdb.cypher;
 
+import io.github.kgdb.Place;
+
 import org.neo4j.cypher.internal.util.ASTNode;
 
 import scala.Option;
@@ -14,8 +16,10 @@ import java.util.NoSuchElementException;
 /**
  * A node of the server's syntax tree, which is made of Scala case classes, or a text or truth value
  * in one.
+ *
+ * @param script that the tree is of
  */
-record Tree(Object value) {
+record Tree(Object value, String script) {
     private static final String SCALA = "scala.";
 
     /** The name of its class without the package: "Match", "LabelExpression$Leaf". */
@@ -32,9 +36,18 @@ record Tree(Object value) {
         return value instanceof String || value instanceof Boolean;
     }
 
-    /** Null where it has none. */
+    boolean hasPlace() {
+        return value instanceof ASTNode;
+    }
+
+    /** In UTF-16 units; 0 where it has none. */
+    int offset() {
+        return value instanceof ASTNode node ? node.position().offset() : 0;
+    }
+
+    /** Takes as long as the text before it. */
     Place place() {
-        return value instanceof ASTNode node ? Place.of(node.position()) : null;
+        return Place.at(script, offset());
     }
 
     /** What is directly below, out of all lists, options and pairs. */
@@ -81,7 +94,7 @@ record Tree(Object value) {
         throw new NoSuchElementException(kind() + "." + name);
     }
 
-    private static void collect(Object field, List<Tree> into) {
+    private void collect(Object field, List<Tree> into) {
         if (field instanceof Iterable<?> items) {
             Iterator<?> each = items.iterator();
             while (each.hasNext()) {
@@ -97,7 +110,7 @@ record Tree(Object value) {
                 collect(items.next(), into);
             }
         } else if (field != null) {
-            into.add(new Tree(field));
+            into.add(new Tree(field, script));
         }
     }
 }

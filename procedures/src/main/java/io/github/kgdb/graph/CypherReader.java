@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.cypher.Place;
+import io.github.kgdb.Place;
 import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadStatus;
 import io.github.kgdb.cypher.Refusal;
@@ -58,7 +58,9 @@ public final class CypherReader {
             } catch (RuntimeException | StackOverflowError error) {
                 caller.check();
                 return Answer.refused(
-                        inner.isOutOfTime() ? outOfTime(request.milliseconds()) : refusal(error));
+                        inner.isOutOfTime()
+                                ? outOfTime(request.milliseconds())
+                                : refusal(error, request.script()));
             }
         }
     }
@@ -69,8 +71,7 @@ public final class CypherReader {
                         ? KnowledgeGraph.wholeStore()
                         : KnowledgeGraph.named(inner.transaction(), request.graph());
         ReadQuery query = ReadQuery.of(request.script(), request.limits());
-        new Vocabulary(inner.transaction().kernelTransaction().tokenRead())
-                .requireKnown(query.names());
+        new Vocabulary(inner.transaction().kernelTransaction().tokenRead()).requireKnown(query);
         try (Result result = inner.transaction().execute(query.text())) {
             // The checker has made sure of it; this is what the server thinks.
             if (result.getQueryExecutionType().queryType() != QueryType.READ_ONLY) {
@@ -100,7 +101,7 @@ public final class CypherReader {
                 counted = values.bytes();
             }
         }
-        return new Answer(ReadStatus.OK, "", null, columns, rows, more || values.wasCut());
+        return new Answer(ReadStatus.OK, null, null, columns, rows, more || values.wasCut());
     }
 
     private static Refusal outOfTime(long milliseconds) {
@@ -113,7 +114,7 @@ public final class CypherReader {
                 null);
     }
 
-    private static Refusal refusal(Throwable error) {
+    private static Refusal refusal(Throwable error, String script) {
         if (error instanceof StackOverflowError) {
             return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", null);
         }
@@ -125,7 +126,7 @@ public final class CypherReader {
                             + " MiB; sort, group or collect fewer rows",
                     null);
         }
-        return ServerErrors.refusal(String.valueOf(error.getMessage()));
+        return ServerErrors.refusal(String.valueOf(error.getMessage()), script);
     }
 
     private static String code(Throwable error) {
@@ -143,6 +144,7 @@ public final class CypherReader {
             String script, ReadQuery.Limits limits, String graph, int maxRows, long milliseconds) {}
 
     /**
+     * @param message what is wrong, null where nothing is
      * @param place of the error in the script, or null
      * @param truncated whether there were more rows, or longer texts or lists
      */

@@ -1,6 +1,8 @@
 package io.github.kgdb.graph;
 
+import io.github.kgdb.Place;
 import io.github.kgdb.Suggestions;
+import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadQuery.Kind;
 import io.github.kgdb.cypher.ReadQuery.Name;
 import io.github.kgdb.cypher.ReadStatus;
@@ -29,9 +31,9 @@ final class Vocabulary {
     }
 
     /** Refuses a query for what the store has not: it would find nothing, and not say why. */
-    void requireKnown(List<Name> names) {
+    void requireKnown(ReadQuery query) {
         Map<String, Name> unknown = new LinkedHashMap<>();
-        for (Name name : names) {
+        for (Name name : query.names()) {
             if (!isKnown(name)) {
                 unknown.putIfAbsent(describe(name), name);
             }
@@ -45,7 +47,7 @@ final class Vocabulary {
                         .limit(NAMES_TOLD)
                         .map(entry -> "no " + entry.getKey() + instead(entry.getValue()))
                         .collect(Collectors.joining("; "));
-        throw new Refusal(status(first.kind()), message, first.place());
+        throw new Refusal(status(first.kind()), message, Place.at(query.text(), first.offset()));
     }
 
     private boolean isKnown(Name name) {

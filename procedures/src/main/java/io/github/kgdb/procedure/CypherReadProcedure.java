@@ -96,13 +96,13 @@ public final class CypherReadProcedure {
         @Description("'ok', or the code of the error.")
         public final String status;
 
-        @Description("What is wrong and what to do instead; '' where nothing is.")
+        @Description("What is wrong and what to do instead; null with 'ok'.")
         public final String message;
 
-        @Description("The line of the script where the error is, from 1, or null.")
+        @Description("The line of script where it is wrong, from 1, or null.")
         public final Long line;
 
-        @Description("The column, from 1, or null.")
+        @Description("The place in that line, in characters, from 1, or null.")
         public final Long column;
 
         @Description("The names of the columns that the query returns.")

@@ -2,6 +2,7 @@ package io.github.kgdb.procedure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -130,6 +134,58 @@ class CypherReadProcedureTest {
                 read("Here it is:\n\n```cypher\nMATCH (m:Movie)\nDELETE m\n```\nBye.");
         assertEquals(5L, row.get("line"));
         assertEquals(1L, row.get("column"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '^',
+            delimiter = '¦',
+            value = {
+                "RETURN '😀' AS a foo¦1¦17",
+                "RETURN '😀' AS a, x¦1¦18",
+                "RETURN '😀' AS a, foo()¦1¦18",
+                "MATCH (n {id: '😀'}) RETURN n.nmae¦1¦30",
+                "MATCH (n {id: '😀'})-[*]->() RETURN n¦1¦20",
+                "RETURN '\\u0041\\uD83D\\uDE00' AS a foo¦1¦34",
+                "RETURN '\\u0041\\uD83D\\uDE00' AS a, x¦1¦35",
+                "MATCH (n {id: '\\u0041'}) RETURN n.nmae¦1¦35",
+                "/* 😀 */ RETURN x¦1¦16",
+                "^\n// 😀\nRETURN\n'😀',x^¦4¦5",
+                "^RETURN 1,\rx^¦2¦1",
+                "^RETURN 1 AS a,\r\nx^¦2¦1",
+                "^😀 first, 😀\n```cypher RETURN '😀', x\n```^¦2¦23",
+                "^RETURN 1 AS a;\nRETURN '😀'^¦2¦1",
+            })
+    void aPlaceIsToldInCharacters(String script, long line, long column) {
+        Map<String, Object> row = read(script);
+        assertEquals(List.of(line, column), List.of(row.get("line"), row.get("column")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/* 😀 */ DELETE x",
+                "// 😀\r\n//\rDELETE x",
+                "It is 😀:\n```cypher\n/* 😀 */ DELETE x\n```"
+            })
+    void bothSandboxesTellOnePlace(String script) {
+        List<Object> places = new ArrayList<>();
+        for (String sandbox : List.of("cypher.read", "got.run")) {
+            Map<String, Object> row =
+                    database.rows("CALL kgdb." + sandbox + "($script)", Map.of("script", script))
+                            .get(0);
+            assertEquals("FORBIDDEN_CLAUSE", row.get("status"));
+            places.add(List.of(row.get("line"), row.get("column")));
+        }
+        assertEquals(places.get(0), places.get(1));
+    }
+
+    @Test
+    void whereNothingIsWrongNothingIsSaid() {
+        Map<String, Object> row = read("RETURN 1");
+        assertNull(row.get("message"));
+        assertNull(row.get("line"));
+        assertNull(row.get("column"));
     }
 
     @Test
