@@ -77,7 +77,8 @@ class ThoughtRun:
     """What became of a script: a thought, or an error.
 
     ``executed`` tells whether the database held the graph; where it could not, ``obstacle`` says
-    why, and the thought is what the parser read.
+    why, and the thought is what the parser read. In a database that no ``kgdb load`` has touched
+    it cannot: the page of ``kgdb.got.run`` tells what to do.
     """
 
     thought: Thought | None

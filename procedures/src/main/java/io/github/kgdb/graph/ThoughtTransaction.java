@@ -70,8 +70,9 @@ public final class ThoughtTransaction {
             if (!hasNames(internal.kernelTransaction().tokenRead())) {
                 return new Outcome(
                         thought.triples(),
-                        "the database lacks the names that it is written with: load a graph with"
-                                + " this version of kgdb, or run cypher/load_thought_names.cypher");
+                        "the database lacks the names that it is written with: load any graph with"
+                                + " kgdb load, or once run cypher/load_thought_names.cypher, which"
+                                + " the page of kgdb.got.run shows");
             }
             KernelTransaction.Revertable writing =
                     internal.overrideWith(

@@ -141,6 +141,13 @@ class ThoughtProcedureTest {
     }
 
     @Test
+    void thePageShowsWhatMakesTheNames() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "procedures", "kgdb.got.run.md"));
+        String statement = names().replaceAll("(?m)^//.*\n", "");
+        assertTrue(page.contains("```\n" + statement + "```"), statement);
+    }
+
+    @Test
     void aReadOnlyDatabaseIsLeftAlone() throws IOException {
         try (TestDatabase readOnly = TestDatabase.with(names())) {
             ((GraphDatabaseAPI) readOnly.service())
