@@ -139,6 +139,12 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
+    void theWidthIsNoCutAlsoWithoutHops() {
+        assertEquals(List.of("0.0: ada"), rows("['f', 'ada'], [], {kg: 'g', width: 1}"));
+        assertEquals(List.of(List.of()), cut("['f', 'ada'], [], {kg: 'g', width: 1}"));
+    }
+
+    @Test
     void aPathThatCannotGoOnIsNoRow() {
         assertEquals(
                 List.of("2.0: ada ^cast g written wri"),
