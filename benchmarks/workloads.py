@@ -148,7 +148,7 @@ def _follow_cypher(graph: GraphUnderTest, case: Case) -> Statement:
 
 # --- paths between two entities
 
-_PATHS = ("hops", "ids", "relations", "count")
+_PATHS = ("hops", "ids", "names", "relations", "count")
 _SPEC = "CASE startNode({r}) WHEN {n} THEN '' ELSE '^' END + type({r})"
 
 
@@ -189,7 +189,7 @@ def _paths_by_length(join: bool) -> Maker:
         return Statement(
             f"""{_ends(graph)}
             CALL (s, t) {{ {one} UNION ALL {two} UNION ALL {three} }}
-            RETURN hops, ids, relations, count LIMIT $most""",
+            RETURN hops, ids, names, relations, count LIMIT $most""",
             _PATHS,
             _ends_of(case),
         )
@@ -206,6 +206,7 @@ def _branch(nodes: list[str], conditions: str) -> str:
     return f"""MATCH {pattern} {conditions}
         WITH {inner}{relations}, count(*) AS count
         RETURN {len(nodes) - 1} AS hops, [{", ".join(f"{n}.id" for n in nodes)}] AS ids,
+               [{", ".join(f"{n}.name" for n in nodes)}] AS names,
                [{", ".join(f"x{i}" for i in range(len(nodes) - 1))}] AS relations, count
         ORDER BY ids, relations LIMIT $most"""
 
@@ -215,10 +216,10 @@ def _paths_matched(pattern: str, condition: str = "") -> Maker:
         f"""{_ends(graph)}
         MATCH p = {pattern} {condition}
         WITH nodes(p) AS nodes, relationships(p) AS edges
-        WITH [n IN nodes | n.id] AS ids, [i IN range(0, size(edges) - 1) |
+        WITH nodes, [n IN nodes | n.id] AS ids, [i IN range(0, size(edges) - 1) |
              {_SPEC.format(r="edges[i]", n="nodes[i]")}] AS relations, count(*) AS count
-        RETURN size(relations) AS hops, ids, relations, count
-        ORDER BY hops, ids, relations LIMIT $most""",
+        ORDER BY size(relations), ids, relations LIMIT $most
+        RETURN size(relations) AS hops, ids, [n IN nodes | n.name] AS names, relations, count""",
         _PATHS,
         _ends_of(case),
     )
