@@ -74,14 +74,18 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (!node.next()) {
             return;
         }
+        if (!hasSelection(steps) && !node.supportsFastDegreeLookup()) {
+            visit(start, null, Direction.BOTH, steps, exempt, visitor);
+            return;
+        }
         Selected followed = selected(hasSelection(steps) ? steps : present(steps));
         int[] outgoing = followed.outgoing();
         int[] incoming = followed.incoming();
         if (Arrays.equals(outgoing, incoming)) {
-            visit(start, outgoing, Direction.BOTH, exempt, visitor);
+            visit(start, outgoing, Direction.BOTH, null, exempt, visitor);
         } else {
-            visit(start, outgoing, Direction.OUTGOING, exempt, visitor);
-            visit(start, incoming, Direction.INCOMING, exempt, visitor);
+            visit(start, outgoing, Direction.OUTGOING, null, exempt, visitor);
+            visit(start, incoming, Direction.INCOMING, null, exempt, visitor);
         }
     }
 
@@ -143,11 +147,13 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     /**
      * @param types null for any
+     * @param allowed which of them, or null: all of these types
      */
     private void visit(
             long start,
             int[] types,
             Direction direction,
+            Steps allowed,
             LongPredicate exempt,
             RelationshipVisitor visitor) {
         if (types != null && types.length == 0) {
@@ -158,17 +164,26 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             if (seen % CHECK_EVERY == 0) {
                 termination.check();
             }
+            int type = relationship.type();
             long source = relationship.sourceNodeReference();
             long target = relationship.targetNodeReference();
+            boolean out =
+                    source == start
+                            && direction != Direction.INCOMING
+                            && (allowed == null || allowed.allows(type, OUT));
+            boolean in =
+                    target == start
+                            && direction != Direction.OUTGOING
+                            && (allowed == null || allowed.allows(type, IN));
             long other = source == start ? target : source;
-            if (!exempt.test(other) && !mayVisit(other)) {
+            if (!out && !in || !exempt.test(other) && !mayVisit(other)) {
                 continue;
             }
-            if (source == start && direction != Direction.INCOMING) {
-                visitor.visit(relationship.type(), OUT, target);
+            if (out) {
+                visitor.visit(type, OUT, target);
             }
-            if (target == start && direction != Direction.OUTGOING) {
-                visitor.visit(relationship.type(), IN, source);
+            if (in) {
+                visitor.visit(type, IN, source);
             }
         }
     }

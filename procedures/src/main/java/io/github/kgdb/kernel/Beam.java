@@ -72,8 +72,10 @@ public final class Beam {
         for (Map<RelationStep, Double> similarities : query.hops()) {
             Hop hop = Hop.of(similarities);
             Best<Trail> best = new Best<>(order, query.width());
-            for (Trail trail : trails) {
-                expansion.extend(trail, trail.node(), hop, best::offer);
+            try (MemoryBudget.Account scratch = view.memory().open()) {
+                Branches branches = new Branches(view, expansion, hop, scratch);
+                trails.forEach(branches::addFrom);
+                branches.follow(best, query.mediators() && query.maxDegree() != Long.MAX_VALUE);
             }
             trails = best.sorted();
             account.allocate(trails.size() * TRAIL_BYTES);

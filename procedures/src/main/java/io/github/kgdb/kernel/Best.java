@@ -35,6 +35,16 @@ final class Best<T> {
         return false;
     }
 
+    /** The one that a better one would replace, or null while there is room. */
+    T worst() {
+        return kept.size() < most ? null : kept.element();
+    }
+
+    /** Whether the item would not be dropped at once. */
+    boolean wouldKeep(T item) {
+        return kept.size() < most || order.compare(item, kept.element()) < 0;
+    }
+
     /** Whether something was dropped. */
     boolean hasOverflown() {
         return overflown;

@@ -5,7 +5,7 @@ import org.eclipse.collections.api.iterator.LongIterator;
 import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -126,30 +126,71 @@ final class Expansion {
 
     /** Those relations of the hop that the node has; the best of them where that is asked for. */
     Steps followed(long node, Hop hop) {
-        if (relationsPerNode >= hop.similarities().size()) {
-            return hop.steps();
-        }
-        List<RelationStep> present = new ArrayList<>();
+        return followsAll(hop) ? hop.steps() : Steps.only(best(present(node, hop).keySet(), hop));
+    }
+
+    /** The relations of the hop that the node has, with how many relationships of each. */
+    Map<RelationStep, Long> present(long node, Hop hop) {
+        Map<RelationStep, Long> present = new HashMap<>();
         view.graph()
                 .menu(
                         node,
                         (relation, outgoing, incoming) -> {
                             RelationStep along = new RelationStep(relation, Direction.OUT);
                             if (outgoing > 0 && hop.similarities().containsKey(along)) {
-                                present.add(along);
+                                present.put(along, outgoing);
                             }
                             if (incoming > 0 && hop.similarities().containsKey(along.reversed())) {
-                                present.add(along.reversed());
+                                present.put(along.reversed(), incoming);
                             }
                         });
-        present.sort(
-                Comparator.comparingDouble(hop::similarity)
-                        .reversed()
-                        .thenComparing(
-                                step -> view.dictionary().relation(step.relation()),
-                                CodePoints.ORDER)
-                        .thenComparing(RelationStep::direction));
-        return Steps.only(present.subList(0, (int) Math.min(present.size(), relationsPerNode)));
+        return present;
+    }
+
+    /** As many as are followed from one node. */
+    List<RelationStep> best(Collection<RelationStep> present, Hop hop) {
+        if (followsAll(hop) || present.size() <= relationsPerNode) {
+            return List.copyOf(present);
+        }
+        return present.stream()
+                .sorted(
+                        Comparator.comparingDouble(hop::similarity)
+                                .reversed()
+                                .thenComparing(
+                                        step -> view.dictionary().relation(step.relation()),
+                                        CodePoints.ORDER)
+                                .thenComparing(RelationStep::direction))
+                .limit(relationsPerNode)
+                .toList();
+    }
+
+    private boolean followsAll(Hop hop) {
+        return relationsPerNode >= hop.similarities().size();
+    }
+
+    /** Tells the node as a cut where it has more relationships to follow than may be. */
+    boolean mayExpand(long node, long degree) {
+        if (degree > maxDegree) {
+            cuts.addHub(node);
+            return false;
+        }
+        return true;
+    }
+
+    /** No trail that goes on by the step scores more; added up as its score is. */
+    double bound(Trail trail, RelationStep step, Hop hop) {
+        double whole = trail.score() + hop.similarity(step);
+        double half = trail.score() + hop.similarity(step) / 2;
+        return mediators ? Math.max(whole, half + hop.greatest() / 2) : whole;
+    }
+
+    /** Goes on from the end of the trail to a neighbour, and offers what may be visited. */
+    void follow(
+            Trail trail, RelationStep step, long node, long parallels, Hop hop, Best<Trail> best) {
+        go(trail, trail.node(), step, node, hop.similarity(step), parallels)
+                .filter(next -> mediators || best.wouldKeep(next))
+                .filter(next -> view.graph().mayVisit(node))
+                .ifPresent(next -> arrive(next, hop, best::offer));
     }
 
     /** At the end of a hop, or half-way where that is at a mediator. */
@@ -205,14 +246,14 @@ final class Expansion {
         view.termination().check();
         Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            Group group = new Group(parallels);
+            Neighbourhood neighbourhood = new Neighbourhood(parallels);
             view.graph()
                     .expand(
                             node,
                             steps,
                             (relation, direction, other) -> {
                                 scratch.allocate(ARC_BYTES);
-                                group.of(relation, direction).addToValue(other, 1);
+                                neighbourhood.of(relation, direction).addToValue(other, 1);
                             });
             parallels.forEach(
                     (step, nodes) ->
@@ -224,24 +265,5 @@ final class Expansion {
     @FunctionalInterface
     private interface NeighbourVisitor {
         void visit(RelationStep step, long node, long parallels);
-    }
-
-    /** The neighbours by step. The store tells those of one step mostly side by side. */
-    private static final class Group {
-        private final Map<RelationStep, LongLongHashMap> groups;
-        private RelationStep step;
-        private LongLongHashMap neighbours;
-
-        Group(Map<RelationStep, LongLongHashMap> groups) {
-            this.groups = groups;
-        }
-
-        LongLongHashMap of(int relation, Direction direction) {
-            if (step == null || step.relation() != relation || step.direction() != direction) {
-                step = new RelationStep(relation, direction);
-                neighbours = groups.computeIfAbsent(step, unseen -> new LongLongHashMap());
-            }
-            return neighbours;
-        }
     }
 }

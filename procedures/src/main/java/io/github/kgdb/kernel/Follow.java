@@ -71,25 +71,35 @@ public final class Follow {
         }
         ends.sort(ORDER);
         cuts.addIf(ends.size() > query.limit(), Cap.LIMIT);
+        List<End> told = ends.subList(0, Math.min(ends.size(), query.limit()));
+        return query.examples() == 0 ? withoutExamples(told) : withExamples(told, query.examples());
+    }
+
+    private static List<Row> withoutExamples(List<End> ends) {
+        List<Row> rows = new ArrayList<>(ends.size());
+        for (End end : ends) {
+            rows.add(new Row(end.entity, end.starts, end.count, List.of()));
+        }
+        return rows;
+    }
+
+    private List<Row> withExamples(List<End> ends, int most) {
         PathEnumerator enumerator =
                 new PathEnumerator(walks, ArcOrder.byId(walks, entities::get), view.termination());
-        return ends.stream()
-                .limit(query.limit())
-                .map(
-                        end ->
-                                new Row(
-                                        end.entity,
-                                        end.starts,
-                                        end.count,
-                                        examples(enumerator, end.place, query.examples())))
-                .toList();
+        List<Row> rows = new ArrayList<>(ends.size());
+        for (End end : ends) {
+            rows.add(
+                    new Row(
+                            end.entity,
+                            end.starts,
+                            end.count,
+                            examples(enumerator, end.place, most)));
+        }
+        return rows;
     }
 
     private List<List<Entity>> examples(PathEnumerator enumerator, int end, int most) {
         List<List<Entity>> examples = new ArrayList<>();
-        if (most == 0) {
-            return examples;
-        }
         enumerator.enumerate(
                 end,
                 (places, paths) -> {

@@ -1,5 +1,7 @@
 package io.github.kgdb.kernel;
 
+import io.github.kgdb.kernel.GraphReader.RelationshipVisitor;
+
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 public final class Neighbors {
     private static final long NEIGHBOUR_BYTES = 48;
     private static final long GROUP_BYTES = 200;
+    private static final long THROUGH_BYTES = 48;
     private static final long ROW_BYTES = 100;
 
     /**
@@ -67,63 +70,82 @@ public final class Neighbors {
 
     private void addSource(long source) {
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            Map<GroupKey, LongLongHashMap> plain = new HashMap<>();
+            Map<GroupKey, Members> groups = new HashMap<>();
             if (view.mayExpand(source, query.steps(), query.maxDegree(), cuts)) {
-                expand(source, null, plain, scratch);
+                expand(source, groups, scratch);
             }
-            Map<GroupKey, List<Through>> groups = new HashMap<>();
-            plain.forEach((key, counts) -> addThrough(groups, key, counts, source, scratch));
+            if (query.mediators()) {
+                goThroughMediators(source, groups, scratch);
+            }
             addRows(source, groups, new Entities(view, scratch), scratch);
         }
     }
 
-    /** Counts neighbours by relation and direction, as a first step or as one after {@code via}. */
-    private void expand(
-            long node,
-            RelationStep first,
-            Map<GroupKey, LongLongHashMap> counts,
-            MemoryBudget.Account scratch) {
+    /** Counts neighbours by relation and direction. */
+    private void expand(long node, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
         view.graph()
                 .expand(
                         node,
                         query.steps(),
-                        (relation, direction, other) -> {
-                            RelationStep step = new RelationStep(relation, direction);
-                            GroupKey key =
-                                    first == null
-                                            ? new GroupKey(step, null)
-                                            : new GroupKey(first, step);
-                            LongLongHashMap group = counts.get(key);
-                            if (group == null) {
-                                scratch.allocate(GROUP_BYTES);
-                                group = new LongLongHashMap();
-                                counts.put(key, group);
-                            }
-                            if (group.addToValue(other, 1) == 1) {
-                                scratch.allocate(NEIGHBOUR_BYTES);
+                        new RelationshipVisitor() {
+                            // Most relationships come in runs of the same relation.
+                            private RelationStep step;
+                            private LongLongHashMap counts;
+
+                            @Override
+                            public void visit(int relation, Direction direction, long other) {
+                                if (step == null
+                                        || step.relation() != relation
+                                        || step.direction() != direction) {
+                                    step = new RelationStep(relation, direction);
+                                    counts = group(groups, new GroupKey(step, null), scratch).plain;
+                                }
+                                if (counts.addToValue(other, 1) == 1) {
+                                    scratch.allocate(NEIGHBOUR_BYTES);
+                                }
                             }
                         });
     }
 
-    private void addThrough(
-            Map<GroupKey, List<Through>> groups,
-            GroupKey key,
-            LongLongHashMap counts,
-            long source,
-            MemoryBudget.Account scratch) {
-        counts.forEachKeyValue(
-                (node, count) -> {
-                    if (query.mediators() && view.graph().isMediator(node)) {
-                        addBehind(groups, key.first(), node, count, source, scratch);
-                    } else {
-                        groups.computeIfAbsent(key, unseen -> new ArrayList<>())
-                                .add(new Through(node, Through.NONE, count));
-                    }
-                });
+    private static Members group(
+            Map<GroupKey, Members> groups, GroupKey key, MemoryBudget.Account scratch) {
+        Members members = groups.get(key);
+        if (members == null) {
+            scratch.allocate(GROUP_BYTES);
+            members = new Members();
+            groups.put(key, members);
+        }
+        return members;
+    }
+
+    /** Puts what lies behind each mediator in its place. */
+    private void goThroughMediators(
+            long source, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
+        List.copyOf(groups.entrySet())
+                .forEach(
+                        group -> {
+                            LongLongHashMap counts = group.getValue().plain;
+                            LongLongHashMap mediators =
+                                    counts.select((node, count) -> view.graph().isMediator(node));
+                            mediators.forEachKeyValue(
+                                    (mediator, count) -> {
+                                        counts.remove(mediator);
+                                        addBehind(
+                                                groups,
+                                                group.getKey().first(),
+                                                mediator,
+                                                count,
+                                                source,
+                                                scratch);
+                                    });
+                            if (group.getValue().size() == 0) {
+                                groups.remove(group.getKey());
+                            }
+                        });
     }
 
     private void addBehind(
-            Map<GroupKey, List<Through>> groups,
+            Map<GroupKey, Members> groups,
             RelationStep first,
             long mediator,
             long count,
@@ -132,14 +154,16 @@ public final class Neighbors {
         if (!view.mayExpand(mediator, query.steps(), query.maxDegree(), cuts)) {
             return;
         }
-        Map<GroupKey, LongLongHashMap> behind = new HashMap<>();
-        expand(mediator, first, behind, scratch);
+        Map<GroupKey, Members> behind = new HashMap<>();
+        expand(mediator, behind, scratch);
         behind.forEach(
-                (key, counts) ->
-                        counts.forEachKeyValue(
+                (second, members) ->
+                        members.plain.forEachKeyValue(
                                 (node, parallels) -> {
                                     if (node != source && !view.graph().isMediator(node)) {
-                                        groups.computeIfAbsent(key, unseen -> new ArrayList<>())
+                                        scratch.allocate(THROUGH_BYTES);
+                                        group(groups, new GroupKey(first, second.first()), scratch)
+                                                .behind
                                                 .add(
                                                         new Through(
                                                                 node,
@@ -151,39 +175,52 @@ public final class Neighbors {
 
     private void addRows(
             long source,
-            Map<GroupKey, List<Through>> groups,
+            Map<GroupKey, Members> groups,
             Entities entities,
             MemoryBudget.Account scratch) {
         for (Group group : sorted(groups)) {
             view.termination().check();
-            long wanted = Math.min(group.members().size(), query.perRelation());
+            Members members = group.members();
+            long wanted = Math.min(members.size(), query.perRelation());
             long taken = Math.min(wanted, query.limit() - rows.size());
-            cuts.addIf(wanted < group.members().size(), Cap.PER_RELATION);
+            cuts.addIf(wanted < members.size(), Cap.PER_RELATION);
             cuts.addIf(taken < wanted, Cap.LIMIT);
             if (taken > 0) {
-                scratch.allocate(group.members().size() * ROW_BYTES);
                 results.allocate(taken * (ROW_BYTES + Entity.HEAP_BYTES));
-                group.members().stream()
-                        .map(member -> row(source, group, member, entities))
-                        .sorted(BY_NEIGHBOUR)
-                        .limit(taken)
-                        .forEach(rows::add);
+                // Of a hub's many, only those told are ever in memory with their names.
+                Best<Row> best = new Best<>(BY_NEIGHBOUR, taken);
+                members.plain.forEachKeyValue(
+                        (node, count) ->
+                                best.offer(row(source, group, node, count, null, entities)));
+                members.behind.forEach(
+                        through ->
+                                best.offer(
+                                        row(
+                                                source,
+                                                group,
+                                                through.node(),
+                                                through.count(),
+                                                entities.get(through.via()),
+                                                entities)));
+                rows.addAll(best.sorted());
             }
         }
     }
 
-    private Row row(long source, Group group, Through member, Entities entities) {
+    private Row row(
+            long source, Group group, long node, long count, Entity via, Entities entities) {
+        view.termination().check();
         return new Row(
                 entities.get(source),
                 group.relation(),
                 group.direction(),
-                entities.get(member.node()),
-                member.count(),
-                member.via() == Through.NONE ? null : entities.get(member.via()),
+                view.dictionary().entity(node),
+                count,
+                via,
                 group.viaRelation());
     }
 
-    private List<Group> sorted(Map<GroupKey, List<Through>> groups) {
+    private List<Group> sorted(Map<GroupKey, Members> groups) {
         List<Group> sorted = new ArrayList<>();
         groups.forEach(
                 (key, members) ->
@@ -202,15 +239,23 @@ public final class Neighbors {
      */
     private record GroupKey(RelationStep first, RelationStep second) {}
 
-    /**
-     * @param via the mediator that was gone through, or {@link #NONE}
-     */
-    private record Through(long node, long via, long count) {
-        static final long NONE = -1;
+    /** The neighbours of one group by how often, and those behind mediators. */
+    private static final class Members {
+        private final LongLongHashMap plain = new LongLongHashMap();
+        private final List<Through> behind = new ArrayList<>();
+
+        int size() {
+            return plain.size() + behind.size();
+        }
     }
 
+    /**
+     * @param via the mediator that was gone through
+     */
+    private record Through(long node, long via, long count) {}
+
     private record Group(
-            String relation, Direction direction, String viaRelation, List<Through> members) {
+            String relation, Direction direction, String viaRelation, Members members) {
         static final Comparator<Group> ORDER =
                 Comparator.comparing(Group::relation, CodePoints.ORDER)
                         .thenComparing(group -> group.direction().text())

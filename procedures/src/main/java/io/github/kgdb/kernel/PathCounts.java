@@ -1,5 +1,7 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
+
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -17,12 +19,19 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
     static PathCounts of(
             Walks walks, long maxPaths, Termination termination, MemoryBudget.Account account) {
         account.allocate(12L * walks.last().size());
-        boolean walksArePaths =
-                walks.chain().stream().mapToInt(RelationStep::relation).distinct().count()
-                        == walks.chain().size();
-        return walksArePaths
+        return usesNoRelationTwice(walks.chain())
                 ? byLevel(walks, termination, account)
                 : byEnumeration(walks, maxPaths, termination);
+    }
+
+    private static boolean usesNoRelationTwice(List<RelationStep> chain) {
+        IntHashSet relations = new IntHashSet();
+        for (RelationStep step : chain) {
+            if (!relations.add(step.relation())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Steps of different relations share no relationship, so counts add up level by level. */
