@@ -23,7 +23,7 @@ from neo4j.exceptions import (
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
-from kgdb.graph.statements import Place, Statement, call_text, statement
+from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
@@ -124,6 +124,14 @@ class Database:
     ) -> list[dict[str, Any]]:
         """Run ``cypher/<name>.cypher`` read-only and return its rows."""
         return self.query(statement(name, **places), parameters)
+
+    def collected(
+        self, name: str, parameters: dict[str, Any] | None = None, /
+    ) -> list[dict[str, Any]]:
+        """As :meth:`run`, but the rows travel in one record, which the driver reads faster."""
+        columns, text = in_one_record(name)
+        (found,) = self._records(text, parameters, RoutingControl.READ)
+        return [dict(zip(columns, row, strict=True)) for row in found["rows"]]
 
     def query(
         self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
@@ -251,12 +259,21 @@ class Database:
         routing: RoutingControl,
         timeout: float | None = None,
     ) -> list[dict[str, Any]]:
+        return [record.data() for record in self._records(text, parameters, routing, timeout)]
+
+    def _records(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
+    ) -> list[neo4j.Record]:
         query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
                 query, parameters, routing_=routing, database_=self.name
             )
-        return [record.data() for record in records]
+        return records
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -60,23 +60,23 @@ class PluginRetrieval:
 
     def neighbors(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.neighbors``."""
-        return self._database.run("neighbors", {"nodes": starts, "config": self._map(config)})
+        return self._database.collected("neighbors", {"nodes": starts, "config": self._map(config)})
 
     def relations_around(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.relations.around``."""
-        return self._database.run(
+        return self._database.collected(
             "relations_around", {"nodes": starts, "config": self._map(config)}
         )
 
     def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
         """``CALL kgdb.follow``."""
-        return self._database.run(
+        return self._database.collected(
             "follow", {"nodes": starts, "relations": chains, "config": self._map(config)}
         )
 
     def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
         """Two procedures composed in the database, so that the ends do not travel."""
-        return self._database.run(
+        return self._database.collected(
             "relations_around_chains",
             {
                 "nodes": nodes,
@@ -88,28 +88,30 @@ class PluginRetrieval:
 
     def paths_all(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.paths.all``."""
-        return self._database.run("paths_all", {"nodes": starts, "config": self._map(config)})
+        return self._database.collected("paths_all", {"nodes": starts, "config": self._map(config)})
 
     def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.paths.shortest``."""
-        return self._database.run("paths_shortest", {"nodes": starts, "config": self._map(config)})
+        return self._database.collected(
+            "paths_shortest", {"nodes": starts, "config": self._map(config)}
+        )
 
     def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
         """``CALL kgdb.beam``."""
-        return self._database.run(
+        return self._database.collected(
             "beam", {"nodes": starts, "hops": hops, "config": self._map(config)}
         )
 
     def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
         """``CALL kgdb.pagerank``."""
-        return self._database.run(
+        return self._database.collected(
             "pagerank",
             {"nodes": starts, "relationships": relationships, "config": self._map(config)},
         )
 
     def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
         """``CALL kgdb.entities.link``."""
-        return self._database.run(
+        return self._database.collected(
             "link",
             {
                 "kg": self._kg,

@@ -10,7 +10,7 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kgdb import resources
 from kgdb.graph import Database, Graph, GraphInfo
-from kgdb.graph.statements import statement
+from kgdb.graph.statements import in_one_record, statement
 from kgdb.language import Completion
 from kgdb.model import Step
 
@@ -85,6 +85,13 @@ class _Arc:
     end: str
 
 
+PROCEDURES = (
+    *("beam", "follow", "link", "neighbors", "pagerank", "paths_all", "paths_shortest"),
+    *("relations_around", "relations_around_chains"),
+)
+"""The statements whose rows travel in one record."""
+
+
 class MemoryDriver:
     """Answers the read statements of ``cypher/`` over triples between entities named by their id.
 
@@ -108,14 +115,23 @@ class MemoryDriver:
             for path in resources.statements().glob("*.cypher")
             if "`%" not in path.read_text(encoding="utf-8")
         }
+        self._tables = {in_one_record(name)[1]: name for name in PROCEDURES}
 
     def execute_query(
         self, text: str, parameters: Row | None, **_: Any
     ) -> tuple[list[Record], None, None]:
-        name = self._statements[text]
+        name = self._statements.get(text) or self._tables[text]
         self.sent.append((name, parameters or {}))
+        rows = list(self.answer(name, parameters or {}))
+        if text in self._tables:
+            columns, _ = in_one_record(name)
+            rows = [{"rows": [[row.get(column) for column in columns] for row in rows]}]
+        return [Record(row) for row in rows], None, None
+
+    def answer(self, name: str, parameters: Row) -> Iterable[Row]:
+        """The rows of the statement of that name."""
         answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name}")
-        return [Record(row) for row in answer(**parameters or {})], None, None
+        return answer(**parameters)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -230,6 +246,9 @@ class Record:
 
     def data(self) -> Row:
         return self._row
+
+    def __getitem__(self, key: str) -> Any:
+        return self._row[key]
 
 
 def _direction(step: Step) -> Row:

@@ -7,7 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
-from fakes import MemoryDatabase, MemoryDriver, Record, graph_info, memory_graph
+from fakes import MemoryDatabase, MemoryDriver, graph_info, memory_graph
 
 import kgdb
 from kgdb.errors import GraphNotFound, UsageError
@@ -49,9 +49,8 @@ class CannedDriver(MemoryDriver):
         super().__init__([])
         self.rows = rows
 
-    def execute_query(self, text: str, parameters: Any, **_: Any) -> tuple[list[Any], None, None]:
-        self.sent.append((self._statements[text], parameters))
-        return [Record(row) for row in self.rows], None, None
+    def answer(self, name: str, parameters: Any) -> tuple[dict[str, Any], ...]:
+        return self.rows
 
 
 def canned(*rows: dict[str, Any]) -> Graph:

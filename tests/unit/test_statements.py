@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import kgdb
 from kgdb import resources
 from kgdb.errors import UsageError
-from kgdb.graph.statements import Place, Types, call_text, quoted, statement
+from kgdb.graph.statements import Place, Types, call_text, in_one_record, quoted, statement
 
 pytestmark = pytest.mark.unit
 
@@ -181,14 +181,22 @@ def parts() -> Iterator[str]:
                     yield f"plain/{name}"
 
 
+def test_rows_can_travel_in_one_record() -> None:
+    columns, text = in_one_record("beam")
+    assert columns[:3] == ("batch", "id", "name")
+    assert columns[-1] == "cut"
+    assert text.endswith(f"RETURN collect([{', '.join(columns)}]) AS rows\n")
+    assert text.count("RETURN") == 1
+
+
 def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
-    called = {name for name, _ in calls("run", "stream", "write", "write_batches")}
+    called = {name for name, _ in calls("collected", "run", "stream", "write", "write_batches")}
     assert called | set(looped_over()) | set(parts()) == {stem(path) for path in FILES}
 
 
 def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() -> None:
     checked = 0
-    for name, call in calls("run", "stream", "write"):
+    for name, call in calls("collected", "run", "stream", "write"):
         if ast.unparse(call.func) == "self.write":
             continue  # the loader's own, which adds to what it is given
         text = statement_file(name)
