@@ -16,6 +16,7 @@ from kgdb.errors import StartFailed
 from kgdb.runtime.layout import Instance
 
 _POLL_S = 0.01
+_NAMELESS_S = 0.2
 _HOME_ARGUMENT = "--home-dir="
 _CONSOLE_LOG_LIMIT = 1 << 20
 # These would change the class path, the heap or the home folder behind our back.
@@ -89,10 +90,19 @@ def find(pid: int, home: Path) -> psutil.Process | None:
     """
     try:
         process = psutil.Process(pid)
-        # A zombie has no command line.
-        return process if home_argument(home) in process.cmdline() else None
+        return process if home_argument(home) in _command_line(process) else None
     except psutil.Error:
         return None
+
+
+def _command_line(process: psutil.Process) -> list[str]:
+    """A process that is just being started has none for a moment; a zombie has none for ever."""
+    deadline = time.monotonic() + _NAMELESS_S
+    while not (line := process.cmdline()) and time.monotonic() < deadline:
+        if process.status() == psutil.STATUS_ZOMBIE:
+            break
+        time.sleep(_POLL_S)
+    return line
 
 
 def holder_of(home: Path) -> psutil.Process | None:
