@@ -12,7 +12,7 @@ from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
 from benchmarks.wire import counted
-from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH
+from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
 from kgdb.api import Connection
 
 _REPETITIONS = 9

@@ -17,7 +17,7 @@ from benchmarks.client_loop import ClientLoop
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, rounded
 from benchmarks.timing import Statement, client_ns, rows, server_ns
-from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH, beam
+from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
 from kgdb.api import Connection
 
 CLIENTS = (1, 4, 16, 64)
