@@ -82,7 +82,7 @@ def _measure(
         driver.session(database=connection.name) as other,
     ):
         for case in cases:
-            statements = _statements(session, graph, case, in_one)
+            statements = steps(session, graph, case, in_one)
             server.append([server_ns(session, each, _REPETITIONS) for each in statements])
 
             def run(todo: list[Statement] = statements) -> None:
@@ -113,9 +113,10 @@ def _measure(
     )
 
 
-def _statements(
+def steps(
     session: neo4j.Session, graph: GraphUnderTest, case: Case, in_one: bool
 ) -> list[Statement]:
+    """The statements of one question; those after the first need what others gave."""
     shared: dict[str, Any] = {
         "kg": graph.name,
         "mention": case.name.lower(),
