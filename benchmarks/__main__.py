@@ -8,6 +8,7 @@ import sys
 from benchmarks import cases, machine, retrieval, together
 from benchmarks.against_gds import compare_pagerank
 from benchmarks.graphs import GRAPHS, GraphUnderTest, measured_server, server_facts
+from benchmarks.in_memory import measure_in_memory
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
@@ -26,6 +27,7 @@ _PARTS = (
     "pagerank",
     "side-by-side",
     "batches",
+    "in-memory",
     "throughput",
 )
 
@@ -47,6 +49,7 @@ def main() -> int:
             for graph in GRAPHS:
                 if given.graph in ("", graph.name):
                     drawn = cases.draw(connection, graph, count, _SEED)
+                    report.cases[graph.name] = len(drawn)
                     run = _Run(connection, graph, drawn, report, given.only)
                     _say(f"{graph.name}: warm-up of {WARM_UP_S:g} s")
                     warm_up(connection, graph, drawn)
@@ -98,6 +101,10 @@ class _Run:
             report.retrievals += retrieval.measure(*where, drawn, self.password)
         elif name == "batches":
             report.batches += together.batches(*where, drawn)
+        elif name == "in-memory":
+            rows, copied = measure_in_memory(*where, drawn, self.only)
+            report.in_memory += rows
+            report.copies.append(copied)
         elif name == "throughput":
             report.throughput += together.throughput(*where, drawn, self.password, seconds)
 

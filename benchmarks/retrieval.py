@@ -9,13 +9,14 @@ from typing import Any
 import neo4j
 
 from benchmarks.cases import Case
-from benchmarks.graphs import GraphUnderTest
+from benchmarks.graphs import METAQA, POWERLAW, GraphUnderTest
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
 from benchmarks.wire import counted
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
 from kgdb.api import Connection
 
 _REPETITIONS = 9
+_TARGETS_MS: dict[str, tuple[float, float | None]] = {METAQA: (1.0, None), POWERLAW: (5.0, 60.0)}
 _NAMES = ("link", "menu", "beam", "paths", "neighbors")
 _LINK = "CALL kgdb.entities.link($kg, [$mention]) YIELD id, name, score"
 _AROUND = "CALL kgdb.relations.around([start], {kg: $kg}) YIELD relation, direction, count"
@@ -52,6 +53,16 @@ class Retrieval:
     client: Times
     sent: Times
     received: Times
+
+    @property
+    def server_ms(self) -> tuple[float, float]:
+        """The server's time at p50 and p95."""
+        return self.server.p50 / 1000, self.server.p95 / 1000
+
+    @property
+    def target_ms(self) -> tuple[float, float | None]:
+        """What it is to stay within."""
+        return _TARGETS_MS[self.graph]
 
 
 def measure(

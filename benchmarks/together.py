@@ -37,6 +37,12 @@ class BatchRow:
     one_by_one_ms: float
     batch_server_ms: float
     one_by_one_server_ms: float
+    target: float = 1.0
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster the one call is, as the client sees it."""
+        return self.one_by_one_ms / self.batch_ms
 
 
 def batches(connection: Connection, graph: GraphUnderTest, cases: Sequence[Case]) -> list[BatchRow]:
