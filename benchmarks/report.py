@@ -168,13 +168,13 @@ class Report:
                     each.graph,
                     each.procedure,
                     each.sets,
-                    f"{each.batch_ms:.1f}",
-                    f"{each.one_by_one_ms:.1f}",
+                    _number(each.batch_ms),
+                    _number(each.one_by_one_ms),
                     f"≥ {each.target:g}",
                     _ratio(each.ratio, each.target),
-                    f"{each.batch_server_ms:.1f}",
-                    f"{each.one_by_one_server_ms:.1f}",
-                    f"{each.one_by_one_server_ms / each.batch_server_ms:.1f}",
+                    _number(each.batch_server_ms),
+                    _number(each.one_by_one_server_ms),
+                    _number(each.one_by_one_server_ms / each.batch_server_ms),
                 )
                 for each in self.batches
             ],
@@ -202,8 +202,8 @@ class Report:
                     each.search,
                     f"{each.sets} in {each.sets_of_batch}s",
                     each.rows,
-                    f"{each.store_ms:.4g}",
-                    f"{each.copy_ms:.4g}",
+                    _number(each.store_ms),
+                    _number(each.copy_ms),
                     *(_ms(time) for time in (each.store.p50, each.store.p95)),
                     *(_ms(time) for time in (each.copy.p50, each.copy.p95)),
                     f"≥ {each.target:g}",
@@ -216,7 +216,7 @@ class Report:
     def _copies(self) -> str:
         return _table(
             ("graph", "first call, makes the copy", "second call"),
-            [(each.graph, f"{each.first_ms:.3g}", f"{each.again_ms:.3g}") for each in self.copies],
+            [(each.graph, _number(each.first_ms), _number(each.again_ms)) for each in self.copies],
         )
 
     def _throughput(self) -> str:
@@ -237,17 +237,21 @@ class Report:
 
 
 def _ratio(reached: float, least: float) -> str:
-    return f"{reached:.1f} {_REACHED if reached >= least else _MISSED}"
+    return f"{_number(reached)} {_REACHED if reached >= least else _MISSED}"
 
 
 def _within(took_ms: float, most_ms: float | None) -> str:
     if most_ms is None:
-        return f"{took_ms:.3g}"
-    return f"{took_ms:.3g} {_REACHED if took_ms <= most_ms else _MISSED}"
+        return _number(took_ms)
+    return f"{_number(took_ms)} {_REACHED if took_ms <= most_ms else _MISSED}"
 
 
 def _ms(microseconds: float) -> str:
-    return f"{microseconds / 1000:.3g}"
+    return _number(microseconds / 1000)
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _table(head: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
