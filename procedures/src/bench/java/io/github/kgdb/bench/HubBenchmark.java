@@ -10,32 +10,18 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What hubs cost. Each run is timed by itself, as few of them fit into a second. */
-@BenchmarkMode(Mode.SingleShotTime)
+/** The kernels that read little of a hub. */
+@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(1)
-@Warmup(iterations = 50)
-@Measurement(iterations = 50)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
 public class HubBenchmark {
     @Benchmark
     public Found<?> relationsAround(LargestHub state) {
         return Kernels.relationsAround(state);
-    }
-
-    @Benchmark
-    public Found<?> neighbors(LargestHub state) {
-        return Kernels.neighbors(state);
-    }
-
-    @Benchmark
-    public long neighborsCalled(LargestHub state) {
-        return state.execute(
-                "CALL kgdb.neighbors($nodes, {kg: 'bench'})",
-                Map.of("nodes", List.of(state.ids[0])));
     }
 
     @Benchmark
@@ -46,26 +32,6 @@ public class HubBenchmark {
     @Benchmark
     public Found<?> follow(LargestHub state) {
         return Kernels.follow(state);
-    }
-
-    @Benchmark
-    public Found<?> pathsAll(LargestHub state) {
-        return Kernels.pathsAll(state);
-    }
-
-    @Benchmark
-    public Found<?> pathsAllBetweenHubs(TwoHubs state) {
-        return Kernels.pathsAll(state);
-    }
-
-    @Benchmark
-    public Found<?> pathsShortest(LargestHub state) {
-        return Kernels.pathsShortest(state);
-    }
-
-    @Benchmark
-    public Found<?> pathsShortestBetweenHubs(TwoHubs state) {
-        return Kernels.pathsShortest(state);
     }
 
     @Benchmark
