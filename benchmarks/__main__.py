@@ -8,9 +8,11 @@ import sys
 from benchmarks import cases, machine, retrieval, together
 from benchmarks.against_gds import compare_pagerank
 from benchmarks.graphs import GRAPHS, GraphUnderTest, measured_server, server_facts
+from benchmarks.in_memory import measure_in_memory
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
+from benchmarks.warm_up import WARM_UP_S, warm_up
 from benchmarks.workloads import WORKLOADS
 from kgdb.api import Connection
 from kgdb.errors import KgdbError
@@ -19,7 +21,15 @@ from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings
 
 _SEED = 5
-_PARTS = ("beam", "retrieval", "pagerank", "side-by-side", "batches", "throughput")
+_PARTS = (
+    "beam",
+    "retrieval",
+    "pagerank",
+    "side-by-side",
+    "batches",
+    "in-memory",
+    "throughput",
+)
 
 
 def main() -> int:
@@ -39,10 +49,10 @@ def main() -> int:
             for graph in GRAPHS:
                 if given.graph in ("", graph.name):
                     drawn = cases.draw(connection, graph, count, _SEED)
+                    report.cases[graph.name] = len(drawn)
                     run = _Run(connection, graph, drawn, report, given.only)
-                    # Measured once for nothing: a server that has just started is still slow.
-                    run.part("retrieval", seconds=0)
-                    del report.retrievals[-2:]
+                    _say(f"{graph.name}: warm-up of {WARM_UP_S:g} s")
+                    warm_up(connection, graph, drawn)
                     for part in given.part or _PARTS:
                         _say(f"{graph.name}: {part}")
                         run.part(part, seconds=2 if given.quick else 10)
@@ -82,8 +92,8 @@ class _Run:
                     _say(f"  {workload.name}")
                     report.rows += compare(*where, workload, drawn)
         elif name == "beam":
-            rows, trips = compare_beam(*where, drawn)
-            report.rows += rows
+            loops, trips = compare_beam(*where, drawn)
+            report.rows += loops
             report.round_trips[self.graph.name] = trips
         elif name == "pagerank":
             report.rows += compare_pagerank(*where, drawn[: max(5, len(drawn) // 5)])
@@ -91,6 +101,10 @@ class _Run:
             report.retrievals += retrieval.measure(*where, drawn, self.password)
         elif name == "batches":
             report.batches += together.batches(*where, drawn)
+        elif name == "in-memory":
+            rows, copied = measure_in_memory(*where, drawn, self.only)
+            report.in_memory += rows
+            report.copies.append(copied)
         elif name == "throughput":
             report.throughput += together.throughput(*where, drawn, self.password, seconds)
 

@@ -42,7 +42,8 @@ class Case:
 
     ``start`` is the entity it names and ``name`` how people call it, ``chain`` the relations that
     answer it, ``hops`` what an encoder may make of them, ``other`` a second entity, ``several``
-    ten entities and ``candidates`` the ones around the start.
+    ten entities, ``candidates`` the ones around the start, and ``related`` five entities with paths
+    between them: both ends and candidates.
     """
 
     start: str
@@ -52,6 +53,7 @@ class Case:
     other: str
     several: tuple[str, ...]
     candidates: tuple[str, ...]
+    related: tuple[str, ...]
 
 
 def draw(connection: Connection, graph: GraphUnderTest, count: int, seed: int) -> list[Case]:
@@ -78,15 +80,19 @@ class _Drawing:
             # Half of the pairs have a path of three hops for sure, and the walk ends at hubs often.
             distant = self.rng.choice(starts) if place % 2 else self.walk(start, 3)[0]
             other = distant if distant != start else self.rng.choice(starts)
+            hops = tuple(self.similarities(relation) for relation in chain)
+            several = tuple(self.rng.sample(sorted(set(starts)), 10))
+            candidates = self.candidates(start)
             cases.append(
                 Case(
                     start=start,
                     name=self.name(start),
                     chain=chain,
-                    hops=tuple(self.similarities(relation) for relation in chain),
+                    hops=hops,
                     other=other,
-                    several=tuple(self.rng.sample(sorted(set(starts)), 10)),
-                    candidates=self.candidates(start),
+                    several=several,
+                    candidates=candidates,
+                    related=_related((start, other), candidates, several),
                 )
             )
         return [case for case in cases if case.start != case.other]
@@ -159,6 +165,15 @@ class _Drawing:
             text, {"kg": self.graph.name, **parameters}
         ).records
         return [record.data() for record in found]
+
+
+def _related(
+    ends: tuple[str, str], candidates: tuple[str, ...], several: tuple[str, ...]
+) -> tuple[str, ...]:
+    near = [entity for entity in candidates if entity not in ends]
+    # Drawn by the start alone: all else of a case stays as it is without this.
+    random.Random(ends[0]).shuffle(near)
+    return tuple(dict.fromkeys((*ends, *near, *several)))[:5]
 
 
 def _chain(kind: str) -> tuple[str, ...]:

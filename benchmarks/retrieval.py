@@ -9,13 +9,14 @@ from typing import Any
 import neo4j
 
 from benchmarks.cases import Case
-from benchmarks.graphs import GraphUnderTest
+from benchmarks.graphs import METAQA, POWERLAW, GraphUnderTest
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
 from benchmarks.wire import counted
-from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH
+from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
 from kgdb.api import Connection
 
 _REPETITIONS = 9
+_TARGETS_MS: dict[str, tuple[float, float | None]] = {METAQA: (1.0, None), POWERLAW: (5.0, 60.0)}
 _NAMES = ("link", "menu", "beam", "paths", "neighbors")
 _LINK = "CALL kgdb.entities.link($kg, [$mention]) YIELD id, name, score"
 _AROUND = "CALL kgdb.relations.around([start], {kg: $kg}) YIELD relation, direction, count"
@@ -53,6 +54,16 @@ class Retrieval:
     sent: Times
     received: Times
 
+    @property
+    def server_ms(self) -> tuple[float, float]:
+        """The server's time at p50 and p95."""
+        return self.server.p50 / 1000, self.server.p95 / 1000
+
+    @property
+    def target_ms(self) -> tuple[float, float | None]:
+        """What it is to stay within."""
+        return _TARGETS_MS[self.graph]
+
 
 def measure(
     connection: Connection, graph: GraphUnderTest, cases: Sequence[Case], password: str
@@ -82,7 +93,7 @@ def _measure(
         driver.session(database=connection.name) as other,
     ):
         for case in cases:
-            statements = _statements(session, graph, case, in_one)
+            statements = steps(session, graph, case, in_one)
             server.append([server_ns(session, each, _REPETITIONS) for each in statements])
 
             def run(todo: list[Statement] = statements) -> None:
@@ -113,9 +124,10 @@ def _measure(
     )
 
 
-def _statements(
+def steps(
     session: neo4j.Session, graph: GraphUnderTest, case: Case, in_one: bool
 ) -> list[Statement]:
+    """The statements of one question; those after the first need what others gave."""
     shared: dict[str, Any] = {
         "kg": graph.name,
         "mention": case.name.lower(),

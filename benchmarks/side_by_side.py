@@ -21,7 +21,8 @@ from benchmarks.timing import (
     rows,
     server_ns,
 )
-from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH, Workload, beam
+from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
+from benchmarks.workloads.search import Workload
 from kgdb.api import Connection
 from kgdb.errors import KgdbError
 

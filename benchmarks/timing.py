@@ -17,6 +17,7 @@ TIMEOUT_S = 5.0
 
 _ENOUGH_NS = 300_000_000
 _SLOW_NS = 2_000_000_000
+_MANY = 1000
 _TERMINATED = "Neo.ClientError.Transaction.TransactionTimedOut"
 
 # Each repetition is timed by itself. The outer CALL makes all its rows before the clock is read.
@@ -30,8 +31,8 @@ CALL (__repetition, __began) {{
   }}
   RETURN collect([{columns}]) AS __rows
 }}
-WITH __began, datetime.realtime() AS __ended, size(__rows) AS __size
-RETURN duration.inSeconds(__began, __ended).nanoseconds AS took, __size AS size
+WITH __began, datetime.realtime() AS __ended, __rows
+RETURN duration.inSeconds(__began, __ended).nanoseconds AS took, {shown} AS shown
 """
 
 
@@ -43,9 +44,9 @@ class Statement:
     columns: tuple[str, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
 
-    def timed(self) -> str:
+    def timed(self, shown: str = "size(__rows)") -> str:
         """The statement that runs this one again and again and tells how long each run took."""
-        return _TIMED.format(body=self.body, columns=", ".join(self.columns))
+        return _TIMED.format(body=self.body, columns=", ".join(self.columns), shown=shown)
 
 
 def rows(session: neo4j.Session, statement: Statement) -> list[list[Any]]:
@@ -73,6 +74,28 @@ def server_ns(session: neo4j.Session, statement: Statement, repetitions: int) ->
         if is_timeout(error):
             return TIMEOUT_S * 1e9
         raise
+
+
+def timed_rows(
+    session: neo4j.Session, statement: Statement, timeout_s: float
+) -> tuple[int, list[list[Any]]]:
+    """The nanoseconds of a single run inside the server, and what it returned."""
+    text = neo4j.Query(statement.timed(shown="__rows"), timeout=timeout_s)
+    (record,) = session.run(text, {**statement.parameters, "__repetitions": 1})
+    return record["took"], record["shown"]
+
+
+def run_often(
+    session: neo4j.Session, statement: Statement, seconds: float, timeout_s: float
+) -> None:
+    """Run it again and again for about so long, and twice at least: to be planned and compiled."""
+    text = neo4j.Query(statement.timed(), timeout=timeout_s)
+    list(session.run(neo4j.Query(statement.body, timeout=timeout_s), statement.parameters))
+    once = {**statement.parameters, "__repetitions": 1}
+    (record,) = session.run(text, once)
+    times = min(_MANY, int(seconds * 1e9 / max(record["took"], 1)))
+    if times:
+        list(session.run(text, {**once, "__repetitions": times}))
 
 
 def is_timeout(error: Neo4jError) -> bool:

@@ -17,7 +17,7 @@ from benchmarks.client_loop import ClientLoop
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, rounded
 from benchmarks.timing import Statement, client_ns, rows, server_ns
-from benchmarks.workloads import RELATIONS_PER_NODE, WIDTH, beam
+from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
 from kgdb.api import Connection
 
 CLIENTS = (1, 4, 16, 64)
@@ -37,6 +37,12 @@ class BatchRow:
     one_by_one_ms: float
     batch_server_ms: float
     one_by_one_server_ms: float
+    target: float = 1.0
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster the one call is, as the client sees it."""
+        return self.one_by_one_ms / self.batch_ms
 
 
 def batches(connection: Connection, graph: GraphUnderTest, cases: Sequence[Case]) -> list[BatchRow]:

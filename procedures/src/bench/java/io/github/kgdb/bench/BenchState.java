@@ -10,7 +10,6 @@ import io.github.kgdb.kernel.RelationStep;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -23,7 +22,7 @@ import java.util.Random;
 
 /** One open transaction on the store, and the nodes that calls start from in turn. */
 @State(Scope.Thread)
-public class BenchState {
+public abstract class BenchState {
     /** Nothing is limited, so nothing is counted. */
     static final MemoryBudget.Account UNLIMITED =
             new MemoryBudget.Account() {
@@ -37,10 +36,6 @@ public class BenchState {
     private static final int CASES = 256;
     private static final int SIMILAR_RELATIONS = 20;
 
-    /** "ordinary": entities drawn at random; "hub": the one with 100,000 relationships. */
-    @Param({"ordinary", "hub"})
-    public String start;
-
     String[] ids;
     long[][] nodes;
     long[][] pairs;
@@ -52,6 +47,9 @@ public class BenchState {
     private PowerLawStore store;
     private Transaction transaction;
     private int turn;
+
+    /** The number of an entity to start from, and of another to find paths to. */
+    abstract int[] draw(Random random);
 
     @Setup(Level.Trial)
     public void open() throws Exception {
@@ -71,20 +69,10 @@ public class BenchState {
         nodes = new long[CASES][];
         pairs = new long[CASES][];
         for (int i = 0; i < CASES; i++) {
-            ids[i] =
-                    PowerLawStore.id(
-                            start.equals("hub") ? 0 : random.nextInt(PowerLawStore.ENTITIES));
+            int[] drawn = draw(random);
+            ids[i] = PowerLawStore.id(drawn[0]);
             nodes[i] = session.startSets(ids[i]).sets().get(0);
-            pairs[i] =
-                    session.startSets(
-                                    List.of(
-                                            ids[i],
-                                            PowerLawStore.id(
-                                                    1
-                                                            + random.nextInt(
-                                                                    PowerLawStore.ENTITIES - 1))))
-                            .sets()
-                            .get(0);
+            pairs[i] = session.startSets(List.of(ids[i], PowerLawStore.id(drawn[1]))).sets().get(0);
         }
         Map<RelationStep, Double> hop = new HashMap<>();
         Map<String, Double> named = new HashMap<>();

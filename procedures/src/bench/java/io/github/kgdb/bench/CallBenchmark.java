@@ -17,26 +17,26 @@ import java.util.concurrent.TimeUnit;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(1)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 3, time = 2)
+@Warmup(iterations = 6, time = 2)
+@Measurement(iterations = 5, time = 2)
 public class CallBenchmark {
     @Benchmark
-    public long nothing(BenchState state) {
+    public long nothing(OrdinaryEntities state) {
         return state.execute("CALL kgdb.relations.around([])", Map.of());
     }
 
     @Benchmark
-    public long relationsAround(BenchState state) {
+    public long relationsAround(OrdinaryEntities state) {
         return call(state, "CALL kgdb.relations.around($nodes, {kg: 'bench'})", Map.of());
     }
 
     @Benchmark
-    public long neighbors(BenchState state) {
+    public long neighbors(OrdinaryEntities state) {
         return call(state, "CALL kgdb.neighbors($nodes, {kg: 'bench'})", Map.of());
     }
 
     @Benchmark
-    public long follow(BenchState state) {
+    public long follow(OrdinaryEntities state) {
         return call(
                 state,
                 "CALL kgdb.follow($nodes, $chain, {kg: 'bench'})",
@@ -44,7 +44,7 @@ public class CallBenchmark {
     }
 
     @Benchmark
-    public long beam(BenchState state) {
+    public long beam(OrdinaryEntities state) {
         return call(
                 state,
                 "CALL kgdb.beam($nodes, $hops, {kg: 'bench'})",
