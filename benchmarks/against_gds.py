@@ -31,12 +31,13 @@ WITH {_IN_ONE_ROW}"""
 _DROP = "CALL gds.graph.drop($graph, false) YIELD graphName"
 
 
-def pagerank(graph: GraphUnderTest, case: Case) -> Statement:
+def pagerank(graph: GraphUnderTest, case: Case, in_memory: bool = False) -> Statement:
     """The procedure's ranks of the candidates."""
     return Statement(
-        "CALL kgdb.pagerank($ids, null, {kg: $kg}) YIELD id, score RETURN " + _IN_ONE_ROW,
+        "CALL kgdb.pagerank($ids, null, {kg: $kg, inMemory: $inMemory}) "
+        "YIELD id, score RETURN " + _IN_ONE_ROW,
         _COLUMNS,
-        {"ids": list(case.candidates), "kg": graph.name},
+        {"ids": list(case.candidates), "kg": graph.name, "inMemory": in_memory},
     )
 
 
@@ -49,17 +50,22 @@ def compare_pagerank(
     connection: Connection, graph: GraphUnderTest, cases: Sequence[Case]
 ) -> list[Row]:
     """Time both inside the server and as the client sees them; they must give the same scores."""
-    ours: dict[str, list[float]] = {"server": [], "client": []}
+    forms = {"": False, ", in memory": True}
+    ours: dict[tuple[str, str], list[float]] = {
+        (form, where): [] for form in forms for where in ("server", "client")
+    }
     theirs: dict[str, list[float]] = {"server": [], "client": []}
     with connection.driver.session(database=connection.name) as session:
         forget(session)
         for case in cases:
-            call = pagerank(graph, case)
-            _check(case, _scores(rows(session, call)), _scores(gds(session, graph, case)[0]))
-            ours["server"].append(server_ns(session, call, _SERVER_REPETITIONS))
-            ours["client"].append(
-                client_ns(lambda one=call: rows(session, one), _REPETITIONS)  # type: ignore[misc]
-            )
+            expected = _scores(gds(session, graph, case)[0])
+            for form, in_memory in forms.items():
+                call = pagerank(graph, case, in_memory)
+                _check(case, _scores(rows(session, call)), expected)
+                ours[form, "server"].append(server_ns(session, call, _SERVER_REPETITIONS))
+                ours[form, "client"].append(
+                    client_ns(lambda one=call: rows(session, one), _REPETITIONS)  # type: ignore[misc]
+                )
             inside, outside = _time_gds(session, graph, case)
             theirs["server"].append(inside)
             theirs["client"].append(outside)
@@ -67,15 +73,15 @@ def compare_pagerank(
     return [
         Row(
             graph.name,
-            f"pagerank, up to {size} nodes",
+            f"pagerank, up to {size} nodes{form}",
             "GDS: project, stream, drop",
             where,
             len(cases),
-            Times.of(ours[where]),
+            Times.of(ours[form, where]),
             Times.of(theirs[where]),
             (_TARGET, _TARGET),
         )
-        for where in ours
+        for form, where in ours
     ]
 
 

@@ -44,6 +44,12 @@ class Statement:
     columns: tuple[str, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
 
+    def in_one_record(self) -> Statement:
+        """The same with all rows in one record, as kgdb's Python asks its procedures."""
+        shown = ", ".join(self.columns)
+        body = self.body.removesuffix(f"RETURN {shown}") + f"RETURN collect([{shown}]) AS rows"
+        return Statement(body, ("rows",), self.parameters)
+
     def timed(self, shown: str = "size(__rows)") -> str:
         """The statement that runs this one again and again and tells how long each run took."""
         return _TIMED.format(body=self.body, columns=", ".join(self.columns), shown=shown)

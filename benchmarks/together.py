@@ -186,14 +186,14 @@ def _search(driver: neo4j.Driver, work: _Work, client: int) -> list[float]:
     with driver.session(database=work.database) as session:
         loop = ClientLoop(session, work.graph.label)
         # Connected, and the statement planned, before the clock runs.
-        rows(session, make(work.graph, work.cases[0]))
+        rows(session, make(work.graph, work.cases[0]).in_one_record())
         end = time.perf_counter() + work.seconds
         place = client
         while (began := time.perf_counter()) < end:
             case = work.cases[place % len(work.cases)]
             place += 1
             if work.side == SIDES[0]:
-                rows(session, make(work.graph, case))
+                rows(session, make(work.graph, case).in_one_record())
             else:
                 loop.query_for_each_relation(case.start, case.hops, WIDTH, RELATIONS_PER_NODE)
             took.append(time.perf_counter() - began)

@@ -49,6 +49,8 @@ public final class Candidates {
                     .expand(
                             node,
                             steps,
+                            // Candidates may all be visited, and nothing else is looked at.
+                            any -> true,
                             (relation, direction, other) -> {
                                 int target = places.getIfAbsent(other, -1);
                                 if (target >= 0) {
