@@ -91,6 +91,7 @@ class _Run:
                 if self.graph.name in workload.graphs and self.only in workload.name:
                     _say(f"  {workload.name}")
                     report.rows += compare(*where, workload, drawn)
+                    report.write()
         elif name == "beam":
             loops, trips = compare_beam(*where, drawn)
             report.rows += loops

@@ -37,6 +37,13 @@ public final class TestDatabase implements AutoCloseable {
                 statements);
     }
 
+    /** The same where nodes with so many relationships are dense: the store keeps their degrees. */
+    public static TestDatabase withDenseNodes(int relationships, String... statements) {
+        return started(
+                builder().withConfig(GraphDatabaseSettings.dense_node_threshold, relationships),
+                statements);
+    }
+
     private static Neo4jBuilder builder() {
         Neo4jBuilder builder =
                 Neo4jBuilders.newInProcessBuilder()

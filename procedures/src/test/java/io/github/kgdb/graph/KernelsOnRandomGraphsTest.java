@@ -26,7 +26,9 @@ class KernelsOnRandomGraphsTest {
     @BeforeAll
     static void start() {
         database =
-                TestDatabase.with(
+                // The graphs are small, and what is dense is read in another way.
+                TestDatabase.withDenseNodes(
+                        4,
                         "CREATE (n:Mediator:Red:Blue)-[:a]->(n) CREATE (n)-[:`b.c`]->(n)"
                                 + " CREATE (n)-[:`d ``e```]->(n) CREATE (n)-[:名前]->(n)");
     }
