@@ -107,7 +107,7 @@ final class Branches {
                 .expand(
                         node,
                         steps,
-                        any -> true,
+                        GraphReader.ALL,
                         (relation, direction, other) -> {
                             scratch.allocate(ARC_BYTES);
                             neighbourhood.of(relation, direction).addToValue(other, 1);

@@ -50,7 +50,7 @@ public final class Candidates {
                             node,
                             steps,
                             // Candidates may all be visited, and nothing else is looked at.
-                            any -> true,
+                            GraphReader.ALL,
                             (relation, direction, other) -> {
                                 int target = places.getIfAbsent(other, -1);
                                 if (target >= 0) {

@@ -7,6 +7,12 @@ import java.util.function.LongPredicate;
  * not depend on the order in which relationships are visited: it is the store's own.
  */
 public interface GraphReader {
+    /**
+     * Exempts all nodes, for kernels that go on to few of the nodes they read, and ask of these
+     * alone whether they may be visited.
+     */
+    LongPredicate ALL = node -> true;
+
     /** No degree: the store keeps none of the node. */
     long NOT_COUNTED = -1;
 

@@ -7,7 +7,6 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongByteHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 
 /**
  * The graph as all path searches of one start set see it: each node is expanded at most once per
@@ -29,9 +28,6 @@ final class Terrain {
     private static final byte NO = 2;
     private static final int ARC_BYTES = 16;
     private static final int NODE_BYTES = 80;
-
-    /** Most nodes read are never gone to: those that are have their labels tested then. */
-    private static final LongPredicate ANY = node -> true;
 
     private final GraphView view;
     private final Steps steps;
@@ -139,7 +135,7 @@ final class Terrain {
                 .expand(
                         node,
                         some,
-                        ANY,
+                        GraphReader.ALL,
                         (relation, direction, other) ->
                                 visitor.visit(RelationStep.code(relation, direction), other));
     }
@@ -181,7 +177,7 @@ final class Terrain {
                 .expand(
                         node,
                         allowed,
-                        ANY,
+                        GraphReader.ALL,
                         (relation, direction, other) -> {
                             if (nodes.size() % 64 == 0) {
                                 account.allocate(64 * ARC_BYTES);
