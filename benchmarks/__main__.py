@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from benchmarks import cases, machine, retrieval, together
+from benchmarks.afresh import compare_afresh
 from benchmarks.against_gds import compare_pagerank
 from benchmarks.graphs import GRAPHS, GraphUnderTest, measured_server, server_facts
 from benchmarks.in_memory import measure_in_memory
@@ -26,6 +27,7 @@ _PARTS = (
     "retrieval",
     "pagerank",
     "side-by-side",
+    "afresh",
     "batches",
     "in-memory",
     "throughput",
@@ -86,11 +88,12 @@ class _Run:
     def part(self, name: str, seconds: float) -> None:
         report, drawn = self.report, self.drawn
         where = (self.connection, self.graph)
-        if name == "side-by-side":
+        if name in ("side-by-side", "afresh"):
+            measured = compare if name == "side-by-side" else compare_afresh
             for workload in WORKLOADS:
                 if self.graph.name in workload.graphs and self.only in workload.name:
                     _say(f"  {workload.name}")
-                    report.rows += compare(*where, workload, drawn)
+                    report.rows += measured(*where, workload, drawn)
                     report.write()
         elif name == "beam":
             loops, trips = compare_beam(*where, drawn)

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps the latest copy of each graph for as long as memory allows. A copy is valid while the
- * database has committed nothing since it was begun, and for callers without changes of their own:
- * to anyone else it would show another state than the store.
+ * database has committed nothing since it was begun, and for callers who see all that is committed
+ * and nothing else.
  */
 final class AdjacencyCache {
     private static final Map<Key, Entry> ENTRIES = new ConcurrentHashMap<>();
@@ -55,20 +55,23 @@ final class AdjacencyCache {
         Key key = new Key(committed.get().database(), graphLabel);
         Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
         synchronized (entry) {
-            long latest = committed.get().latest();
+            long now = committed.get().now();
+            if (now == Committed.UNSETTLED) {
+                return Optional.empty();
+            }
             Adjacency known = entry.version.adjacency().get();
-            if (known != null && entry.version.transaction() == latest) {
+            if (known != null && entry.version.transaction() == now) {
                 return Optional.of(known);
             }
             requireRoom(transaction.dataRead());
             Adjacency built =
                     AdjacencyBuilder.build(
                             transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
-            if (committed.get().latest() != latest) {
+            if (committed.get().now() != now) {
                 // Something was committed meanwhile, and may be in the copy by half.
                 return Optional.empty();
             }
-            entry.version = new Version(new SoftReference<>(built), latest);
+            entry.version = new Version(new SoftReference<>(built), now);
             return Optional.of(built);
         }
     }

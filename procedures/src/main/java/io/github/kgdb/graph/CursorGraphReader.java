@@ -71,9 +71,29 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     public void expand(long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
-        if (!node.next()) {
-            return;
+        if (node.next()) {
+            expandHere(start, steps, exempt, visitor);
         }
+    }
+
+    /** Does nothing and returns false where the store keeps the degrees of the node. */
+    boolean expandSparse(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        termination.check();
+        read.singleNode(start, node);
+        boolean exists = node.next();
+        if (exists && node.supportsFastDegreeLookup()) {
+            return false;
+        }
+        if (exists) {
+            expandHere(start, steps, exempt, visitor);
+        }
+        return true;
+    }
+
+    /** From the node that the cursor is at. */
+    private void expandHere(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         if (!hasSelection(steps) && !node.supportsFastDegreeLookup()) {
             visit(start, null, Direction.BOTH, steps, exempt, visitor);
             return;
@@ -186,6 +206,15 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
                 visitor.visit(type, IN, source);
             }
         }
+    }
+
+    /** Whether the node is in the graph, whatever other labels it has. */
+    boolean isInGraph(long reference) {
+        if (graphLabel == NO_TOKEN) {
+            return true;
+        }
+        read.singleNode(reference, neighbour);
+        return neighbour.next() && neighbour.hasLabel(graphLabel);
     }
 
     @Override

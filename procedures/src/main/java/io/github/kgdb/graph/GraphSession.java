@@ -21,7 +21,9 @@ public final class GraphSession implements AutoCloseable {
     private final Termination termination;
     private final CursorGraphReader store;
     private final GraphReader reader;
-    private final CursorDictionary dictionary;
+    private final CursorDictionary names;
+    private final Dictionary dictionary;
+    private final RememberedEntities remembered;
     private final NodeLookup ids;
     private final List<NameIndexes> opened = new ArrayList<>();
 
@@ -31,13 +33,19 @@ public final class GraphSession implements AutoCloseable {
             Termination termination,
             CursorGraphReader store,
             GraphReader reader,
-            CursorDictionary dictionary) {
+            CursorDictionary names,
+            RememberedEntities remembered) {
         this.transaction = transaction;
         this.graph = graph;
         this.termination = termination;
         this.store = store;
         this.reader = reader;
-        this.dictionary = dictionary;
+        this.names = names;
+        this.remembered = remembered;
+        this.dictionary =
+                remembered == RememberedEntities.NONE
+                        ? names
+                        : new RememberingDictionary(names, remembered);
         this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty());
     }
 
@@ -53,29 +61,30 @@ public final class GraphSession implements AutoCloseable {
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
-        KnowledgeGraph graph =
-                name == null
-                        ? KnowledgeGraph.wholeStore()
-                        : KnowledgeGraphs.named(database, transaction, name);
+        KnowledgeGraphs.Known known = KnowledgeGraphs.named(database, transaction, name);
+        KnowledgeGraph graph = known.graph();
         InternalTransaction internal = (InternalTransaction) transaction;
         KernelTransaction kernel = internal.kernelTransaction();
         CursorGraphReader store = new CursorGraphReader(kernel, graph, filter, termination);
         GraphReader reader =
-                inMemory
-                        ? AdjacencyCache.get(database, kernel, graph, termination)
-                                .<GraphReader>map(
-                                        copy ->
-                                                new AdjacencyReader(
-                                                        copy, filter, store, termination))
-                                .orElse(store)
-                        : store;
+                known.hubs() == RememberedHubs.NONE
+                        ? store
+                        : new RememberingReader(store, known.hubs(), filter, termination);
+        if (inMemory) {
+            reader =
+                    AdjacencyCache.get(database, kernel, graph, termination)
+                            .<GraphReader>map(
+                                    copy -> new AdjacencyReader(copy, filter, store, termination))
+                            .orElse(reader);
+        }
         return new GraphSession(
                 internal,
                 graph,
                 termination,
                 store,
                 reader,
-                new CursorDictionary(kernel, graph, internal.elementIdMapper()));
+                new CursorDictionary(kernel, graph, internal.elementIdMapper()),
+                known.entities());
     }
 
     /** What a caller passed as {@code nodes}. */
@@ -100,7 +109,7 @@ public final class GraphSession implements AutoCloseable {
     }
 
     private NodeResolver nodes() {
-        return new NodeResolver(transaction, graph, ids, termination);
+        return new NodeResolver(transaction, graph, ids, remembered, termination);
     }
 
     public RelationTypes relationTypes() {
@@ -131,7 +140,7 @@ public final class GraphSession implements AutoCloseable {
     public void close() {
         opened.forEach(NameIndexes::close);
         ids.close();
-        dictionary.close();
+        names.close();
         store.close();
     }
 }

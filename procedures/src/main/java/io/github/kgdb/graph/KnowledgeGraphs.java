@@ -2,6 +2,9 @@ package io.github.kgdb.graph;
 
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.Map;
@@ -15,32 +18,65 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class KnowledgeGraphs {
     private static final int MOST = 1000;
-    private static final Map<Key, Known> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<Key, Version> LATEST = new ConcurrentHashMap<>();
+
+    /**
+     * @param entities those read of it since it is as it is
+     * @param hubs those read of it since then
+     */
+    record Known(KnowledgeGraph graph, RememberedEntities entities, RememberedHubs hubs) {
+        static Known afresh(KnowledgeGraph graph) {
+            return new Known(graph, new RememberedEntities(), RememberedHubs.empty());
+        }
+
+        static Known unshared(KnowledgeGraph graph) {
+            return new Known(graph, RememberedEntities.NONE, RememberedHubs.NONE);
+        }
+
+        Known withoutNames() {
+            return new Known(graph, RememberedEntities.NONE, hubs);
+        }
+    }
 
     private record Key(UUID database, String name) {}
 
-    private record Known(KnowledgeGraph graph, long committed) {}
+    private record Version(Known known, long committed) {}
 
     private KnowledgeGraphs() {}
 
-    /** Refuses a name that no bookkeeping node has. */
-    static KnowledgeGraph named(
-            GraphDatabaseService database, Transaction transaction, String name) {
-        Optional<Committed> committed =
-                Committed.of(database, ((InternalTransaction) transaction).kernelTransaction());
-        if (committed.isEmpty()) {
-            return KnowledgeGraph.named(transaction, name);
+    /**
+     * Refuses a name that no bookkeeping node has.
+     *
+     * @param name or null: the whole store
+     */
+    static Known named(GraphDatabaseService database, Transaction transaction, String name) {
+        KernelTransaction kernel = ((InternalTransaction) transaction).kernelTransaction();
+        Optional<Committed> committed = Committed.of(database, kernel);
+        long now = committed.map(Committed::now).orElse(Committed.UNSETTLED);
+        if (now == Committed.UNSETTLED) {
+            return Known.unshared(read(transaction, name));
         }
         Key key = new Key(committed.get().database(), name);
-        long latest = committed.get().latest();
-        Known known = KNOWN.get(key);
-        if (known == null || known.committed() != latest) {
-            known = new Known(KnowledgeGraph.named(transaction, name), latest);
-            if (KNOWN.size() >= MOST) {
-                KNOWN.clear();
+        Version version = LATEST.get(key);
+        if (version == null || version.committed() != now) {
+            version = new Version(Known.afresh(read(transaction, name)), now);
+            if (LATEST.size() >= MOST) {
+                LATEST.clear();
             }
-            KNOWN.put(key, known);
+            LATEST.put(key, version);
         }
-        return known.graph();
+        Known known = version.known();
+        return seesNames(kernel, known.graph()) ? known : known.withoutNames();
+    }
+
+    private static KnowledgeGraph read(Transaction transaction, String name) {
+        return name == null ? KnowledgeGraph.wholeStore() : KnowledgeGraph.named(transaction, name);
+    }
+
+    private static boolean seesNames(KernelTransaction transaction, KnowledgeGraph graph) {
+        TokenRead tokens = transaction.tokenRead();
+        AccessMode mode = transaction.securityContext().mode();
+        return mode.allowsReadPropertyAllLabels(tokens.propertyKey(graph.idProperty()))
+                && mode.allowsReadPropertyAllLabels(tokens.propertyKey(graph.nameProperty()));
     }
 }

@@ -25,19 +25,23 @@ final class NodeResolver {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final NodeLookup ids;
+    private final RememberedEntities remembered;
     private final Termination termination;
 
     /**
      * @param ids finds nodes of the graph by their id
+     * @param remembered those found before
      */
     NodeResolver(
             InternalTransaction transaction,
             KnowledgeGraph graph,
             NodeLookup ids,
+            RememberedEntities remembered,
             Termination termination) {
         this.transaction = transaction;
         this.graph = graph;
         this.ids = ids;
+        this.remembered = remembered;
         this.termination = termination;
     }
 
@@ -155,10 +159,17 @@ final class NodeResolver {
                             + " is an entity id, which needs config kg, the graph it is in; "
                             + KnowledgeGraph.loaded(transaction));
         }
-        long node = findByProperty(argument, id);
+        long node = remembered.node(id, MISSING);
+        if (node != MISSING) {
+            return node;
+        }
+        node = findByProperty(argument, id);
         if (node == MISSING && isInteger(id)) {
             // An adopted graph may keep its ids as numbers; everyone outside sees them as text.
             node = findByProperty(argument, Long.valueOf(id));
+        }
+        if (node != MISSING) {
+            remembered.rememberNode(id, node);
         }
         return node;
     }

@@ -179,8 +179,8 @@ final class Trial {
     }
 
     /**
-     * Through cursors, through the public API and in a copy in memory there is what the reference
-     * finds.
+     * Through cursors, through the public API, in a copy in memory and in what was read before
+     * there is what the reference finds.
      */
     <T, R> void check(
             Object question,
@@ -210,6 +210,14 @@ final class Trial {
             AdjacencyReader copy = new AdjacencyReader(copy(), filter, reader, () -> {});
             GraphView inMemory = new GraphView(copy, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + told);
+            GraphView remembering =
+                    new GraphView(
+                            new RememberingReader(reader, remembered(), filter, () -> {}),
+                            new RememberingDictionary(dictionary, new RememberedEntities()),
+                            () -> {},
+                            () -> FREE);
+            assertEquals(expected, result(kernel.apply(remembering), row), () -> "read: " + told);
+            assertEquals(expected, result(kernel.apply(remembering), row), () -> "known: " + told);
         }
     }
 
@@ -220,6 +228,11 @@ final class Trial {
                 scope.isWholeStore() ? TokenConstants.NO_TOKEN : labels.number(scope.label()),
                 labels.number(Labels.MEDIATOR),
                 () -> {});
+    }
+
+    /** Even the smallest hubs, and no more than some of them. */
+    private RememberedHubs remembered() {
+        return new RememberedHubs(1, oneOf(20L, Long.MAX_VALUE));
     }
 
     private static <T, R> Result<R> result(Found<T> found, Function<T, R> row) {

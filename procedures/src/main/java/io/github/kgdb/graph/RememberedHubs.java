@@ -1,0 +1,74 @@
+package io.github.kgdb.graph;
+
+import java.lang.ref.SoftReference;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Hubs of one graph that calls have read, for as long as nothing is committed and there is memory
+ * enough.
+ */
+final class RememberedHubs {
+    /** For callers that share what they see with nobody. */
+    static final RememberedHubs NONE = new RememberedHubs(0, 0);
+
+    /** Fewer relationships than this are read in the store as fast as they are looked up. */
+    private static final long LEAST = 64;
+
+    private static final int SLOTS = 1 << 14;
+    private static final int HEAP_SHARE = 32;
+
+    private final long least;
+    private final long most;
+    private final AtomicLong taken = new AtomicLong();
+    private SoftReference<AtomicReferenceArray<Hub>> hubs = new SoftReference<>(null);
+
+    /**
+     * @param least relationships of a node that is worth remembering
+     * @param most relationships of all of them
+     */
+    RememberedHubs(long least, long most) {
+        this.least = least;
+        this.most = most;
+    }
+
+    /** Room for so many relationships as take a 32nd of the heap. */
+    static RememberedHubs empty() {
+        return new RememberedHubs(
+                LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE / Long.BYTES);
+    }
+
+    /** Returns null where it is not remembered. */
+    Hub get(long node) {
+        AtomicReferenceArray<Hub> slots = hubs.get();
+        Hub hub = slots == null ? null : slots.getAcquire(slot(node));
+        return hub != null && hub.node() == node ? hub : null;
+    }
+
+    boolean isWorthwhile(long relationships) {
+        return relationships >= least;
+    }
+
+    boolean hasRoomFor(long relationships) {
+        return taken.get() + relationships <= most;
+    }
+
+    void remember(Hub hub) {
+        Hub replaced = slots().getAndSet(slot(hub.node()), hub);
+        taken.addAndGet(hub.size() - (replaced == null ? 0 : replaced.size()));
+    }
+
+    private synchronized AtomicReferenceArray<Hub> slots() {
+        AtomicReferenceArray<Hub> slots = hubs.get();
+        if (slots == null) {
+            slots = new AtomicReferenceArray<>(SLOTS);
+            hubs = new SoftReference<>(slots);
+            taken.set(0);
+        }
+        return slots;
+    }
+
+    private static int slot(long node) {
+        return (int) node & SLOTS - 1;
+    }
+}

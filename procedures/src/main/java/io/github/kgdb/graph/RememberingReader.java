@@ -1,0 +1,97 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.Termination;
+
+import java.util.function.LongPredicate;
+
+/**
+ * Reads hubs from what earlier calls have copied of them, and all else in the store. A node is
+ * copied when most of its relationships are asked for, so the first call takes little longer.
+ */
+final class RememberingReader implements GraphReader {
+    private static final Steps ANY = Steps.any(Direction.BOTH);
+
+    private final CursorGraphReader store;
+    private final RememberedHubs hubs;
+    private final boolean filtered;
+    private final Termination termination;
+
+    /**
+     * @param filter that of the store
+     */
+    RememberingReader(
+            CursorGraphReader store,
+            RememberedHubs hubs,
+            NodeFilter filter,
+            Termination termination) {
+        this.store = store;
+        this.hubs = hubs;
+        this.filtered = !filter.labels().isEmpty();
+        this.termination = termination;
+    }
+
+    @Override
+    public void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        Hub hub = hubs.get(node);
+        if (hub == null) {
+            if (store.expandSparse(node, steps, exempt, visitor)) {
+                return;
+            }
+            if (!isWorthRemembering(node, steps)) {
+                store.expand(node, steps, exempt, visitor);
+                return;
+            }
+            hub = Hub.read(store, node, store::isInGraph);
+            hubs.remember(hub);
+        }
+        termination.check();
+        LongPredicate wanted =
+                filtered ? other -> exempt.test(other) || store.mayVisit(other) : ALL;
+        hub.visit(steps, wanted, visitor);
+    }
+
+    @Override
+    public long degree(long node, Steps steps) {
+        Hub hub = hubs.get(node);
+        return hub == null ? store.degree(node, steps) : hub.degree(steps);
+    }
+
+    @Override
+    public long countedDegree(long node, Steps steps, long enough) {
+        Hub hub = hubs.get(node);
+        return hub == null ? store.countedDegree(node, steps, enough) : hub.degree(steps);
+    }
+
+    @Override
+    public void menu(long node, MenuVisitor visitor) {
+        Hub hub = hubs.get(node);
+        if (hub == null) {
+            store.menu(node, visitor);
+        } else {
+            hub.menu(visitor);
+        }
+    }
+
+    @Override
+    public boolean mayVisit(long node) {
+        return store.mayVisit(node);
+    }
+
+    @Override
+    public boolean isMediator(long node) {
+        return store.isMediator(node);
+    }
+
+    private boolean isWorthRemembering(long node, Steps steps) {
+        long asked = store.countedDegree(node, steps, Integer.MAX_VALUE);
+        if (!hubs.isWorthwhile(asked)) {
+            return false;
+        }
+        long most = 2 * asked;
+        long all = store.countedDegree(node, ANY, most + 1);
+        return all <= most && hubs.hasRoomFor(all);
+    }
+}

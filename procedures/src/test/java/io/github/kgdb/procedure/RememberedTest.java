@@ -1,0 +1,103 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Transaction;
+
+import java.util.List;
+import java.util.Map;
+
+/** What earlier calls have read never shows another state than the store. */
+class RememberedTest {
+    private static final String NEIGHBORS =
+            "CALL kgdb.neighbors('hub', {kg: 'g', limit: 100}) YIELD name RETURN name AS last"
+                    + " ORDER BY name DESC LIMIT 1";
+    private static final String COUNT = "CALL kgdb.relations.around('hub', {kg: 'g'}) YIELD count";
+    private static final String OF_ID = "CALL kgdb.neighbors('1', {kg: 'g'}) YIELD id";
+
+    private static TestDatabase database = TestDatabase.with();
+
+    @BeforeEach
+    void fill() {
+        database.rows("MATCH (n) DETACH DELETE n");
+        database.rows(
+                "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}), (hub:G {id: 'hub'}) FOREACH (i"
+                    + " IN range(1, 80) | CREATE (hub)-[:r]->(:G {id: toString(i)}))");
+        // Once to remember it, and once to have it remembered.
+        assertEquals(List.of("9"), database.column(NEIGHBORS));
+        assertEquals(List.of("9"), database.column(NEIGHBORS));
+        assertEquals(List.of(80L), database.column(COUNT));
+        assertEquals(List.of("hub"), database.column(OF_ID));
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    @Test
+    void relationshipsThatAreCommittedAreSeen() {
+        database.rows("MATCH (hub:G {id: 'hub'}) CREATE (hub)-[:r]->(:G {id: 'new'})");
+        assertEquals(List.of("new"), database.column(NEIGHBORS));
+        assertEquals(List.of(81L), database.column(COUNT));
+        database.rows("MATCH (n:G {id: 'new'}) DETACH DELETE n");
+        assertEquals(List.of("9"), database.column(NEIGHBORS));
+        assertEquals(List.of(80L), database.column(COUNT));
+    }
+
+    @Test
+    void namesThatAreCommittedAreSeen() {
+        database.rows("MATCH (n:G {id: '9'}) SET n.name = 'renamed'");
+        assertEquals(List.of("renamed"), database.column(NEIGHBORS));
+    }
+
+    @Test
+    void labelsThatAreCommittedAreSeen() {
+        database.rows("MATCH (n:G {id: '9'}) REMOVE n:G");
+        assertEquals(List.of("80"), database.column(NEIGHBORS));
+    }
+
+    @Test
+    void idsThatChangeHandsAreFound() {
+        database.rows("MATCH (n:G {id: '1'}) SET n.id = 'other'");
+        database.rows("CREATE (:G {id: '1'})-[:r]->(:G {id: 'elsewhere'})");
+        assertEquals(List.of("elsewhere"), database.column(OF_ID));
+    }
+
+    @Test
+    void whatTheCallerHasNotCommittedIsSeenByTheCallerOnly() {
+        try (Transaction transaction = database.service().beginTx()) {
+            TestDatabase.rows(
+                    transaction,
+                    "MATCH (hub:G {id: 'hub'}), (n:G {id: '9'}) SET n.name = 'mine'"
+                            + " CREATE (hub)-[:r]->(:G {id: 'my own'})",
+                    Map.of());
+            assertEquals(
+                    List.of(Map.of("last", "my own")),
+                    TestDatabase.rows(transaction, NEIGHBORS, Map.of()));
+            assertEquals(
+                    List.of(Map.of("count", 81L)), TestDatabase.rows(transaction, COUNT, Map.of()));
+            assertEquals(List.of("9"), database.column(NEIGHBORS));
+        }
+        assertEquals(List.of("9"), database.column(NEIGHBORS));
+        assertEquals(List.of(80L), database.column(COUNT));
+    }
+
+    @Test
+    void aLabelThatIsAskedForIsTestedInAHubAsWell() {
+        database.rows("MATCH (n:G {id: '7'}) SET n:Red");
+        assertEquals(
+                List.of("7"),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'g', labels: ['Red']}) YIELD name"));
+        assertEquals(
+                List.of("7"),
+                database.column(
+                        "CALL kgdb.neighbors('hub', {kg: 'g', labels: ['Red']}) YIELD name"));
+    }
+}
