@@ -101,7 +101,7 @@ class Report:
                     row.cases,
                     *(_ms(time) for time in (row.kgdb.p50, row.kgdb.p95)),
                     *(_ms(time) for time in (row.other.p50, row.other.p95)),
-                    "≥ " + ", ".join(f"{number:g}" for number in dict.fromkeys(row.target)),
+                    ", ".join(f"≥ {least:g}" for least in dict.fromkeys(row.target) if least),
                     *map(_ratio, row.ratio, row.target),
                 )
                 for row in self.rows
@@ -237,6 +237,8 @@ class Report:
 
 
 def _ratio(reached: float, least: float) -> str:
+    if not least:
+        return _number(reached)
     return f"{_number(reached)} {_REACHED if reached >= least else _MISSED}"
 
 
