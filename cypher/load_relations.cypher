@@ -1,4 +1,4 @@
-// The bookkeeping node of each relation; locking as in load_entities.
+// The bookkeeping node of each relation; locking as in load_note.
 UNWIND $rows AS row
 MERGE (r:Relation {kg: $name, id: row.id})
 SET r += row

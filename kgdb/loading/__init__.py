@@ -1,9 +1,11 @@
-"""Loading: declarative loader files, checked tables, and the way into the database."""
+"""Loading: declarative loader files, checked tables, and the ways into the database."""
 
 from kgdb.loading.embedding import embed_names
-from kgdb.loading.online import LoadResult, load, unload
-from kgdb.loading.prepare import Counts, Malformed, Prepared, prepare
+from kgdb.loading.load import LoadResult, load, unload
+from kgdb.loading.prepare import prepare
+from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.spec import LoaderSpec, RelationText, available, read_spec
+from kgdb.loading.tables import Counts, Share
 
 __all__ = [
     "Counts",
@@ -12,6 +14,7 @@ __all__ = [
     "Malformed",
     "Prepared",
     "RelationText",
+    "Share",
     "available",
     "embed_names",
     "load",

@@ -5,259 +5,185 @@ DuckDB does the reading, the joins and the counting, out of core where it must.
 
 from __future__ import annotations
 
-import glob
-import hashlib
-from collections.abc import Iterator, Sequence
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.graph import RelationInfo
-from kgdb.loading.spec import LoaderSpec
+from kgdb.loading import reading, tables
+from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
+from kgdb.loading.sources import Files, content_hash, find
+from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
+from kgdb.progress import Message, Report, silent
 
 MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
 
-MAX_ID_BYTES = 7_000
-"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
+MEMORY = "3GB"
+"""What DuckDB may take, so that the whole stays below 4 GB."""
 
 _SAMPLE = 5
-
-# NUL comes from files that are not UTF-8; no name has it.
-_COMPLETE = (
-    "head <> '' AND relation <> '' AND tail <> '' "
-    "AND NOT contains(concat(head, relation, tail), chr(0))"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What became of the source: ``records = triples + duplicates + skipped``.
-
-    ``records`` counts the rows of the loader's ``tables.triples`` and the lines that could not be
-    read.
-    """
-
-    records: int
-    triples: int
-    duplicates: int
-    skipped: int
-    entities: int
-    relations: int
-
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """A line that was skipped, and why."""
-
-    line: int
-    problem: str
-    text: str
-
-
-class Prepared:
-    """A source that was read and checked; its rows come in batches, in a fixed order."""
-
-    def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        spec: LoaderSpec,
-        source: Path,
-        sha256: str,
-        counts: Counts,
-        malformed: tuple[Malformed, ...],
-    ) -> None:
-        self._connection = connection
-        self.spec = spec
-        self.source = source
-        self.sha256 = sha256
-        self.counts = counts
-        self.malformed = malformed
-
-    def entities(self, batch: int) -> Iterator[list[dict[str, Any]]]:
-        """Batches of ``{id, name, aliases}``; ``aliases`` is ``None`` for an entity without."""
-        query = "SELECT id, name, aliases FROM entities ORDER BY id"
-        return self._batches(query, ("id", "name", "aliases"), batch)
-
-    def has_long_names(self) -> bool:
-        """Whether a name is longer than what an index over names can hold."""
-        query = "SELECT count(*) FROM entities WHERE strlen(name) > ?"
-        return bool(self._connection.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
-
-    def triples(self, batch: int) -> Iterator[list[dict[str, Any]]]:
-        """Batches of ``{head, relation, tail}``, sorted by relation.
-
-        Neo4j writes relationships of one type together about twice as fast as mixed ones.
-        """
-        return self._batches(
-            "SELECT head, relation, tail FROM triples ORDER BY relation, tail, head",
-            ("head", "relation", "tail"),
-            batch,
-        )
-
-    def unused_texts(self) -> list[str]:
-        """Relations that the loader describes and the source has not: often a typing error."""
-        return sorted(set(self.spec.relations) - {relation.id for relation in self.relations()})
-
-    def relations(self) -> list[RelationInfo]:
-        """Every relation with its count and the texts that the loader gives it."""
-        rows = self._connection.execute(
-            "SELECT relation, count(*) FROM triples GROUP BY relation ORDER BY relation"
-        ).fetchall()
-        described = self.spec.relations
-        return [
-            RelationInfo(
-                relation,
-                count,
-                *(
-                    (text.text, text.inverse, text.question, text.inverse_question)
-                    if (text := described.get(relation))
-                    else (None, None, None, None)
-                ),
-            )
-            for relation, count in rows
-        ]
-
-    def _batches(
-        self, query: str, columns: Sequence[str], size: int
-    ) -> Iterator[list[dict[str, Any]]]:
-        cursor = self._connection.cursor().execute(query)
-        while rows := cursor.fetchmany(size):
-            yield [dict(zip(columns, row, strict=True)) for row in rows]
+_NO_OPTIONS: Mapping[str, str] = {}
 
 
 @contextmanager
 def prepare(
-    spec: LoaderSpec, source: Path | None = None, *, max_errors: int = 100
+    spec: LoaderSpec,
+    source: Path | None = None,
+    *,
+    max_errors: int = 100,
+    options: Mapping[str, str] = _NO_OPTIONS,
+    memory: str = MEMORY,
+    work: Path | None = None,
+    report: Report = silent,
 ) -> Iterator[Prepared]:
     """Read ``source`` (default: the file the loader comes with) and check it.
 
-    Raises :class:`UsageError` when there is no such file, and :class:`LoadError` when it is not of
-    the loader's format, has more than ``max_errors`` malformed lines, or holds more relations than
-    a Neo4j store can.
+    ``options`` are the loader's own; ``memory`` is what DuckDB may take before it writes to
+    ``work``, by default the system's folder for temporary files. Raises :class:`UsageError` when
+    there is no such file, and :class:`LoadError` when it is not of the loader's format, has more
+    than ``max_errors`` malformed lines, or holds more relations than a Neo4j store can.
     """
-    path = source or spec.file
-    if path is None:
-        raise UsageError(
-            f"The loader {spec.name!r} comes without data: name the file to load.",
-            hint=f"kgdb load {spec.name} SOURCE",
-        )
-    if not path.is_file():
-        kind = "is not a file" if path.exists() else "does not exist"
-        raise UsageError(f"The source {path} {kind}.", hint="Expected a text file, plain or .gz.")
-    with duckdb.connect() as connection:
-        connection.execute("SET preserve_insertion_order = false")
-        sha256 = _content_hash(spec, path)
-        try:
-            _read_source(connection, spec, path)
-            malformed, skipped_lines = _rejected(connection)
-        except duckdb.Error as error:
-            raise LoadError(
-                f"{path} cannot be read as a {spec.name!r} source: {_first_line(error)}",
-                hint=f"Expected {_expected(spec)}.",
-            ) from error
-        # From here on the loader's own SQL runs: it reads `source`, never files or the network.
+    chosen = spec.chosen(options)
+    files = find(spec, source)
+    named = source or files[0].paths[0]
+    report(Message(f"Reading {named} …"))
+    sha256 = content_hash(spec, chosen, files)
+    with (
+        tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
+        duckdb.connect() as connection,
+    ):
+        place = Path(folder)
+        _configure(connection, place, memory)
+        _read(connection, chosen, files, place, report)
+        malformed, rejected = _rejected(connection)
+        # From here on the loader's own SQL runs: it reads its sources, never files or the network.
+        connection.execute("SET allowed_directories = [?]", [f"{place}/"])
         connection.execute("SET enable_external_access = false")
-        try:
-            counts = _make_tables(connection, spec, skipped_lines)
-        except duckdb.Error as error:
-            raise LoadError(
-                f"The SQL in `tables` of the loader {spec.name!r} failed: {_first_line(error)}",
-                hint=f"It reads the table `source` with the columns {', '.join(spec.columns)}.",
-            ) from error
-        _check(connection, spec, path, counts, malformed, max_errors)
-        yield Prepared(connection, spec, path, sha256, counts, malformed)
+        report(Message(f"Making the tables of {spec.name!r} …"))
+        counts, shares = _make(connection, spec, chosen, files, rejected)
+        _check(connection, spec, named, counts, malformed, max_errors)
+        yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
 
 
-def _content_hash(spec: LoaderSpec, path: Path) -> str:
-    """SHA-256 over the loader's definition and the source's bytes."""
-    digest = hashlib.sha256(spec.definition.encode())
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -> None:
+    try:
+        connection.execute("SET memory_limit = ?", [memory])
+    except duckdb.Error as error:
+        raise UsageError(
+            f"The memory limit {memory!r} cannot be read.", hint="Expected, say, 4GB or 800MB."
+        ) from error
+    connection.execute("SET temp_directory = ?", [str(work / "spill")])
+    connection.execute("SET preserve_insertion_order = false")
 
 
-def _read_source(connection: duckdb.DuckDBPyConnection, spec: LoaderSpec, path: Path) -> None:
-    columns = ", ".join(f"'{column}': 'VARCHAR'" for column in spec.columns)
-    # Quoting is off: in graph sources a quotation mark is part of a name.
-    connection.execute(
-        f"CREATE TABLE source AS SELECT * FROM read_csv(?, delim = ?, columns = {{{columns}}}, "
-        "header = false, quote = '', escape = '', auto_detect = false, "
-        "store_rejects = true, rejects_limit = 0)",
-        [glob.escape(str(path)), spec.delimiter],  # a file, where DuckDB takes a pattern
-    )
+def _read(
+    connection: duckdb.DuckDBPyConnection,
+    options: Mapping[str, str],
+    files: Sequence[Files],
+    work: Path,
+    report: Report,
+) -> None:
+    for each in files:
+        columns = tuple(
+            _filled(column, options, quote=False) for column in each.source.reads.columns
+        )
+        source = reading.Source(
+            each.source.reads.table,
+            each.source.reads.format,
+            columns,
+            each.source.reads.delimiter,
+        )
+        if each.paths:
+            folder = work / source.table
+            folder.mkdir()
+            reading.read(connection, source, each.paths, folder, report=report)
+        else:
+            reading.read_nothing(connection, source)
+    for name, value in options.items():
+        connection.execute(f"SET VARIABLE {name} = ?", [value])
 
 
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:
     """A sample of the malformed lines, and their number."""
     rows = connection.execute(
-        "SELECT line, min(error_type), min(csv_line) FROM reject_errors "
-        "GROUP BY line ORDER BY line LIMIT ?",
-        [_SAMPLE],
+        "SELECT file, line, problem, text FROM rejected ORDER BY file, line LIMIT ?", [_SAMPLE]
     ).fetchall()
-    total = connection.execute("SELECT count(DISTINCT line) FROM reject_errors").fetchall()
-    sample = tuple(
-        Malformed(line, problem.lower(), text.strip()[:200]) for line, problem, text in rows
-    )
-    return sample, total[0][0]
+    total = connection.execute("SELECT count(*) FROM rejected").fetchall()
+    return tuple(Malformed(*row) for row in rows), total[0][0]
 
 
-def _make_tables(
-    connection: duckdb.DuckDBPyConnection, spec: LoaderSpec, skipped_lines: int
-) -> Counts:
-    """Run the loader's SQL; rows without a head, relation or tail count as skipped."""
-    connection.execute(
-        f"CREATE TABLE raw AS SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, "
-        f"tail::VARCHAR AS tail FROM ({spec.triples})"
+def _make(
+    connection: duckdb.DuckDBPyConnection,
+    spec: LoaderSpec,
+    options: Mapping[str, str],
+    files: Sequence[Files],
+    rejected: int,
+) -> tuple[tables.Counts, tuple[tables.Share, ...]]:
+    selects = _selects(spec.tables, options)
+    try:
+        for name, query in spec.views.items():
+            connection.execute(f"CREATE TABLE {name} AS {_filled(query, options)}")
+        tables.make(connection, selects)
+        tables.describe_relations(connection, selects.relations)
+        shares = tables.other(connection, selects)
+    except duckdb.Error as error:
+        columns = "; ".join(
+            f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
+        )
+        raise LoadError(
+            f"The SQL of the loader {spec.name!r} failed: {str(error).splitlines()[0]}",
+            hint=f"It reads these tables and columns: {columns}.",
+        ) from error
+    counts = tables.count(connection, rejected, sum(share.records for share in shares))
+    tables.drop_raw(connection)
+    for each in files:
+        connection.execute(f"DROP TABLE {each.source.reads.table}")
+    for name in spec.views:
+        connection.execute(f"DROP TABLE {name}")
+    return counts, shares
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, files: Files) -> list[str]:
+    rows = connection.execute(f"DESCRIBE {files.source.reads.table}").fetchall()
+    return [str(row[0]) for row in rows]
+
+
+def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
+    return Tables(
+        _filled(given.triples, options),
+        *(
+            None if query is None else _filled(query, options)
+            for query in (given.literals, given.entities, given.relations, given.other)
+        ),
     )
-    connection.execute(
-        f"CREATE TABLE triples AS SELECT DISTINCT head, relation, tail FROM raw WHERE {_COMPLETE}"
-    )
-    columns = connection.execute(f"DESCRIBE {spec.entities}").fetchall()
-    has_aliases = any(column[0].casefold() == "aliases" for column in columns)
-    aliases = "flatten(list(aliases::VARCHAR[]))" if has_aliases else "NULL::VARCHAR[]"
-    connection.execute(
-        f"CREATE TABLE entities AS SELECT id, name, "
-        f"nullif(list_sort(list_distinct([alias FOR alias IN aliases "
-        f"IF alias <> '' AND alias <> name AND NOT contains(alias, chr(0))])), []) AS aliases "
-        f"FROM (SELECT id::VARCHAR AS id, "
-        f"coalesce(nullif(min(name)::VARCHAR, ''), id::VARCHAR) AS name, {aliases} AS aliases "
-        f"FROM ({spec.entities}) WHERE id::VARCHAR <> '' GROUP BY id)"
-    )
-    row = connection.execute(
-        f"""
-        SELECT (SELECT count(*) FROM raw),
-               (SELECT count(*) FROM raw WHERE {_COMPLETE}),
-               (SELECT count(*) FROM triples),
-               (SELECT count(*) FROM entities),
-               (SELECT count(DISTINCT relation) FROM triples)
-        """
-    ).fetchall()[0]
-    raw, complete, triples, entities, relations = row
-    return Counts(
-        records=raw + skipped_lines,
-        triples=triples,
-        duplicates=complete - triples,
-        skipped=raw - complete + skipped_lines,
-        entities=entities,
-        relations=relations,
-    )
+
+
+def _filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
+    """``{option}`` becomes the option's value, in SQL as the quoted name of a column."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in options:
+            return match[0]
+        chosen = options[match[1]]
+        return '"' + chosen.replace('"', '""') + '"' if quote else chosen
+
+    return re.sub(r"\{(\w+)\}", value, text)
 
 
 def _check(
     connection: duckdb.DuckDBPyConnection,
     spec: LoaderSpec,
     path: Path,
-    counts: Counts,
+    counts: tables.Counts,
     malformed: tuple[Malformed, ...],
     max_errors: int,
 ) -> None:
-    shown = "".join(f"\n  line {m.line}: {m.problem}: {m.text!r}" for m in malformed)
+    shown = "".join(f"\n  {m.file}, line {m.line}: {m.problem}: {m.text!r}" for m in malformed)
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader {spec.name!r} can read "
@@ -278,7 +204,8 @@ def _check(
         )
     too_long = connection.execute(
         "SELECT 'id', id FROM entities WHERE strlen(id) > $1 "
-        "UNION SELECT 'relation', relation FROM triples WHERE strlen(relation) > $1 LIMIT 1",
+        "UNION ALL SELECT 'id', id FROM literals WHERE strlen(id) > $1 "
+        "UNION ALL SELECT 'relation', id FROM relation_types WHERE strlen(id) > $1 LIMIT 1",
         [MAX_ID_BYTES],
     ).fetchall()
     if too_long:
@@ -288,22 +215,22 @@ def _check(
             f"indexes at most {MAX_ID_BYTES:,}.",
             hint="Shorten it, or leave it out, in the loader's `tables`.",
         )
-    orphans = connection.execute(
-        "SELECT head FROM triples ANTI JOIN entities ON head = id "
-        "UNION SELECT tail FROM triples ANTI JOIN entities ON tail = id LIMIT 3"
+    taken = connection.execute(
+        "SELECT DISTINCT label FROM (SELECT unnest(labels) AS label FROM entities) "
+        "WHERE label IN (SELECT unnest(?)) ORDER BY 1",
+        [[*RESERVED_LABELS, spec.label]],
     ).fetchall()
-    if orphans:
-        names = ", ".join(repr(row[0]) for row in orphans)
+    if taken:
         raise LoadError(
-            f"The loader {spec.name!r} makes triples about entities it does not list: {names}.",
-            hint="Its `tables.entities` must select every head and tail of `tables.triples`.",
+            f"The loader {spec.name!r} gives entities the label {taken[0][0]!r}, which has a "
+            "meaning of its own in kgdb.",
+            hint="Rename it in the loader's `tables.entities`.",
         )
 
 
 def _expected(spec: LoaderSpec) -> str:
-    delimiter = "TAB" if spec.delimiter == "\t" else spec.delimiter
-    return f"UTF-8 lines of {len(spec.columns)} fields: {f' {delimiter} '.join(spec.columns)}"
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).split("\n")[0]
+    first = spec.sources[0].reads
+    if first.format != "delimited":
+        return f"a file of the format {first.format}"
+    delimiter = "TAB" if first.delimiter == "\t" else first.delimiter
+    return f"UTF-8 lines of {len(first.columns)} fields: {f' {delimiter} '.join(first.columns)}"

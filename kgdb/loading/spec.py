@@ -12,17 +12,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from kgdb import resources
 from kgdb.errors import UsageError
+from kgdb.loading.reading import FORMATS, Source
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
+_TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _ANY = re.compile(r"(?s).+")
-_KEYS = {"name", "label", "title", "licence", "relations_of", "source", "tables", "relations"}
-_RESERVED_LABELS = {"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"}
+_KEYS = {
+    "name",
+    "label",
+    "title",
+    "licence",
+    "relations_of",
+    "options",
+    "source",
+    "sources",
+    "views",
+    "tables",
+    "relations",
+}
+_SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional"}
+_TABLES = {"triples", "literals", "entities", "relations", "other"}
+_OPTION_KEYS = {"default", "help", "choices"}
+RESERVED_LABELS = frozenset({"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"})
+"""Labels that kgdb gives a meaning of its own."""
+
 _TEXTS = ("text", "inverse", "question", "inverse_question")
+_MAIN = "source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +61,75 @@ class RelationText:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceSpec:
+    """One table that the loader's SQL reads, and where its files are.
+
+    ``file`` is a name or pattern below the folder that is loaded (or beside the file that is);
+    ``None``: what the command names. ``shipped`` is the file that comes with the loader.
+    ``optional``: without a file the table is empty.
+    """
+
+    reads: Source
+    file: str | None
+    shipped: Path | None
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that a loader leaves to its user; empty ``choices`` stand for any text."""
+
+    default: str
+    help: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The loader's SELECTs; ``docs/loaders.md`` gives the columns of each."""
+
+    triples: str
+    literals: str | None = None
+    entities: str | None = None
+    relations: str | None = None
+    other: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LoaderSpec:
     """One loader file, checked.
 
-    ``file``: the source it comes with (``None``: the user names one). ``columns`` name the fields
-    of the ``source`` table that the SQL in ``triples`` (head, relation, tail) and ``entities``
-    (id, name) reads. ``definition`` is the text of the file, and of the one whose relations it
-    takes over.
+    ``views`` are SELECTs by name, each of which may read the sources and the views before it.
+    ``definition`` is the text of the file, and of the one whose relations it takes over.
     """
 
     name: str
     label: str
     title: str
     licence: str
-    file: Path | None
-    delimiter: str
-    columns: tuple[str, ...]
-    triples: str
-    entities: str
+    options: Mapping[str, Option]
+    sources: tuple[SourceSpec, ...]
+    views: Mapping[str, str]
+    tables: Tables
     relations: Mapping[str, RelationText]
     definition: str
+
+    def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The value of every option; raises :class:`UsageError` for one that there is not."""
+        for name, value in given.items():
+            option = self.options.get(name)
+            if option is None:
+                known = ", ".join(self.options) or "none"
+                raise UsageError(
+                    f"The loader {self.name!r} has no option {name!r}.",
+                    hint=f"Its options are: {known}.",
+                )
+            if option.choices and value not in option.choices:
+                raise UsageError(
+                    f"The option {name!r} of the loader {self.name!r} cannot be {value!r}.",
+                    hint=f"Choose one of: {', '.join(option.choices)}.",
+                )
+        return {name: given.get(name, option.default) for name, option in self.options.items()}
 
 
 def available() -> tuple[str, ...]:
@@ -104,40 +174,111 @@ class _Reader:
         label = self.text(
             "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
         )
-        if label in _RESERVED_LABELS:
+        if label in RESERVED_LABELS:
             raise self.error("label", f"is {label!r}, which kgdb uses itself; choose another")
-        source = self.table("source", data.get("source"))
-        tables = self.table("tables", data.get("tables"))
-        self.known("source.", source, {"file", "delimiter", "columns"})
-        self.known("tables.", tables, {"triples", "entities"})
-        columns = source.get("columns")
-        if not (
-            isinstance(columns, list)
-            and columns
-            and len(set(map(str, columns))) == len(columns)
-            and all(isinstance(column, str) and column.isidentifier() for column in columns)
-        ):
-            raise self.error("source.columns", "must be a list of different column names")
+        sources = self.sources(data)
+        views = self.views(data, {each.reads.table for each in sources})
         inherited = self.inherited(data.get("relations_of"))
-        file = self.optional("source.file", source.get("file"))
         return LoaderSpec(
             name=name,
             label=label,
             title=self.optional("title", data.get("title")) or name,
             licence=self.optional("licence", data.get("licence")) or "unknown",
-            file=self.path.parent / file if file else None,
-            delimiter=self.text(
-                "source.delimiter", source.get("delimiter"), re.compile("."), "one character"
+            options=MappingProxyType(self.options(data.get("options", {}))),
+            sources=sources,
+            views=MappingProxyType(views),
+            tables=self.tables(data.get("tables")),
+            relations=MappingProxyType(
+                {
+                    **(inherited.relations if inherited else {}),
+                    **self.relations(self.table("relations", data.get("relations", {}))),
+                }
             ),
-            columns=tuple(columns),
-            triples=self.text("tables.triples", tables.get("triples"), _ANY, "a SELECT"),
-            entities=self.text("tables.entities", tables.get("entities"), _ANY, "a SELECT"),
-            relations={
-                **(inherited.relations if inherited else {}),
-                **self.relations(self.table("relations", data.get("relations", {}))),
-            },
             definition=definition + (inherited.definition if inherited else ""),
         )
+
+    def options(self, entries: object) -> dict[str, Option]:
+        options = {}
+        for name, given in self.table("options", entries).items():
+            key = f"options.{name}"
+            entry = self.table(key, given)
+            self.known(f"{key}.", entry, _OPTION_KEYS)
+            self.text(key, name, _TABLE, "a name of lower-case letters, digits and _")
+            choices = entry.get("choices", [])
+            if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
+                raise self.error(f"{key}.choices", "must be a list of texts")
+            default = entry.get("default")
+            if not isinstance(default, str) or (choices and default not in choices):
+                raise self.error(f"{key}.default", "must be a text, and one of the choices")
+            options[name] = Option(
+                default,
+                self.text(f"{key}.help", entry.get("help"), _ANY, "a text"),
+                tuple(choices),
+            )
+        return options
+
+    def sources(self, data: dict[str, Any]) -> tuple[SourceSpec, ...]:
+        if ("source" in data) == ("sources" in data):
+            raise self.error("source", "is missing; expected [source], or [sources.NAME] for each")
+        if "source" in data:
+            return (self.source("source", _MAIN, data["source"]),)
+        named = self.table("sources", data["sources"])
+        sources = tuple(
+            self.source(f"sources.{table}", table, given) for table, given in named.items()
+        )
+        main = [each for each in sources if each.file is None]
+        if len(main) > 1:
+            raise self.error(f"sources.{main[1].reads.table}.file", "is missing in more than one")
+        return sources
+
+    def source(self, key: str, table: str, given: object) -> SourceSpec:
+        entry = self.table(key, given)
+        self.known(f"{key}.", entry, _SOURCE_KEYS)
+        self.text(key, table, _TABLE, "a table name of lower-case letters, digits and _")
+        kind = entry.get("format", "delimited")
+        if kind not in FORMATS:
+            raise self.error(f"{key}.format", f"is {kind!r}; expected one of {', '.join(FORMATS)}")
+        columns = entry.get("columns", [])
+        if not (
+            isinstance(columns, list)
+            and len(set(map(str, columns))) == len(columns)
+            and all(isinstance(column, str) and column.isidentifier() for column in columns)
+            and (columns or kind != "delimited")
+        ):
+            raise self.error(f"{key}.columns", "must be a list of different column names")
+        optional = entry.get("optional", False)
+        if not isinstance(optional, bool):
+            raise self.error(f"{key}.optional", f"is {optional!r}; expected true or false")
+        delimiter = entry.get("delimiter")
+        if delimiter is not None or kind == "delimited":
+            self.text(f"{key}.delimiter", delimiter, re.compile("."), "one character")
+        file = self.optional(f"{key}.file", entry.get("file"))
+        beside = self.path.parent / file if file else None
+        return SourceSpec(
+            Source(table, kind, tuple(columns), delimiter or "\t"),
+            file,
+            beside if beside and beside.is_file() else None,
+            optional,
+        )
+
+    def views(self, data: dict[str, Any], sources: set[str]) -> dict[str, str]:
+        views = {}
+        for name, given in self.table("views", data.get("views", {})).items():
+            key = f"views.{name}"
+            self.text(key, name, _TABLE, "a name of lower-case letters, digits and _")
+            if name in sources:
+                raise self.error(key, "is the name of a source")
+            views[name] = self.text(key, given, _ANY, "a SELECT")
+        return views
+
+    def tables(self, given: object) -> Tables:
+        entries = self.table("tables", given)
+        self.known("tables.", entries, _TABLES)
+        for name, query in entries.items():
+            self.text(f"tables.{name}", query, _ANY, "a SELECT")
+        if "triples" not in entries:
+            raise self.error("tables.triples", "is missing; expected a SELECT")
+        return Tables(**entries)
 
     def inherited(self, relations_of: object) -> LoaderSpec | None:
         """The shipped loader whose relation texts are taken over, if any."""

@@ -9,6 +9,8 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.loading import LoaderSpec, RelationText, available, read_spec
+from kgdb.loading.reading import Source
+from kgdb.loading.spec import SourceSpec, Tables
 
 pytestmark = pytest.mark.unit
 
@@ -50,9 +52,10 @@ def test_the_shipped_loaders_can_be_read_by_name() -> None:
 
 def test_the_demo_comes_with_its_data_and_takes_over_metaqas_relations() -> None:
     demo, metaqa = read_spec("demo"), read_spec("metaqa")
-    assert demo.file is not None
-    assert demo.file.is_file()
-    assert metaqa.file is None
+    shipped = demo.sources[0].shipped
+    assert shipped is not None
+    assert shipped.is_file()
+    assert metaqa.sources[0].shipped is None
     assert demo.relations == metaqa.relations
     assert metaqa.definition in demo.definition
 
@@ -70,11 +73,19 @@ def test_a_loader_file_is_read_as_it_is(path: Path) -> None:
         label="Mine",
         title="My graph",
         licence="unknown",
-        file=path.parent / "data" / "kb.txt",
-        delimiter="\t",
-        columns=("head", "relation", "tail"),
-        triples="SELECT * FROM source",
-        entities="SELECT head AS id, head AS name FROM source",
+        options={},
+        sources=(
+            SourceSpec(
+                Source("source", "delimited", ("head", "relation", "tail"), "\t"),
+                file="data/kb.txt",
+                shipped=None,
+                optional=False,
+            ),
+        ),
+        views={},
+        tables=Tables(
+            "SELECT * FROM source", entities="SELECT head AS id, head AS name FROM source"
+        ),
         relations={"people.person.nationality": RelationText("the country of {}")},
         definition=path.read_text(),
     )
@@ -82,7 +93,7 @@ def test_a_loader_file_is_read_as_it_is(path: Path) -> None:
 
 def test_what_may_be_left_out(path: Path) -> None:
     spec = read(path)
-    assert (spec.title, spec.licence, spec.file) == ("mine", "unknown", None)
+    assert (spec.title, spec.licence, spec.sources[0].file) == ("mine", "unknown", None)
     assert spec.relations == {}
 
 

@@ -13,8 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading import LoaderSpec, Prepared, RelationText, prepare
-from kgdb.loading.prepare import Counts, Malformed
+from kgdb.loading import Counts, LoaderSpec, Malformed, Prepared, RelationText, prepare
+from kgdb.loading.reading import Source
+from kgdb.loading.spec import SourceSpec, Tables
 
 pytestmark = pytest.mark.unit
 
@@ -23,15 +24,28 @@ SPEC = LoaderSpec(
     label="Mine",
     title="Mine",
     licence="-",
-    file=None,
-    delimiter="|",
-    columns=("head", "relation", "tail"),
-    triples="SELECT head, relation, tail FROM source",
-    entities="SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source",
+    options={},
+    sources=(
+        SourceSpec(
+            Source("source", "delimited", ("head", "relation", "tail"), "|"),
+            file=None,
+            shipped=None,
+            optional=False,
+        ),
+    ),
+    views={},
+    tables=Tables("SELECT head, relation, tail FROM source"),
     relations={"r": RelationText(text="the r of {}", inverse_question="what has the r {}?")},
     definition="",
 )
 """Entities are their names, as in MetaQA."""
+
+
+def reading(columns: tuple[str, ...], **tables: str) -> LoaderSpec:
+    """The same with other columns and SELECTs."""
+    main = SPEC.sources[0]
+    source = replace(main, reads=replace(main.reads, columns=columns))
+    return replace(SPEC, sources=(source,), tables=Tables(**tables))
 
 
 @pytest.fixture
@@ -101,7 +115,7 @@ def test_malformed_lines_are_counted_and_shown(source: Path) -> None:
             records=9, triples=1, duplicates=1, skipped=7, entities=2, relations=1
         )
         assert [line.line for line in prepared.malformed] == [2, 3, 4, 6]
-        assert prepared.malformed[0] == Malformed(2, "missing columns", "a|r")
+        assert prepared.malformed[0] == Malformed(source.name, 2, "missing columns", "a|r")
         assert prepared.malformed[2].problem == "too many columns"
 
 
@@ -223,7 +237,7 @@ def test_a_source_that_is_not_there_is_refused(tmp_path: Path) -> None:
         prepare(SPEC, tmp_path / "none.txt"),
     ):
         pass
-    with pytest.raises(UsageError, match="is not a file"), prepare(SPEC, tmp_path):
+    with pytest.raises(UsageError, match="is a folder"), prepare(SPEC, tmp_path):
         pass
 
 
@@ -237,7 +251,7 @@ def test_a_loader_may_come_with_its_data(source: Path, tmp_path: Path) -> None:
     source.write_text("a|r|b\n")
     other = tmp_path / "other.txt"
     other.write_text("a|r|b\nb|r|c\n")
-    own = replace(SPEC, file=source)
+    own = replace(SPEC, sources=(replace(SPEC.sources[0], shipped=source),))
     with prepare(own) as prepared:
         assert (prepared.source, prepared.counts.triples) == (source, 1)
     with prepare(own, other) as prepared:
@@ -267,7 +281,7 @@ def test_a_file_name_is_no_pattern(tmp_path: Path, name: str) -> None:
 def test_the_sql_of_a_loader_cannot_touch_files(source: Path, tmp_path: Path, query: str) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("password\n")
-    spec = replace(SPEC, triples=query.format(secret))
+    spec = replace(SPEC, tables=Tables(query.format(secret)))
     refusal(source, "a|r|b\n", spec)
     assert {path.name for path in tmp_path.iterdir()} == {"kb.txt", "secret.txt"}
 
@@ -283,22 +297,21 @@ def test_the_sql_of_a_loader_cannot_touch_files(source: Path, tmp_path: Path, qu
     ],
 )
 def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) -> None:
-    error = refusal(source, "a|r|b\n", replace(SPEC, triples=query))
+    error = refusal(source, "a|r|b\n", replace(SPEC, tables=Tables(query)))
     assert "Error" in error.message
     assert "\n" not in error.message
 
 
-def test_triples_about_unlisted_entities_are_refused_by_name(source: Path) -> None:
-    heads_only = replace(SPEC, entities="SELECT head AS id, head AS name FROM source")
-    error = refusal(source, "a|r|b\nb|r|orphan\n", heads_only)
-    assert "about entities it does not list: 'orphan'" in error.message
-    assert "tables.entities" in (error.hint or "")
+def test_an_entity_that_is_not_listed_goes_by_its_id(source: Path) -> None:
+    tables = replace(SPEC.tables, entities="SELECT head AS id, 'head ' || head AS name FROM source")
+    source.write_text("a|r|b\nb|r|orphan\n")
+    with prepare(replace(SPEC, tables=tables), source) as prepared:
+        assert entities(prepared) == [("a", "head a"), ("b", "head b"), ("orphan", "orphan")]
 
 
 def test_an_entity_has_one_name_whatever_the_source_repeats(source: Path) -> None:
-    spec = replace(
-        SPEC,
-        columns=("id", "name"),
+    spec = reading(
+        ("id", "name"),
         triples="SELECT id AS head, 'r' AS relation, id AS tail FROM source",
         entities="SELECT id, name FROM source",
     )
@@ -308,9 +321,8 @@ def test_an_entity_has_one_name_whatever_the_source_repeats(source: Path) -> Non
 
 
 def test_an_entity_may_have_other_names(source: Path) -> None:
-    spec = replace(
-        SPEC,
-        columns=("id", "name", "aliases"),
+    spec = reading(
+        ("id", "name", "aliases"),
         triples="SELECT id AS head, 'r' AS relation, id AS tail FROM source",
         entities="SELECT id, name, string_split(aliases, ';') AS aliases FROM source",
     )
@@ -322,17 +334,21 @@ def test_an_entity_may_have_other_names(source: Path) -> None:
 
 
 def test_aliases_that_are_no_list_are_refused(source: Path) -> None:
-    spec = replace(SPEC, entities="SELECT head AS id, head AS name, 1 AS aliases FROM source")
+    spec = reading(
+        ("head", "relation", "tail"),
+        triples=SPEC.tables.triples,
+        entities="SELECT head AS id, head AS name, 1 AS aliases FROM source",
+    )
     source.write_text("a|r|a\n")
-    with pytest.raises(LoadError, match="tables"), prepare(spec, source):
+    with pytest.raises(LoadError, match="SQL of the loader"), prepare(spec, source):
         pass
 
 
 def test_a_name_too_long_for_an_index_is_told(source: Path) -> None:
-    spec = replace(
-        SPEC,
-        entities="SELECT head AS id, repeat('é', 3501) AS name FROM source "
-        "UNION SELECT tail, 't' FROM source",
+    spec = reading(
+        ("head", "relation", "tail"),
+        triples=SPEC.tables.triples,
+        entities="SELECT head AS id, repeat('é', 3501) AS name FROM source",
     )
     source.write_text("a|r|b\n")
     with prepare(spec, source) as prepared:

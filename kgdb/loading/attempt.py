@@ -1,0 +1,170 @@
+"""One attempt at loading one graph: its mark, its place, and its last step.
+
+A graph becomes usable in its last statement. Until then it is marked as loading, and each attempt
+carries its own mark: when two run at once, the earlier one notices that it was overtaken and stops.
+What an attempt has written is noted in the same transactions, so the next one of the same source
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from kgdb._version import __version__
+from kgdb.errors import LoadError
+from kgdb.graph.catalog import LOADING, READY, GraphInfo, fulltext_index, list_graphs, name_index
+from kgdb.graph.database import Database
+from kgdb.graph.statements import Statement, statement
+from kgdb.loading.prepared import Prepared
+
+BATCH = 5_000
+"""Rows a statement: past this, larger batches only take more memory."""
+
+IMPORTED = "imported"
+"""The stage of a graph whose data came all at once, by import."""
+
+_NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a load has come: all batches of the stages before ``stage`` are in.
+
+    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``: the entities
+    have their PageRank.
+    """
+
+    stage: str = _NOTHING
+    complete: int = 0
+    beyond: frozenset[int] = frozenset()
+    ranked: bool = False
+
+
+def properties(prepared: Prepared) -> dict[str, Any]:
+    """What the bookkeeping node says of the graph while it is loaded."""
+    spec, counts = prepared.spec, prepared.counts
+    return {
+        "label": spec.label,
+        "title": spec.title,
+        "licence": spec.licence,
+        "source": str(prepared.source),
+        "sha256": prepared.sha256,
+        "triples": counts.triples,
+        "entities": counts.entities,
+        "mediators": counts.mediators,
+        "literals": counts.literals,
+        "relations": counts.relations,
+        "skipped": counts.skipped,
+        "duplicates": counts.duplicates,
+        "state": LOADING,
+        "stage": _NOTHING,
+        "complete": 0,
+        "beyond": [],
+        "batch": BATCH,
+        "written": 0,
+        "kgdb_version": __version__,
+    }
+
+
+class Attempt:
+    """Writes one graph's bookkeeping, and checks before every commit that nobody took over."""
+
+    def __init__(self, prepared: Prepared, database: Database) -> None:
+        self.prepared = prepared
+        self.spec = prepared.spec
+        self.database = database
+        self.mark = {"name": self.spec.name, "load": str(uuid.uuid4())}
+
+    def begin(self) -> None:
+        """Announce the graph as one that is being loaded, from its beginning."""
+        self._constraints()
+        self.database.write(
+            "load_begin",
+            {"name": self.spec.name, "properties": {**self.mark, **properties(self.prepared)}},
+        )
+
+    def take_over(self) -> Place | None:
+        """Go on with a load of the same source that was stopped: where, or ``None`` if it cannot.
+
+        From then on no batch of the earlier attempt gets in any more.
+        """
+        rows = self.database.write(
+            "load_take_over",
+            {
+                **self.mark,
+                "sha256": self.prepared.sha256,
+                "version": __version__,
+                "batch": BATCH,
+            },
+        )
+        if not rows:
+            return None
+        self._constraints()
+        row = rows[0]
+        return Place(row["stage"], row["complete"], frozenset(row["beyond"]), row["ranked"])
+
+    def _constraints(self) -> None:
+        for constraint in ("load_constraint_graph", "load_constraint_relation"):
+            self.database.write(constraint)
+        self.database.write("load_thought_names")
+
+    def index(self) -> None:
+        """Begin the graph's indexes; they fill while it is written."""
+        label = self.spec.label
+        constraint = f"kgdb_{label}_id"
+        self.database.write("load_constraint_entity", label=label, constraint=constraint)
+        self.database.write("load_fulltext", label=label, index=fulltext_index(label))
+        if self.prepared.has_long_names():
+            # Neo4j would refuse the entity that such an index cannot hold.
+            self.database.write("unload_schema_fulltext", index=name_index(label))
+        else:
+            self.database.write("load_names", label=label, index=name_index(label))
+
+    def describe_relations(self) -> None:
+        """Write the bookkeeping node of each relation."""
+        rows = [asdict(relation) for relation in self.prepared.relations()]
+        self.write("load_relations", {"rows": rows})
+
+    def finish(self, *, pagerank: bool) -> GraphInfo:
+        """Make the graph usable: its indexes are complete, and it is marked as ready."""
+        self.database.write("await_indexes", {"seconds": 6 * 3600})
+        finished = {
+            "state": READY,
+            "pagerank": pagerank,
+            "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        self.write("load_finish", {"properties": finished})
+        return next(g for g in list_graphs(self.database) if g.name == self.spec.name)
+
+    def write_batch(self, at: Place, number: int, rows: list[dict[str, Any]]) -> int:
+        """Write one batch of the stage; its number is the same in every attempt."""
+        position = {"stage": at.stage, "complete": at.complete, "batch": number}
+        note = statement("load_note")
+        try:
+            return self.write(f"load_{at.stage}", {"rows": rows, **position}, note=note)
+        except _InBefore:
+            return len(rows)
+
+    def write(self, name: str, parameters: dict[str, Any], **places: Statement) -> int:
+        """Run one statement of this attempt, unless another one took over."""
+        rows = self.database.write_checked(
+            name, {**self.mark, **parameters}, self._check, label=self.spec.label, **places
+        )
+        return int(rows[0]["written"])
+
+    def _check(self, rows: list[dict[str, Any]]) -> None:
+        """No row: the graph's node carries another mark, or is gone."""
+        if not rows:
+            raise LoadError(
+                f"Another load of {self.spec.name!r} began and took over; this one stopped.",
+                hint="Let the other one finish; kgdb graphs shows when it is ready.",
+            )
+        if rows[0].get("again"):
+            raise _InBefore
+
+
+class _InBefore(Exception):
+    """The batch had been committed, though the server's answer was lost."""

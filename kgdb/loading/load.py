@@ -1,0 +1,165 @@
+"""From a prepared source to a graph that is ready: by which way, and what happens to an old one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgdb.errors import DatabaseError, LoadError, UsageError
+from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
+from kgdb.graph.database import Database
+from kgdb.loading import online
+from kgdb.loading.attempt import BATCH, IMPORTED, Attempt, Place
+from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
+from kgdb.loading.prepared import Prepared
+from kgdb.progress import Message, Progress, Report, silent
+
+
+@dataclass(frozen=True, slots=True)
+class LoadResult:
+    """``loaded`` is false when the same source was there already and nothing was done."""
+
+    graph: GraphInfo
+    loaded: bool
+
+
+def load(
+    prepared: Prepared,
+    database: Database,
+    *,
+    replace: bool = False,
+    pagerank: bool = True,
+    report: Report = silent,
+) -> LoadResult:
+    """Write the graph, its bookkeeping and its indexes, over Bolt.
+
+    With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
+    The same source again does nothing; a load of it that was stopped is gone on with. Raises
+    :class:`UsageError` when another source is loaded under the name and ``replace`` is false, or
+    its label belongs to another graph or to nodes that kgdb did not load, and
+    :class:`LoadError` when the database fails in the middle or another load takes over.
+    """
+    current = find_current(prepared, list_graphs(database))
+    if current and is_loaded(prepared, current, replace=replace):
+        return LoadResult(current, loaded=False)
+    spec = prepared.spec
+    if (
+        not (current and current.label == spec.label)
+        and database.run("label_in_use", label=spec.label)[0]["used"]
+    ):
+        raise UsageError(
+            f"The database has nodes labelled {spec.label!r} that kgdb did not load.",
+            hint="Choose another `label` in the loader file, so that they stay apart.",
+        )
+    try:
+        attempt = Attempt(prepared, database)
+        place = attempt.take_over() if current and current.state == LOADING else None
+        if place is None:
+            place = _begin(attempt, current, report)
+        else:
+            report(Message(f"Going on with the load of {spec.name!r} that was stopped …"))
+        attempt.index()
+        if place.stage != IMPORTED:
+            online.write(attempt, place, report)
+        ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
+        return LoadResult(complete(attempt, report, pagerank=ranked), loaded=True)
+    except DatabaseError as error:
+        raise LoadError(
+            f"Loading {spec.name!r} stopped: {error.message}",
+            hint="Nothing of it is shown as loaded. The same command goes on with it.",
+        ) from error
+
+
+def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:
+    """What the database holds under the graph's name; refuses a label that is another graph's."""
+    spec = prepared.spec
+    existing = {graph.name: graph for graph in graphs}
+    current = existing.pop(spec.name, None)
+    labels = {spec.label, *prepared.labels()}
+    for other in existing.values():
+        if other.label in labels:
+            raise UsageError(
+                f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
+                hint="Choose another `label` in the loader file.",
+            )
+    return current
+
+
+def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
+    """Whether nothing is to be done; refuses to replace another source unasked."""
+    if current.state != READY:
+        return False
+    if current.sha256 == prepared.sha256:
+        return True
+    if not replace:
+        raise UsageError(
+            f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
+            f"another version of its loader ({current.source}).",
+            hint="To replace it, add --replace to the same command.",
+        )
+    return False
+
+
+def complete(attempt: Attempt, report: Report, *, pagerank: bool) -> GraphInfo:
+    """Describe the relations of a graph whose data are in, and make it usable."""
+    attempt.describe_relations()
+    report(Message("Waiting for the indexes …"))
+    return attempt.finish(pagerank=pagerank)
+
+
+def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
+    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated."""
+    _remove_entities(database, graph, report)
+    database.write("unload_schema_entity", constraint=f"kgdb_{graph.label}_id")
+    for index in (graph.fulltext_index, graph.name_index, graph.embedding_index):
+        database.write("unload_schema_fulltext", index=index)
+    drop_left_projections(database, graph.name)
+    database.write("unload_bookkeeping", {"name": graph.name})
+
+
+def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place:
+    """Announce the graph, after removing what is in its place."""
+    if current:
+        report(Message(f"Removing what was loaded as {current.name!r} before …"))
+        if current.label != attempt.spec.label:
+            unload(attempt.database, current, report=report)
+            current = None
+    # The mark comes first: from then on no batch of an earlier attempt gets in any more.
+    attempt.begin()
+    if current:
+        _remove_entities(attempt.database, current, report)
+    return Place()
+
+
+def _remove_entities(database: Database, graph: GraphInfo, report: Report) -> None:
+    deleted = 0
+    parameters = {"limit": BATCH}
+    while count := database.write("unload_entities", parameters, label=graph.label)[0]["deleted"]:
+        deleted += count
+        report(Progress("removing entities", deleted, graph.entities, "entities"))
+
+
+def _write_pagerank(attempt: Attempt, report: Report) -> bool:
+    """The ranks of all entities, or a message why there are none."""
+    spec, counts = attempt.spec, attempt.prepared.counts
+    graph = GraphInfo(
+        name=spec.name,
+        label=spec.label,
+        title=spec.title,
+        state=LOADING,
+        source=str(attempt.prepared.source),
+        sha256=attempt.prepared.sha256,
+        triples=counts.triples,
+        entities=counts.entities,
+        relations=counts.relations,
+        loaded_at=None,
+    )
+
+    def write(projection: str) -> int:
+        config = {"writeProperty": PROPERTY}
+        return attempt.write("load_pagerank", {"projection": projection, "config": config})
+
+    report(Progress("ranking entities", 0, counts.entities, "entities"))
+    ranked = write_pagerank(attempt.database, graph, attempt.mark["load"], write, report)
+    if ranked:
+        report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
+    return ranked

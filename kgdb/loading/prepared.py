@@ -1,0 +1,170 @@
+"""A source that was read and checked: its rows in batches, and what is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from kgdb.graph import RelationInfo
+from kgdb.loading.spec import LoaderSpec
+from kgdb.loading.tables import Counts, Share
+
+MAX_ID_BYTES = 7_000
+"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
+
+_TEXTS = ("text", "inverse", "question", "inverse_question")
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A line that was skipped, and why; ``file`` is the name of the file it is in."""
+
+    file: str
+    line: int
+    problem: str
+    text: str
+
+
+class Prepared:
+    """A source that was read and checked; its rows come in batches, in a fixed order.
+
+    ``tables`` is the connection with the tables of :mod:`kgdb.loading.tables`; ``work`` is a folder
+    for files that are gone when the source is closed.
+    """
+
+    def __init__(
+        self,
+        tables: duckdb.DuckDBPyConnection,
+        work: Path,
+        spec: LoaderSpec,
+        source: Path,
+        sha256: str,
+        counts: Counts,
+        malformed: tuple[Malformed, ...],
+        shares: tuple[Share, ...],
+    ) -> None:
+        self.tables = tables
+        self.work = work
+        self.spec = spec
+        self.source = source
+        self.sha256 = sha256
+        self.counts = counts
+        self.malformed = malformed
+        self.shares = shares
+
+    def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
+        """Batches of ``{id, name, aliases, labels}``, by id, without the first ``skip``.
+
+        ``labels`` are those beside the graph's own; ``aliases`` is ``None`` for an entity without.
+        """
+        query = f"""
+            SELECT id, name, aliases,
+                   list_concat(CASE WHEN mediator THEN ['Mediator'] ELSE [] END,
+                               coalesce(labels, [])) AS labels
+            FROM entities WHERE number >= {skip} ORDER BY number
+        """
+        return self._batches(query, ("id", "name", "aliases", "labels"), batch)
+
+    def literals(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
+        """Batches of ``{id, name, value, datatype, language}``, without the first ``skip``."""
+        query = f"""
+            SELECT id, name, value, datatype, language
+            FROM literals ORDER BY number OFFSET {skip}
+        """
+        return self._batches(query, ("id", "name", "value", "datatype", "language"), batch)
+
+    def triples(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
+        """Batches of ``{head, relation, tail}``, sorted by relation, without the first ``skip``.
+
+        Neo4j writes relationships of one type together about twice as fast as mixed ones.
+        """
+        return self._batches(
+            f"""
+            WITH nodes AS (
+                SELECT number, id FROM entities UNION ALL SELECT number, id FROM literals)
+            SELECT head.id, types.id, tail.id FROM
+                (SELECT * FROM triples ORDER BY relation, tail, head OFFSET {skip}) AS triples
+            JOIN relation_types AS types ON types.number = triples.relation
+            JOIN nodes AS head ON head.number = triples.head
+            JOIN nodes AS tail ON tail.number = triples.tail
+            ORDER BY triples.relation, triples.tail, triples.head
+            """,
+            ("head", "relation", "tail"),
+            batch,
+        )
+
+    def relations(self) -> list[RelationInfo]:
+        """Every relation with its count and its texts: the loader file's before the source's."""
+        given = {
+            row[0]: row[1:]
+            for row in self.tables.execute(
+                f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
+            ).fetchall()
+        }
+        rows = self.tables.execute("SELECT id, count FROM relation_types ORDER BY id").fetchall()
+        return [
+            RelationInfo(relation, count, *self._texts(relation, given.get(relation)))
+            for relation, count in rows
+        ]
+
+    def _texts(self, relation: str, given: Sequence[str | None] | None) -> list[str | None]:
+        described = self.spec.relations.get(relation)
+        own = [getattr(described, text) if described else None for text in _TEXTS]
+        return [text or other for text, other in zip(own, given or (None,) * 4, strict=True)]
+
+    def unused_texts(self) -> list[str]:
+        """Relations that the loader describes and the source has not: often a typing error."""
+        return sorted(set(self.spec.relations) - {relation.id for relation in self.relations()})
+
+    def has_long_names(self) -> bool:
+        """Whether a name is longer than what an index over names can hold."""
+        query = "SELECT count(*) FROM entities WHERE strlen(name) > ?"
+        return bool(self.tables.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
+
+    def has_line_breaks(self) -> bool:
+        """Whether a text has a line break in it."""
+        texts = [
+            ("entities", "concat(id, name, array_to_string(aliases, ' '))"),
+            ("literals", "concat(id, value)"),
+            ("relation_types", "id"),
+        ]
+        breaks = " UNION ALL ".join(
+            f"SELECT 1 FROM {table} WHERE regexp_matches({text}, '[\n\r]')" for table, text in texts
+        )
+        return bool(self.tables.execute(f"SELECT count(*) FROM ({breaks})").fetchall()[0][0])
+
+    def labels(self) -> list[str]:
+        """The labels that entities have beside the graph's own."""
+        rows = self.tables.execute(
+            "SELECT DISTINCT unnest(labels) AS label FROM entities ORDER BY 1"
+        )
+        return [label for (label,) in rows.fetchall()]
+
+    def examples(self, most: int) -> list[tuple[str, str, str]]:
+        """Some facts by name, of as many relations as there are, the most frequent first."""
+        rows = self.tables.execute(
+            f"""
+            WITH chosen AS (
+                SELECT triples.*, types.id AS type, types.count, row_number() OVER (
+                    PARTITION BY triples.relation ORDER BY triples.head, triples.tail) AS place
+                FROM triples JOIN relation_types AS types ON types.number = triples.relation
+                QUALIFY place <= {most} ORDER BY place, types.count DESC, types.id LIMIT {most})
+            SELECT head.name, chosen.type, coalesce(tail.name, literal.name) FROM chosen
+            JOIN entities AS head ON head.number = chosen.head
+            LEFT JOIN entities AS tail ON tail.number = chosen.tail
+            LEFT JOIN literals AS literal ON literal.number = chosen.tail
+            ORDER BY chosen.place, chosen.count DESC, chosen.type
+            """
+        ).fetchall()
+        return [(head, relation, tail) for head, relation, tail in rows]
+
+    def _batches(
+        self, query: str, columns: Sequence[str], size: int
+    ) -> Iterator[list[dict[str, Any]]]:
+        cursor = self.tables.cursor().execute(query)
+        while rows := cursor.fetchmany(size):
+            yield [dict(zip(columns, row, strict=True)) for row in rows]

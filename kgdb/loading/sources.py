@@ -1,0 +1,89 @@
+"""Which files a loader reads, and the hash that tells their content apart from any other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kgdb.errors import UsageError
+from kgdb.loading.spec import LoaderSpec, SourceSpec
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of one source, in the order in which they are read; none of an optional one."""
+
+    source: SourceSpec
+    paths: tuple[Path, ...]
+
+
+def find(spec: LoaderSpec, given: Path | None) -> tuple[Files, ...]:
+    """The files of each source of the loader.
+
+    ``given`` is the file of its first source, the others lying beside it, or the folder they are
+    all in; ``None``: what the loader comes with. Raises :class:`UsageError` for what is not there.
+    """
+    if given is None:
+        return tuple(Files(source, _shipped(spec, source)) for source in spec.sources)
+    if not given.exists():
+        raise UsageError(f"The source {given} does not exist.", hint=_wanted(spec))
+    if given.is_dir():
+        return tuple(Files(source, _in_folder(source, given)) for source in spec.sources)
+    if not given.is_file():
+        raise UsageError(f"The source {given} is not a file.", hint=_wanted(spec))
+    first, *others = spec.sources
+    return (
+        Files(first, (given,)),
+        *(Files(source, _in_folder(source, given.parent)) for source in others),
+    )
+
+
+def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[Files]) -> str:
+    """SHA-256 over the loader's definition, the options and the bytes of all files."""
+    digest = hashlib.sha256(spec.definition.encode())
+    digest.update(json.dumps([spec.name, spec.label, dict(options)], sort_keys=True).encode())
+    for each in files:
+        for path in each.paths:
+            digest.update(f"\0{each.source.reads.table}\0".encode())
+            with path.open("rb") as file:
+                while block := file.read(_BLOCK):
+                    digest.update(block)
+    return digest.hexdigest()
+
+
+def _shipped(spec: LoaderSpec, source: SourceSpec) -> tuple[Path, ...]:
+    if source.shipped:
+        return (source.shipped,)
+    if source.optional:
+        return ()
+    raise UsageError(
+        f"The loader {spec.name!r} comes without data: name the file to load.",
+        hint=f"kgdb load {spec.name} SOURCE",
+    )
+
+
+def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
+    if source.file is None:
+        raise UsageError(
+            f"The source {folder} is a folder.",
+            hint="Expected a file: this loader reads a single one.",
+        )
+    found = tuple(sorted(path for path in folder.glob(source.file) if path.is_file()))
+    if found or source.optional:
+        return found
+    raise UsageError(
+        f"There is no {source.file} in {folder}, which the loader reads.",
+        hint="Name the folder that holds it.",
+    )
+
+
+def _wanted(spec: LoaderSpec) -> str:
+    names = [source.file for source in spec.sources if source.file]
+    if len(names) > 1:
+        return f"Expected a folder with {', '.join(names)}."
+    return "Expected a file, plain or compressed (.gz, .bz2)."

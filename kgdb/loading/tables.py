@@ -1,0 +1,247 @@
+"""The checked tables of a graph, made from what a loader's SQL selects.
+
+After :func:`make` the connection holds, with numbers that are dense and the same on every run:
+
+- ``entities (number, id, name, aliases, labels, mediator)``, numbered from 0;
+- ``literals (number, id, name, value, datatype, language)``, numbered on from there;
+- ``relation_types (number, id, count)``;
+- ``triples (relation, head, tail)``, all numbers, each row once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import duckdb
+
+from kgdb.loading.spec import Tables
+
+NAME_LENGTH = 200
+"""Characters of a literal's value that serve as its name."""
+
+# NUL comes from files that are not UTF-8; no name has it.
+_COMPLETE = (
+    "{0} <> '' AND relation <> '' AND head <> '' "
+    "AND NOT contains(concat(head, relation, {0}), chr(0))"
+)
+_ENTITY_COLUMNS = {
+    "name": "min(nullif(name::VARCHAR, ''))",
+    "aliases": "flatten(list(aliases::VARCHAR[]))",
+    "labels": "flatten(list(labels::VARCHAR[]))",
+    "mediator": "coalesce(bool_or(mediator::BOOLEAN), false)",
+}
+_WITHOUT = {
+    "name": "NULL::VARCHAR",
+    "aliases": "NULL::VARCHAR[]",
+    "labels": "NULL::VARCHAR[]",
+    "mediator": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the source: ``records = triples + duplicates + skipped + other``.
+
+    ``records`` counts the rows of the loader's ``tables.triples`` and ``tables.literals``, the
+    lines that could not be read, and what the loader says it read for other purposes, ``other``:
+    names, types, what its options leave out. ``triples`` includes those that lead to one of the
+    ``literals``; ``entities`` includes the ``mediators`` and not the literals.
+    """
+
+    records: int
+    triples: int
+    duplicates: int
+    skipped: int
+    entities: int
+    relations: int
+    other: int = 0
+    mediators: int = 0
+    literals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the source that is not among the triples: how many records, and why."""
+
+    why: str
+    records: int
+
+
+def make(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
+    """Run the loader's SQL and number what it gives; raises ``duckdb.Error`` where it fails."""
+    connection.execute(
+        "CREATE TABLE raw_triples AS SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, "
+        f"tail::VARCHAR AS tail FROM ({tables.triples})"
+    )
+    literals = tables.literals or (
+        "SELECT NULL AS head, NULL AS relation, NULL AS value, NULL AS datatype, "
+        "NULL AS language WHERE false"
+    )
+    connection.execute(
+        "CREATE TABLE raw_literals AS SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, "
+        "value::VARCHAR AS value, datatype::VARCHAR AS datatype, language::VARCHAR AS language "
+        f"FROM ({literals})"
+    )
+    _name_entities(connection, tables.entities)
+    _number(connection)
+    _count_relations(connection)
+
+
+def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
+    """Make ``relation_texts (id, text, inverse, question, inverse_question)``, each id once."""
+    query = query or "SELECT NULL AS id WHERE false"
+    given = {column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()}
+    texts = ", ".join(
+        f"{f'min({text}::VARCHAR)' if text in given else 'NULL::VARCHAR'} AS {text}"
+        for text in ("text", "inverse", "question", "inverse_question")
+    )
+    connection.execute(
+        f"CREATE TABLE relation_texts AS SELECT id::VARCHAR AS id, {texts} "
+        f"FROM ({query}) GROUP BY 1"
+    )
+
+
+def drop_raw(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give back the room of what the tables were made from."""
+    for table in ("raw_triples", "raw_literals"):
+        connection.execute(f"DROP TABLE {table}")
+
+
+def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[Share, ...]:
+    """What the loader says it read for other purposes, the most first."""
+    if tables.other is None:
+        return ()
+    rows = connection.execute(
+        f"SELECT why::VARCHAR, sum(records)::BIGINT FROM ({tables.other}) "
+        "GROUP BY 1 HAVING sum(records) > 0 ORDER BY 2 DESC, 1"
+    ).fetchall()
+    return tuple(Share(*row) for row in rows)
+
+
+def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:
+    """Count what :func:`make` has made; ``rejected`` lines could not be read."""
+    row = connection.execute(
+        f"""
+        SELECT (SELECT count(*) FROM raw_triples), (SELECT count(*) FROM raw_literals),
+               (SELECT count(*) FROM raw_triples WHERE {_COMPLETE.format("tail")}),
+               (SELECT count(*) FROM raw_literals WHERE {_COMPLETE.format("value")}),
+               (SELECT count(*) FROM triples), (SELECT count(*) FROM entities),
+               (SELECT count(*) FROM entities WHERE mediator), (SELECT count(*) FROM literals),
+               (SELECT count(*) FROM relation_types)
+        """
+    ).fetchall()[0]
+    raw, raw_literals, whole, whole_literals, triples, entities, mediators, literals, relations = (
+        row
+    )
+    complete = whole + whole_literals
+    return Counts(
+        records=raw + raw_literals + rejected + other_records,
+        triples=triples,
+        duplicates=complete - triples,
+        skipped=raw + raw_literals - complete + rejected,
+        other=other_records,
+        entities=entities,
+        mediators=mediators,
+        literals=literals,
+        relations=relations,
+    )
+
+
+def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
+    """What the loader says of entities, each once."""
+    if query is None:
+        columns = ", ".join(f"{text} AS {column}" for column, text in _WITHOUT.items())
+        connection.execute(
+            f"CREATE TABLE named AS SELECT NULL::VARCHAR AS id, {columns} WHERE false"
+        )
+        return
+    given = {column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()}
+    columns = ", ".join(
+        f"{text if column in given else _WITHOUT[column]} AS {column}"
+        for column, text in _ENTITY_COLUMNS.items()
+    )
+    connection.execute(
+        f"CREATE TABLE named AS SELECT id, {columns} FROM "
+        f"(SELECT * REPLACE (id::VARCHAR AS id) FROM ({query})) WHERE id <> '' GROUP BY id"
+    )
+
+
+def _number(connection: duckdb.DuckDBPyConnection) -> None:
+    triple, literal = _COMPLETE.format("tail"), _COMPLETE.format("value")
+    connection.execute(
+        f"""
+        CREATE TABLE ids AS SELECT row_number() OVER (ORDER BY id) - 1 AS number, id FROM (
+            SELECT DISTINCT id FROM (
+                SELECT head AS id FROM raw_triples WHERE {triple}
+                UNION ALL SELECT tail FROM raw_triples WHERE {triple}
+                UNION ALL SELECT head FROM raw_literals WHERE {literal}
+                UNION ALL SELECT id FROM named))
+        """
+    )
+    connection.execute(
+        f"""
+        CREATE TABLE relation_types AS
+        SELECT (row_number() OVER (ORDER BY id) - 1)::INTEGER AS number, id, 0::BIGINT AS count
+        FROM (SELECT DISTINCT relation AS id FROM raw_triples WHERE {triple}
+              UNION SELECT DISTINCT relation FROM raw_literals WHERE {literal})
+        """
+    )
+    aliases = (
+        "[each FOR each IN aliases IF each <> '' AND each <> name AND NOT contains(each, chr(0))]"
+    )
+    labels = "[each FOR each IN labels IF each <> '' AND NOT contains(each, chr(0))]"
+    connection.execute(
+        f"""
+        CREATE TABLE entities AS
+        SELECT number, id, name,
+               nullif(list_sort(list_distinct({aliases})), []) AS aliases,
+               nullif(list_sort(list_distinct({labels})), []) AS labels, mediator
+        FROM (SELECT number, id, coalesce(name, id) AS name, aliases, labels,
+                     coalesce(mediator, false) AS mediator
+              FROM ids LEFT JOIN named USING (id))
+        """
+    )
+    connection.execute("DROP TABLE named")
+    connection.execute(
+        f"""
+        CREATE TABLE literals AS
+        SELECT (SELECT count(*) FROM ids) + row_number() OVER (ORDER BY id) - 1 AS number,
+               id, head, relation, value, datatype, language,
+               CASE WHEN length(value) > {NAME_LENGTH}
+                    THEN left(value, {NAME_LENGTH}) || '…' ELSE value END AS name
+        FROM (SELECT DISTINCT
+                     concat(head, ' ', relation, ' ',
+                            left(md5(concat_ws(chr(0), value, coalesce(datatype, ''),
+                                               coalesce(language, ''))), 16)) AS id,
+                     head, relation, value, datatype, language
+              FROM raw_literals WHERE {literal})
+        """
+    )
+    connection.execute(
+        f"""
+        CREATE TABLE triples AS
+        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
+        FROM (SELECT * FROM raw_triples WHERE {triple}) AS raw
+        JOIN relation_types AS types ON types.id = raw.relation
+        JOIN ids AS heads ON heads.id = raw.head
+        JOIN ids AS tails ON tails.id = raw.tail
+        UNION ALL
+        SELECT types.number, heads.number, literals.number
+        FROM literals
+        JOIN relation_types AS types ON types.id = literals.relation
+        JOIN ids AS heads ON heads.id = literals.head
+        """
+    )
+    connection.execute("ALTER TABLE literals DROP COLUMN head")
+    connection.execute("ALTER TABLE literals DROP COLUMN relation")
+    connection.execute("DROP TABLE ids")
+
+
+def _count_relations(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        """
+        UPDATE relation_types SET count = counted.count
+        FROM (SELECT relation, count(*) AS count FROM triples GROUP BY relation) AS counted
+        WHERE relation_types.number = counted.relation
+        """
+    )
