@@ -26,18 +26,26 @@ BATCH = 5_000
 IMPORTED = "imported"
 """The stage of a graph whose data came all at once, by import."""
 
-_NOTHING = "nothing"
+NOTHING = "nothing"
+"""The stage of a graph that is announced: of an earlier one there may still be entities."""
+
+
+_BATCHES = {
+    "entities": "load_entities",
+    "literals": "load_literals",
+    "triples": "load_triples",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """How far a load has come: all batches of the stages before ``stage`` are in.
 
-    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``: the entities
-    have their PageRank.
+    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``:
+    the entities have their PageRank.
     """
 
-    stage: str = _NOTHING
+    stage: str = NOTHING
     complete: int = 0
     beyond: frozenset[int] = frozenset()
     ranked: bool = False
@@ -60,7 +68,7 @@ def properties(prepared: Prepared) -> dict[str, Any]:
         "skipped": counts.skipped,
         "duplicates": counts.duplicates,
         "state": LOADING,
-        "stage": _NOTHING,
+        "stage": NOTHING,
         "complete": 0,
         "beyond": [],
         "batch": BATCH,
@@ -144,7 +152,7 @@ class Attempt:
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
         note = statement("load_note")
         try:
-            return self.write(f"load_{at.stage}", {"rows": rows, **position}, note=note)
+            return self.write(_BATCHES[at.stage], {"rows": rows, **position}, note=note)
         except _InBefore:
             return len(rows)
 

@@ -8,7 +8,7 @@ from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.loading import online
-from kgdb.loading.attempt import BATCH, IMPORTED, Attempt, Place
+from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -52,11 +52,7 @@ def load(
         )
     try:
         attempt = Attempt(prepared, database)
-        place = attempt.take_over() if current and current.state == LOADING else None
-        if place is None:
-            place = _begin(attempt, current, report)
-        else:
-            report(Message(f"Going on with the load of {spec.name!r} that was stopped …"))
+        place = _begin(attempt, current, report)
         attempt.index()
         if place.stage != IMPORTED:
             online.write(attempt, place, report)
@@ -117,15 +113,19 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
 
 
 def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place:
-    """Announce the graph, after removing what is in its place."""
-    if current:
-        report(Message(f"Removing what was loaded as {current.name!r} before …"))
-        if current.label != attempt.spec.label:
+    """Go on with a load of the same that was stopped, or else announce the graph anew."""
+    if current and current.state == LOADING and (place := attempt.take_over()):
+        if place.stage != NOTHING:
+            report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
+            return place
+    else:
+        if current and current.label != attempt.spec.label:
             unload(attempt.database, current, report=report)
             current = None
-    # The mark comes first: from then on no batch of an earlier attempt gets in any more.
-    attempt.begin()
+        # The mark comes first: from then on no batch of an earlier attempt gets in any more.
+        attempt.begin()
     if current:
+        report(Message(f"Removing what was loaded as {current.name!r} before …"))
         _remove_entities(attempt.database, current, report)
     return Place()
 

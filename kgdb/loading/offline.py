@@ -1,7 +1,7 @@
 """Writes a prepared source into the store of a stopped server of ours, as files to import.
 
-The graph's bookkeeping node is among them, marked as loading: whatever happens after the import, the
-graph is known, not usable yet, and gone on with by the same command.
+The graph's bookkeeping node is among them, marked as loading: whatever happens after the import,
+the graph is known, not usable yet, and gone on with by the same command.
 """
 
 from __future__ import annotations
