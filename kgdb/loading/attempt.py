@@ -9,12 +9,14 @@ goes on where it stopped.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from kgdb._version import __version__
 from kgdb.errors import LoadError
+from kgdb.graph import RelationInfo
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, fulltext_index, list_graphs, name_index
 from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
@@ -131,9 +133,9 @@ class Attempt:
         else:
             self.database.write("load_names", label=label, index=name_index(label))
 
-    def describe_relations(self) -> None:
+    def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation."""
-        rows = [asdict(relation) for relation in self.prepared.relations()]
+        rows = [asdict(relation) for relation in relations]
         self.write("load_relations", {"rows": rows})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:

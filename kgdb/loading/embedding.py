@@ -19,7 +19,7 @@ SUBJECT = "it"
 
 def embed_relations(
     database: Database,
-    graph: GraphInfo,
+    graph: str,
     relations: Sequence[RelationInfo],
     encoder: Encoder,
     *,
@@ -44,7 +44,7 @@ def embed_relations(
             {"id": relation, "along": vectors[2 * i], "against": vectors[2 * i + 1]}
             for i, relation in enumerate(ids)
         ]
-        database.write("embed_relations", {"kg": graph.name, "rows": rows, "encoder": encoder.name})
+        database.write("embed_relations", {"kg": graph, "rows": rows, "encoder": encoder.name})
         done += len(ids)
         report(Progress("embedding relations", done, len(relations), "relations"))
 
