@@ -112,9 +112,7 @@ def _complete(
         except ModelMissing as missing:
             report(Message(f"Loading without embeddings of relations: {missing.message}"))
         else:
-            embed_relations(
-                attempt.database, attempt.spec.name, relations, vectors, report=report
-            )
+            embed_relations(attempt.database, attempt.spec.name, relations, vectors, report=report)
     report(Message("Waiting for the indexes …"))
     return attempt.finish(pagerank=pagerank)
 

@@ -15,9 +15,7 @@ from kgdb.loading.pagerank import PROPERTY
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.ranks import MOST_TRIPLES, pagerank
 from kgdb.progress import Message, Report
-
-ARRAY_DELIMITER = "\x1f"
-"""Between the items of a list: a control character, which is taken out of them."""
+from kgdb.runtime import ARRAY_DELIMITER
 
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 

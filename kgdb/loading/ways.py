@@ -31,7 +31,7 @@ def load_somehow(
     way: Way = "auto",
     replace: bool = False,
     pagerank: bool = True,
-    encoder: Callable[[Database], Encoder] | None = None,
+    encoder: Callable[[], Encoder] | None = None,
     report: Report = silent,
 ) -> LoadResult:
     """Load by the way that is asked for, or the faster one of those that are open.
@@ -45,9 +45,7 @@ def load_somehow(
             "The server is not run by kgdb: it cannot be loaded offline.",
             hint="Leave --way out, or unset NEO4J_URI to use the local server.",
         )
-    if server and (
-        way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)
-    ):
+    if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
         if _is_empty(server, connect):
             _fill(prepared, server, pagerank=pagerank, report=report)
         elif way == "offline":
@@ -61,7 +59,7 @@ def load_somehow(
             database,
             replace=replace,
             pagerank=pagerank,
-            encoder=(lambda: encoder(database)) if encoder else None,
+            encoder=encoder,
             report=report,
         )
 
