@@ -108,7 +108,7 @@ def load_graph(
     from kgdb import loading
     from kgdb.runtime import LocalServer
 
-    server = LocalServer(settings) if settings.uri is None else None
+    server = None if settings.uri else LocalServer(settings)
 
     def connect() -> Connection:
         return open_connection(settings, report)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Literal
 
 from kgdb.errors import UsageError
-from kgdb.graph import Database
+from kgdb.graph import Database, list_graphs
 from kgdb.language import Encoder
 from kgdb.loading.load import LoadResult, load
 from kgdb.loading.offline import write_files
@@ -46,9 +46,9 @@ def load_somehow(
             hint="Leave --way out, or unset NEO4J_URI to use the local server.",
         )
     if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
-        if _is_empty(server, connect):
+        if server.is_empty(report):
             _fill(prepared, server, pagerank=pagerank, report=report)
-        elif way == "offline":
+        elif way == "offline" and not _is_known(prepared, connect):
             raise UsageError(
                 "The database is not empty: an import would replace all that is in it.",
                 hint="Leave --way out to load beside what is there, or empty it: kgdb reset",
@@ -64,11 +64,13 @@ def load_somehow(
         )
 
 
-def _is_empty(server: LocalServer, connect: Connect) -> bool:
-    if server.is_new():
-        return True
+def _is_known(prepared: Prepared, connect: Connect) -> bool:
+    """Whether the same source is there, loaded or not yet: then nothing has to be imported."""
     with connect() as database:
-        return database.run("count_nodes")[0]["nodes"] == 0
+        return any(
+            graph.name == prepared.spec.name and graph.sha256 == prepared.sha256
+            for graph in list_graphs(database)
+        )
 
 
 def _fill(prepared: Prepared, server: LocalServer, *, pagerank: bool, report: Report) -> None:

@@ -144,6 +144,11 @@ class LocalServer:
             unfinished.discard(self._instance, report or silent)
             admin.run(prepared, self._instance, arguments, on_line)
 
+    def is_empty(self, report: Report | None = None) -> bool:
+        """Whether the database has no node; unless it was never started, it runs afterwards."""
+        with self._locked(report or silent):
+            return self._is_empty(report or silent)
+
     def import_store(
         self,
         nodes: Files,
@@ -175,8 +180,12 @@ class LocalServer:
         inputs = Inputs(nodes, relationships)
         inputs.check()
         with self._locked(report):
-            if not replace:
-                self._require_empty(report)
+            if not replace and not self._is_empty(report):
+                raise ServerError(
+                    f"The database of instance {self._instance.name!r} is not empty, and an "
+                    "import would replace all that is in it.",
+                    hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
+                )
             prepared = launching.prepare(self._settings, self._instance, report)
             importing.require_space(self._instance, inputs)
             self._stop(report)
@@ -188,21 +197,16 @@ class LocalServer:
         state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
-    def _require_empty(self, report: Report) -> None:
+    def _is_empty(self, report: Report) -> bool:
         if not unfinished.has_store(self._instance):
-            return
+            return True
         running = self._running()
         if running is None:
             endpoint = self._launch(report)
         else:
             login = credentials.ensure(self._instance)
             endpoint = self._endpoint(launching.await_service(self._instance, running, login))
-        if bolt.has_nodes(endpoint):
-            raise ServerError(
-                f"The database of instance {self._instance.name!r} is not empty, and an import "
-                "would replace all that is in it.",
-                hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
-            )
+        return not bolt.has_nodes(endpoint)
 
     def _running(self) -> State | None:
         known = state.read(self._instance)
