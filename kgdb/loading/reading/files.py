@@ -21,7 +21,7 @@ BLOCK = 1 << 20
 
 _HEAD = 1 << 16
 
-_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
 
 
 _Change = Callable[[bytes], bytes]
@@ -51,8 +51,8 @@ class File:
     """A file that can be read.
 
     ``name`` is what the user calls it, ``path`` what is read: the same, or what was unpacked
-    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip``, ``bz2``
-    or ``zstd``.
+    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or
+    ``bz2``.
     """
 
     name: Path
@@ -94,11 +94,6 @@ class File:
             return cast(BinaryIO, gzip.open(self.path))
         if self.compression == "bz2":
             return cast(BinaryIO, bz2.open(self.path))
-        if self.compression == "zstd":
-            raise UsageError(
-                f"{self.name} is compressed by zstd, which cannot be unpacked here.",
-                hint=f"Unpack it first: zstd -d {self.name.name}",
-            )
         return self.path.open("rb")
 
     def _check(self) -> None:
@@ -135,10 +130,10 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
             head = raw.read(_HEAD)
         compression = next((c for magic, c in _COMPRESSIONS.items() if head.startswith(magic)), "")
         file = File(path, path, compression or "none", work, head, report)
-        if compression in {"gzip", "bz2"}:
+        if compression:
             with file.open() as stream:
                 file = replace(file, head=stream.read(_HEAD))
-    check_content(file.name, b"" if compression == "zstd" else file.head, compression, source)
+    check_content(file.name, file.head, compression, source)
     return file
 
 
