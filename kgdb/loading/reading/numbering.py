@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import duckdb
 import numpy as np
+from numpy.typing import NDArray
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import BLOCK, File, explained
@@ -15,12 +16,17 @@ def number_lines(connection: duckdb.DuckDBPyConnection, file: File) -> None:
     Raises :class:`LoadError` when a quotation mark does not close: what follows it cannot be told
     apart.
     """
+    # DuckDB gives the line ends of empty lines to the record that follows, and in a file of \r\n
+    # the half of one that is before its position.
+    half = "starts_with(csv_line, chr(10))::INT" if b"\r\n" in file.head else "0"
     found = connection.execute(
-        "SELECT DISTINCT line, line_byte_position FROM reading_errors ORDER BY line_byte_position"
+        "SELECT line, min(line_byte_position + length(csv_line) "
+        f"- length(ltrim(csv_line, chr(10) || chr(13))) - {half}) AS position "
+        "FROM reading_errors GROUP BY line ORDER BY position"
     ).fetchnumpy()
     if not len(found["line"]):
         return
-    numbers = _numbers(file, np.asarray(found["line_byte_position"], dtype=np.int64))
+    numbers = _numbers(file, np.asarray(found["position"], dtype=np.int64))
     connection.register("reading_numbers", {"record": found["line"], "number": numbers})
     try:
         connection.execute(
@@ -41,7 +47,7 @@ def number_lines(connection: duckdb.DuckDBPyConnection, file: File) -> None:
         )
 
 
-def _numbers(file: File, positions: np.ndarray) -> np.ndarray:
+def _numbers(file: File, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """The number of the line that each of the sorted byte positions is on."""
     end = ord("\n") if b"\n" in file.head or b"\r" not in file.head else ord("\r")
     numbers = np.empty(len(positions), dtype=np.int64)
