@@ -103,7 +103,7 @@ class File:
 
     @contextmanager
     def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
-        target = self.work / f"{self.name.name}.{'plain' if change is _same else 'even'}"
+        target = self.work / ("unpacked" if change is _same else "mended")
         done = 0
         try:
             with explained(self.name), self.open() as stream, target.open("wb") as plain:
@@ -124,6 +124,11 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
         raise UsageError(
             f"{path} is a folder; the table {source.table!r} is read from files.",
             hint=f"Name the files in it. Expected {source.expected}.",
+        )
+    if path.exists() and not path.is_file():
+        raise UsageError(
+            f"{path} is a pipe or a device, and its content is read more than once.",
+            hint="Write it to a file first.",
         )
     with explained(path):
         with path.open("rb") as raw:

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgdb.errors import LoadError, UsageError
@@ -98,6 +98,7 @@ def test_csv_lines_are_counted_as_an_editor_does(desk: Any, end: str, compress: 
     ]
 
 
+@settings(max_examples=25)
 @given(
     st.lists(
         st.one_of(

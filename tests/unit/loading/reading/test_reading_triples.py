@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgdb.errors import LoadError
@@ -167,6 +167,7 @@ def statements(draw: Any) -> tuple[str, tuple[Any, ...]]:
     return line, (subject, predicate, value, kind, datatype, language)
 
 
+@settings(max_examples=25)
 @given(st.lists(statements(), max_size=6))
 def test_what_is_written_is_read_back(tmp_path_factory: Any, cases: list[Any]) -> None:
     folder = tmp_path_factory.mktemp("nt")
