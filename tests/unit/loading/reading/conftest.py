@@ -49,8 +49,14 @@ class Desk:
         return [row[0] for row in self.rows(f'DESCRIBE "{table}"')]
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as connection:
         connection.execute("SET threads = 2")
-        yield Desk(tmp_path, connection)
+        yield connection
+
+
+@pytest.fixture
+def desk(tmp_path: Path, connection: duckdb.DuckDBPyConnection) -> Desk:
+    connection.execute("SET preserve_insertion_order = true")
+    return Desk(tmp_path, connection)

@@ -65,41 +65,45 @@ def test_terms(desk: Any, line: str, row: Any) -> None:
     assert one(desk, line) == row
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("a b c .", "the subject is not an IRI or a blank node: a b c ."),
-        ('"x" <a:p> <a:o> .', "the subject is not an IRI or a blank node"),
-        ("<a:s> dbo:date <a:o> .", "the predicate is not an IRI in angle brackets: dbo:date"),
-        ("<a:s> _:b <a:o> .", "the predicate is not an IRI in angle brackets"),
-        ("<a:s> <a:p> .", "the object is not an IRI, a blank node or a literal: ."),
-        ("<a:s> <a:p>", "the object is not an IRI, a blank node or a literal: the line ends"),
-        ("<a:s> <a:p> '1' .", "the object is not an IRI, a blank node or a literal: '1'"),
-        ("<a:s> <a:p> <152> .", "the IRI of the object is not absolute: 152"),
-        ("<> <a:p> <a:o> .", "the IRI of the subject is not absolute"),
-        ("<a:s> <a:p> <a:b c> .", "the IRI of the object holds a space: a:b c"),
-        ("<a:s> <a:p> <a:{}> .", "the IRI of the object holds '{'"),
-        (r"<a:s> <a:p> <a:\u0020> .", "the IRI of the object holds a space"),
-        (r"<a:s> <a:p> <a:\n> .", r"the IRI has an unknown escape: \n"),
-        ("<a:s> <a:p> <a:o .", "the IRI of the object does not end"),
-        ('<a:s> <a:p> "x .', "the literal does not end on its line"),
-        (r'<a:s> <a:p> "\x" .', r"the literal has an unknown escape: \x"),
-        (r'<a:s> <a:p> "\u12" .', r"the literal has an unknown escape: \u"),
-        (r'<a:s> <a:p> "\uD800" .', r"an escape that is no character: \uD800"),
-        (r'<a:s> <a:p> "\U00110000" .', r"an escape that is no character: \U00110000"),
-        ('<a:s> <a:p> "x"@ .', "the language tag is malformed: @"),
-        ('<a:s> <a:p> "x"^^<int> .', "the IRI of the datatype is not absolute: int"),
-        ("<a:s> <a:p> _: .", "the label of the blank node is malformed"),
-        ("<a:s> <a:p> <a:o>", "a full stop is missing after the object: the line ends"),
-        ("<a:s> <a:p> <a:o> . <a:s>", "more text follows the full stop: <a:s>"),
-    ],
-)
-def test_malformed_lines(desk: Any, line: str, problem: str) -> None:
-    content = "<a:b> <a:b> <a:b> .\n# a comment\n\n \t\n" + line + "\n<a:b> <a:b> <a:b> .\n"
+MALFORMED = [
+    ("a b c .", "the subject is not an IRI or a blank node: a b c ."),
+    ('"x" <a:p> <a:o> .', "the subject is not an IRI or a blank node"),
+    ("<a:s> dbo:date <a:o> .", "the predicate is not an IRI in angle brackets: dbo:date"),
+    ("<a:s> _:b <a:o> .", "the predicate is not an IRI in angle brackets"),
+    ("<a:s> <a:p> .", "the object is not an IRI, a blank node or a literal: ."),
+    ("<a:s> <a:p>", "the object is not an IRI, a blank node or a literal: the line ends"),
+    ("<a:s> <a:p> '1' .", "the object is not an IRI, a blank node or a literal: '1'"),
+    ("<a:s> <a:p> <152> .", "the IRI of the object is not absolute: 152"),
+    ("<> <a:p> <a:o> .", "the IRI of the subject is not absolute"),
+    ("<a:s> <a:p> <a:b c> .", "the IRI of the object holds a space: a:b c"),
+    ("<a:s> <a:p> <a:{}> .", "the IRI of the object holds '{'"),
+    (r"<a:s> <a:p> <a:\u0020> .", "the IRI of the object holds a space"),
+    (r"<a:s> <a:p> <a:\n> .", r"the IRI has an unknown escape: \n"),
+    ("<a:s> <a:p> <a:o .", "the IRI of the object does not end"),
+    ('<a:s> <a:p> "x .', "the literal does not end on its line"),
+    (r'<a:s> <a:p> "\x" .', r"the literal has an unknown escape: \x"),
+    (r'<a:s> <a:p> "\u12" .', r"the literal has an unknown escape: \u"),
+    (r'<a:s> <a:p> "\uD800" .', r"an escape that is no character: \uD800"),
+    (r'<a:s> <a:p> "\U00110000" .', r"an escape that is no character: \U00110000"),
+    ('<a:s> <a:p> "x"@ .', "the language tag is malformed: @"),
+    ('<a:s> <a:p> "x"^^<int> .', "the IRI of the datatype is not absolute: int"),
+    ("<a:s> <a:p> _: .", "the label of the blank node is malformed"),
+    ("<a:s> <a:p> <a:o>", "a full stop is missing after the object: the line ends"),
+    ("<a:s> <a:p> <a:o> . <a:s>", "more text follows the full stop: <a:s>"),
+]
+
+
+def test_malformed_lines(desk: Any) -> None:
+    lines = [line for line, _ in MALFORMED]
+    content = "<a:b> <a:b> <a:b> .\n# a comment\n\n \t\n" + "\n".join(
+        [*lines, "<a:b> <a:b> <a:b> ."]
+    )
     assert len(desk.read(NT, desk.file(content.encode()))) == 2
-    ((number, found),) = desk.rejected()
-    assert number == 5
-    assert problem in found
+    for place, ((number, found), (_, problem)) in enumerate(
+        zip(desk.rejected(), MALFORMED, strict=True)
+    ):
+        assert number == 5 + place
+        assert problem in found
 
 
 ESCAPES = {
