@@ -175,7 +175,8 @@ def test_every_text_arrives_as_it_is(settings: Settings, endpoint: Endpoint, tex
         "importing nodes",
         "importing relationships",
         "linking relationships",
-        "counting and indexing",
+        "counting nodes",
+        "counting relationships",
     ]
     assert all(event.total == 100 for event in events if isinstance(event, Progress))
 
