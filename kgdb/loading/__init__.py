@@ -6,6 +6,7 @@ from kgdb.loading.prepare import prepare
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.spec import LoaderSpec, RelationText, available, read_spec
 from kgdb.loading.tables import Counts, Share
+from kgdb.loading.ways import Way, load_somehow
 
 __all__ = [
     "Counts",
@@ -15,9 +16,11 @@ __all__ = [
     "Prepared",
     "RelationText",
     "Share",
+    "Way",
     "available",
     "embed_names",
     "load",
+    "load_somehow",
     "prepare",
     "read_spec",
     "unload",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -113,6 +113,22 @@ class LoaderSpec:
     tables: Tables
     relations: Mapping[str, RelationText]
     definition: str
+
+    def named(self, name: str) -> LoaderSpec:
+        """The same for a graph of another name, with a label made from it."""
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"{name!r} cannot be the name of a graph.",
+                hint="Expected lower-case letters, digits, - and _.",
+            )
+        words = re.split("[-_]+", name)
+        label = "".join(word[:1].upper() + word[1:] for word in words)
+        return replace(
+            self,
+            name=name,
+            label=label if label[0].isalpha() else f"Graph{label}",
+            title=name if self.title == self.name else f"{name}: {self.title}",
+        )
 
     def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
         """The value of every option; raises :class:`UsageError` for one that there is not."""
@@ -237,7 +253,7 @@ class _Reader:
         self.text(key, table, _TABLE, "a table name of lower-case letters, digits and _")
         kind = entry.get("format", "delimited")
         if kind not in FORMATS:
-            raise self.error(f"{key}.format", f"is {kind!r}; expected one of {', '.join(FORMATS)}")
+            raise self.error(f"{key}.format", f"is {kind!r}; expected one of: {', '.join(FORMATS)}")
         columns = entry.get("columns", [])
         if not (
             isinstance(columns, list)
@@ -255,7 +271,7 @@ class _Reader:
         file = self.optional(f"{key}.file", entry.get("file"))
         beside = self.path.parent / file if file else None
         return SourceSpec(
-            Source(table, kind, tuple(columns), delimiter or "\t"),
+            Source(table, kind, tuple(columns), delimiter or ("," if kind == "csv" else "\t")),
             file,
             beside if beside and beside.is_file() else None,
             optional,
