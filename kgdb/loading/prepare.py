@@ -90,24 +90,32 @@ def _read(
 ) -> None:
     reading.create_rejected(connection)
     for each in files:
-        columns = tuple(
-            _filled(column, options, quote=False) for column in each.source.reads.columns
-        )
-        source = reading.Source(
-            each.source.reads.table,
-            each.source.reads.format,
-            columns,
-            each.source.reads.delimiter,
-        )
+        source = _chosen(each.source.reads, options)
         if each.paths:
             folder = work / source.table
             folder.mkdir()
             reading.read(connection, source, each.paths, folder, report=report)
         else:
-            columns_of = ", ".join(f"{column} VARCHAR" for column in source.columns)
+            columns_of = ", ".join(f"{_quoted(column)} VARCHAR" for column in source.columns)
             connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
     for name, value in options.items():
         connection.execute(f"SET VARIABLE {name} = ?", [value])
+
+
+def _chosen(source: reading.Source, options: Mapping[str, str]) -> reading.Source:
+    """The source as the options say: any of its values may be one, ``{option}``."""
+
+    def value(text: str) -> str:
+        return _filled(text, options, quote=False)
+
+    delimiter = value(source.delimiter)
+    if len(delimiter) != 1:
+        raise UsageError(
+            f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
+        )
+    return reading.Source(
+        source.table, value(source.format), tuple(map(value, source.columns)), delimiter
+    )
 
 
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:
@@ -172,9 +180,13 @@ def _filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str
         if match[1] not in options:
             return match[0]
         chosen = options[match[1]]
-        return '"' + chosen.replace('"', '""') + '"' if quote else chosen
+        return _quoted(chosen) if quote else chosen
 
     return re.sub(r"\{(\w+)\}", value, text)
+
+
+def _quoted(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
 
 
 def _check(
