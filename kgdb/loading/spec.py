@@ -38,6 +38,20 @@ _KEYS = {
 }
 _SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional"}
 _TABLES = {"triples", "literals", "entities", "relations", "other"}
+_TABLES_OF_KGDB = {
+    "entities",
+    "ids",
+    "literals",
+    "named",
+    "raw_literals",
+    "raw_triples",
+    "rejected",
+    "relation_texts",
+    "relation_types",
+    "triples",
+}
+"""Tables that stand beside the loader's sources and views."""
+
 _OPTION_KEYS = {"default", "help", "choices"}
 RESERVED_LABELS = frozenset({"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"})
 """Labels that kgdb gives a meaning of its own."""
@@ -256,7 +270,7 @@ class _Reader:
     ) -> SourceSpec:
         entry = self.table(key, given)
         self.known(f"{key}.", entry, _SOURCE_KEYS)
-        self.text(key, table, _TABLE, "a table name of lower-case letters, digits and _")
+        self.table_name(key, table)
         kind = entry.get("format", "delimited")
         for each in self.choices(f"{key}.format", kind, options) or [kind]:
             if each not in FORMATS:
@@ -307,11 +321,16 @@ class _Reader:
         views = {}
         for name, given in self.table("views", data.get("views", {})).items():
             key = f"views.{name}"
-            self.text(key, name, _TABLE, "a name of lower-case letters, digits and _")
+            self.table_name(key, name)
             if name in sources:
                 raise self.error(key, "is the name of a source")
             views[name] = self.text(key, given, _ANY, "a SELECT")
         return views
+
+    def table_name(self, key: str, name: str) -> None:
+        self.text(key, name, _TABLE, "a table name of lower-case letters, digits and _")
+        if name in _TABLES_OF_KGDB:
+            raise self.error(key, "is the name of a table that kgdb makes itself; choose another")
 
     def tables(self, given: object) -> Tables:
         entries = self.table("tables", given)
