@@ -257,8 +257,7 @@ class _Reader:
             return (self.source("source", _MAIN, data["source"], options),)
         named = self.table("sources", data["sources"])
         sources = tuple(
-            self.source(f"sources.{table}", table, given, options)
-            for table, given in named.items()
+            self.source(f"sources.{table}", table, given, options) for table, given in named.items()
         )
         main = [each for each in sources if each.file is None]
         if len(main) > 1:

@@ -17,7 +17,7 @@ from kgdb.loading import Counts, prepare, read_spec
 
 @dataclass(frozen=True)
 class Loaded:
-    """Triples lead to entities by id; ``literals`` are (head, relation, value, datatype, language)."""
+    """``literals`` are (head, relation, value, datatype, language); triples are without them."""
 
     counts: Counts
     entities: dict[str, dict[str, Any]]

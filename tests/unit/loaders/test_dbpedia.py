@@ -129,7 +129,9 @@ def test_turtle_and_compressed_dumps_give_the_same(dump: Path, tmp_path: Path) -
     turtle = tmp_path / "dbpedia.ttl"
     prefixes = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
     text = "".join(f"{line} .\n" for line in FACTS)
-    turtle.write_text(prefixes + text.replace(":Zamora,_%22Spain%22", spelled(FACTS[-1].split()[0])))
+    turtle.write_text(
+        prefixes + text.replace(":Zamora,_%22Spain%22", spelled(FACTS[-1].split()[0]))
+    )
     packed = tmp_path / "dbpedia.nt.bz2"
     packed.write_bytes(bz2.compress(dump.read_bytes()))
     for found in (load("dbpedia", turtle, syntax="turtle"), load("dbpedia", packed)):
@@ -158,7 +160,7 @@ def test_malformed_lines_are_refused(data: Path) -> None:
 def test_values_in_the_form_of_factkg(tmp_path: Path) -> None:
     path = tmp_path / "facts.tsv"
     path.write_text(
-        "A._B%26C\theight\t1.8 (metres)\nA._B%26C\tbirthPlace\tPorto\nA._B%26C\tnick\t\"Ab\"\n"
+        'A._B%26C\theight\t1.8 (metres)\nA._B%26C\tbirthPlace\tPorto\nA._B%26C\tnick\t"Ab"\n'
         "A._B%26C\tbirthDate\t1988-02-01\nA._B%26C\tnick\t\nA._B%26C\tyear\t1988\n"
         "Porto\tyear\t1988\nPorto\tin\tPorto\nPorto\tin\tPorto\nA._B%26C\tzip\t90-121\n"
     )

@@ -133,7 +133,9 @@ def test_mediators_are_told_from_the_ontology(dump: Path, tmp_path: Path) -> Non
     assert load("freebase", dump).counts.mediators == 1
     part = tmp_path / "part.nt"
     part.write_text(
-        "".join("\t".join(map(term, line)) + "\t.\n" for line in DUMP if line[1] == "film.actor.film")
+        "".join(
+            "\t".join(map(term, line)) + "\t.\n" for line in DUMP if line[1] == "film.actor.film"
+        )
     )
     assert load("freebase", part).counts.mediators == 0
     (tmp_path / "mediator_properties.csv").write_text("/film/actor/film\n")

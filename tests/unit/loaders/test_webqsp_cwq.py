@@ -126,7 +126,7 @@ def test_the_published_files(data: Path, paths: str, facts: tuple[int, ...]) -> 
 
 
 def test_turned_paths_agree_with_what_is_known(data: Path, tmp_path: Path) -> None:
-    """Triples that are sure, half of them swapped, come back as they were: 97 of a hundred at least."""
+    """Of triples that are sure, half of them swapped, 97 of a hundred come back as they were."""
     files = sample(
         data,
         "freebase/webqsp_cwq_triples.tsv.gz",
