@@ -19,6 +19,7 @@ COMMANDS = {
     "logs": "server",
     "reset": "server",
     "load": "load",
+    "adopt": "adopt",
     "unload": "load",
     "graphs": "load",
     "answer": "answer",

@@ -1,5 +1,6 @@
 """Loading: declarative loader files, checked tables, and the ways into the database."""
 
+from kgdb.loading.adopt import Adoption, adopt
 from kgdb.loading.embedding import embed_names
 from kgdb.loading.load import LoadResult, load, unload
 from kgdb.loading.prepare import prepare
@@ -8,6 +9,7 @@ from kgdb.loading.spec import LoaderSpec, RelationText, available, read_spec
 from kgdb.loading.tables import Counts, Share
 
 __all__ = [
+    "Adoption",
     "Counts",
     "LoadResult",
     "LoaderSpec",
@@ -15,6 +17,7 @@ __all__ = [
     "Prepared",
     "RelationText",
     "Share",
+    "adopt",
     "available",
     "embed_names",
     "load",

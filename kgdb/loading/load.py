@@ -70,10 +70,18 @@ def load(
 
 
 def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:
-    """What the database holds under the graph's name; refuses a label that is another graph's."""
+    """What the database holds under the graph's name.
+
+    Refuses the name of an adopted graph, and a label that is another graph's.
+    """
     spec = prepared.spec
     existing = {graph.name: graph for graph in graphs}
     current = existing.pop(spec.name, None)
+    if current and current.adopted:
+        raise UsageError(
+            f"The graph {spec.name!r} is adopted: its nodes are not kgdb's, and stay.",
+            hint="Load under another name, or remove the adopted one with kgdb unload first.",
+        )
     labels = {spec.label, *prepared.labels()}
     for other in existing.values():
         if other.label in labels:
@@ -107,9 +115,13 @@ def complete(attempt: Attempt, report: Report, *, pagerank: bool) -> GraphInfo:
 
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
-    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated."""
-    _remove_entities(database, graph, report)
-    database.write("unload_schema_entity", constraint=f"kgdb_{graph.label}_id")
+    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
+
+    The nodes of an adopted graph stay, whatever labels they have.
+    """
+    if not graph.adopted:
+        _remove_entities(database, graph, report)
+    database.write("unload_schema_entity", constraint=graph.id_constraint)
     for index in (graph.fulltext_index, graph.name_index, graph.embedding_index):
         database.write("unload_schema_fulltext", index=index)
     drop_left_projections(database, graph.name)

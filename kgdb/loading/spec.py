@@ -19,7 +19,9 @@ from kgdb import resources
 from kgdb.errors import UsageError
 from kgdb.loading.reading import FORMATS, Source
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+"""What a graph may be called."""
+
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
 _TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _ANY = re.compile(r"(?s).+")
@@ -146,7 +148,7 @@ def read_spec(loader: str) -> LoaderSpec:
         path = Path(loader).expanduser()
     else:
         path = resources.loaders() / f"{loader}.toml"
-        if not _NAME.fullmatch(loader) or not path.is_file():
+        if not NAME.fullmatch(loader) or not path.is_file():
             near = get_close_matches(loader, available(), n=1)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(
@@ -170,7 +172,7 @@ class _Reader:
 
     def read(self, data: dict[str, Any], definition: str) -> LoaderSpec:
         self.known("", data, _KEYS)
-        name = self.text("name", data.get("name"), _NAME, "lower-case letters, digits, - and _")
+        name = self.text("name", data.get("name"), NAME, "lower-case letters, digits, - and _")
         label = self.text(
             "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
         )
