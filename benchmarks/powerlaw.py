@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LABEL = "PowerLaw"
+LOADER = Path(__file__).with_suffix(".toml")
 
 _SYLLABLES = (
     "ba be bo da de do fa fi ka ke ko la le li lo ma me mi na ne no pa ra re ri sa so ta to va"
@@ -54,41 +55,36 @@ FULL = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CsvFiles:
-    """What ``neo4j-admin database import`` reads."""
-
-    nodes: Path
-    relationships: Path
-
-
 def entity_id(number: int) -> str:
     """The id of the entity of that number; the first ones are the hubs."""
     return f"e{number:07d}"
 
 
-def write_csv(shape: Shape, folder: Path) -> CsvFiles:
-    """Write the graph below ``folder``."""
+def write_source(shape: Shape, folder: Path) -> Path:
+    """Write the graph below ``folder``, as ``powerlaw.toml`` reads it; returns its triples."""
     rng = np.random.default_rng(shape.seed)
     heads, tails, relations = _relationships(shape, rng)
-    files = CsvFiles(folder / "nodes.csv", folder / "relationships.csv")
-    numbers = np.arange(shape.entities)
-    names = _names(rng, shape.entities)
+    triples = folder / "triples.tsv"
+    entities = {"number": np.arange(shape.entities), "name": _names(rng, shape.entities)}
     with duckdb.connect() as connection:
-        connection.register("entities", {"number": numbers, "name": names})
-        connection.execute(
-            "COPY (SELECT printf('e%07d', number) AS \"id:ID\", name, "
-            "'Entity;" + LABEL + '\' AS ":LABEL" FROM entities) TO ? (HEADER)',
-            [str(files.nodes)],
+        connection.register("entities", entities)
+        _write(
+            connection, "SELECT printf('e%07d', number), name FROM entities", folder / "names.tsv"
         )
         connection.register("edges", {"head": heads, "tail": tails, "relation": relations})
-        connection.execute(
-            "COPY (SELECT printf('e%07d', head) AS \":START_ID\", "
-            "printf('e%07d', tail) AS \":END_ID\", "
-            "printf('relation_%04d', relation) AS \":TYPE\" FROM edges) TO ? (HEADER)",
-            [str(files.relationships)],
+        _write(
+            connection,
+            "SELECT printf('e%07d', head), printf('relation_%04d', relation), "
+            "printf('e%07d', tail) FROM edges",
+            triples,
         )
-    return files
+    return triples
+
+
+def _write(connection: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:
+    connection.execute(
+        f"COPY ({query}) TO ? (FORMAT csv, DELIMITER '\t', HEADER false)", [str(path)]
+    )
 
 
 def _relationships(shape: Shape, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:

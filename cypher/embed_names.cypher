@@ -1,3 +1,3 @@
 // The names of all entities, as kgdb.entities.link tells them.
-MATCH (e:`%label%`) WHERE NOT e:Mediator
+MATCH (e:`%label%`) WHERE NOT e:Mediator AND NOT e:Literal
 RETURN elementId(e) AS node, coalesce(toString(e.`%name%`), toString(e.`%id%`), elementId(e)) AS name

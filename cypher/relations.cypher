@@ -1,5 +1,6 @@
 // The relations of one graph with their texts and counts, from the bookkeeping nodes alone.
 MATCH (r:Relation {kg: $kg})
 RETURN r.id AS id, r.count AS count, r.text AS text, r.inverse AS inverse,
-       r.question AS question, r.inverse_question AS inverse_question
+       r.question AS question, r.inverse_question AS inverse_question,
+       r.fan_out AS fan_out, r.fan_in AS fan_in
 ORDER BY id

@@ -12,7 +12,7 @@ from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer
-from kgdb.progress import Event, Message, Report
+from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder, LanguageModel
+    from kgdb.loading import LoadResult, Prepared, Way
     from kgdb.methods import Method, Options
 
 _LOG = logging.getLogger("kgdb")
@@ -88,6 +89,50 @@ def open_connection(settings: Settings, report: Report, given: Opened | None = N
         if notice := plugin_notice(connection.plugin_version()):
             report(Message(notice))
     return connection
+
+
+def load_graph(
+    prepared: Prepared,
+    settings: Settings,
+    *,
+    way: Way = "auto",
+    replace: bool = False,
+    pagerank: bool = True,
+    embed: bool = False,
+    report: Report = silent,
+) -> LoadResult:
+    """Load what :func:`kgdb.loading.prepare` has read into the database of these settings.
+
+    ``way`` is as :func:`kgdb.loading.load_somehow` takes it. With ``embed``, the names of all
+    entities get embeddings as well.
+    """
+    from kgdb import loading
+    from kgdb.runtime import LocalServer
+
+    server = None if settings.uri else LocalServer(settings)
+
+    def connect() -> Connection:
+        return open_connection(settings, report)
+
+    def encoder() -> Encoder:
+        from kgdb.language import load_encoder
+
+        return load_encoder(settings)
+
+    result = loading.load_somehow(
+        prepared,
+        server,
+        connect,
+        way=way,
+        replace=replace,
+        pagerank=pagerank,
+        encoder=encoder,
+        report=report,
+    )
+    if embed:
+        with connect() as connection:
+            loading.embed_names(connection, result.graph, connection.encoder(), report=report)
+    return result
 
 
 class Connection(Database):

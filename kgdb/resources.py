@@ -21,6 +21,11 @@ def statements() -> Path:
     return _folder("cypher", "cypher")
 
 
+def statement(name: str) -> str:
+    """The text of a statement, by its path below their folder without the ending, as it stands."""
+    return (statements() / f"{name}.cypher").read_text(encoding="utf-8")
+
+
 def loaders() -> Path:
     """The folder of loader files."""
     return _folder("loaders", "loaders")

@@ -21,7 +21,7 @@ RETURN asked.batch AS batch, found, elementId(e) AS node,
        coalesce(toString(e.`%id%`), elementId(e)) AS id,
        coalesce(toString(e.`%name%`), toString(e.`%id%`), elementId(e)) AS name,
        [key IN $fields | e[key]] AS names, e.pagerank AS prior,
-       e:`%label%` AND NOT e:Mediator
+       e:`%label%` AND NOT e:Mediator AND NOT e:Literal
          AND ($labels = [] OR any(label IN labels(e) WHERE label IN $labels)) AS meant,
        CASE WHEN size(e.embedding) = size(asked.vector) THEN
          CASE WHEN $euclidean THEN vector.similarity.euclidean(e.embedding, asked.vector)

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import click
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from kgdb.cli.console import err, out, print_json
+from kgdb.api import load_graph
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.errors import GraphNotFound
+from kgdb.errors import GraphNotFound, UsageError
+from kgdb.settings import load_settings
+
+if TYPE_CHECKING:
+    from kgdb.graph import GraphInfo
+    from kgdb.loading import Prepared
 
 
 @click.command("load", epilog="Example: kgdb load demo")
 @click.argument("loader")
 @click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.option("--as", "name", metavar="NAME", help="What the graph is called, not as its loader.")
+@click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the loader; may be given more than once.",
+)
 @click.option("--replace", is_flag=True, help="Replace a graph of this name that differs.")
 @click.option(
     "--max-errors",
@@ -32,69 +48,128 @@ from kgdb.errors import GraphNotFound
     is_flag=True,
     help="Also embed the names, so that entities are linked by meaning too.",
 )
+@click.option(
+    "--way",
+    type=click.Choice(["auto", "offline", "online"]),
+    default="auto",
+    show_default=True,
+    help="offline: import into an empty local server; online: over Bolt, into any.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="What reading the source may take before it goes to the disk. [default: 3GB]",
+)
+@click.option(
+    "--work",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Where files are kept while loading. [default: the system's temporary folder]",
+)
 @database_options
 @json_option
 def load_command(
     loader: str,
     source: Path | None,
+    name: str | None,
+    options: tuple[str, ...],
     replace: bool,
     max_errors: int,
     no_pagerank: bool,
     embed: bool,
+    way: Literal["auto", "offline", "online"],
+    memory: str | None,
+    work: Path | None,
     as_json: bool,
     **database: str | None,
 ) -> None:
     """Load a knowledge graph.
 
-    LOADER is `demo`, `metaqa` or a loader file of your own (mine.toml); SOURCE is the file it
-    reads. The same source again does nothing.
+    LOADER is one that comes with kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …: see
+    docs/loaders.md) or a loader file of your own (mine.toml); SOURCE is the file or folder it
+    reads. The same source again does nothing; a load that was stopped is gone on with.
     """
     from kgdb import loading
 
     started = time.perf_counter()
     spec = loading.read_spec(loader)
-    with loading.prepare(spec, source, max_errors=max_errors) as prepared:
+    if name:
+        spec = spec.named(name)
+    settings = load_settings(**database)
+    with (
+        reporting() as report,
+        loading.prepare(
+            spec,
+            source,
+            max_errors=max_errors,
+            options=_options(options),
+            memory=memory,
+            work=work,
+            report=report,
+        ) as prepared,
+    ):
         for line in prepared.malformed:
-            err.print(f"skipped line {line.line}: {line.problem}: {line.text!r}", markup=False)
+            err.print(
+                f"skipped {line.file}, line {line.line}: {line.problem}: {line.text!r}",
+                markup=False,
+            )
         for relation in prepared.unused_texts():
             err.print(f"The loader has texts for {relation!r}, which the source has not.")
-        with connected(**database) as connection:
-            result = loading.load(
-                prepared,
-                connection,
-                replace=replace,
-                pagerank=not no_pagerank,
-                report=connection.report,
-            )
-            if embed:
-                encoder = connection.encoder()
-                loading.embed_names(connection, result.graph, encoder, report=connection.report)
-        counts = prepared.counts
+        result = load_graph(
+            prepared,
+            settings,
+            way=way,
+            replace=replace,
+            pagerank=not no_pagerank,
+            embed=embed,
+            report=report,
+        )
     seconds = time.perf_counter() - started
     if as_json:
         print_json(
             {
                 "graph": result.graph.name,
                 "loaded": result.loaded,
-                "records": counts.records,
-                "triples": counts.triples,
-                "duplicates": counts.duplicates,
-                "skipped": counts.skipped,
-                "entities": counts.entities,
-                "relations": counts.relations,
+                **asdict(prepared.counts),
                 "pagerank": result.graph.pagerank,
                 "seconds": round(seconds, 3),
             }
         )
     elif result.loaded:
-        out.print(
-            f"Loaded {result.graph.name}: {counts.triples:,} triples, {counts.entities:,} "
-            f"entities, {counts.relations:,} relations in {seconds:.1f} s "
-            f"({counts.records:,} records read = {counts.triples:,} loaded "
-            f"+ {counts.duplicates:,} duplicates + {counts.skipped:,} skipped)."
-        )
+        _show(result.graph, prepared, seconds)
     else:
         out.print(f"{result.graph.name} is loaded already from the same source; nothing to do.")
+
+
+def _options(given: tuple[str, ...]) -> dict[str, str]:
+    options = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise UsageError(f"--set {each} has no value.", hint="Expected OPTION=VALUE.")
+        options[name] = value
+    return options
+
+
+def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
+    counts = prepared.counts
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for what, number in (
+        ("records read", counts.records),
+        ("= triples loaded", counts.triples),
+        ("+ duplicates", counts.duplicates),
+        ("+ skipped", counts.skipped),
+        *((f"+ {share.why}", share.records) for share in prepared.shares),
+        ("entities", counts.entities),
+        ("  of them mediators", counts.mediators),
+        ("literals", counts.literals),
+        ("relations", counts.relations),
+    ):
+        if number or not what.startswith((" ", "lit")):
+            table.add_row(escape(what), f"{number:,}")
+    out.print(table)
+    out.print(f"Loaded {graph.name} in {seconds:.1f} s.")
 
 
 @click.command("unload", epilog="Example: kgdb unload demo")
@@ -122,8 +197,6 @@ def graphs_command(as_json: bool, **database: str | None) -> None:
     with connected(**database) as connection:
         graphs = connection.graphs()
     if as_json:
-        from dataclasses import asdict
-
         print_json([asdict(graph) for graph in graphs])
         return
     if not graphs:

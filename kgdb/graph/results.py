@@ -188,7 +188,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class RelationInfo:
-    """What the bookkeeping says of a relation; a text is ``None`` where the loader gave none."""
+    """What the bookkeeping says of a relation; a text is ``None`` where the loader gave none.
+
+    ``fan_out`` is how many tails a head has on average, ``fan_in`` how many heads a tail has;
+    ``None`` where the graph was loaded without counting them.
+    """
 
     id: str
     count: int
@@ -196,3 +200,5 @@ class RelationInfo:
     inverse: str | None
     question: str | None
     inverse_question: str | None
+    fan_out: float | None = None
+    fan_in: float | None = None

@@ -144,4 +144,4 @@ def _alternatives(names: Iterable[str]) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return (resources.statements() / f"{name}.cypher").read_text(encoding="utf-8")
+    return resources.statement(name)

@@ -7,6 +7,7 @@ from kgdb.loading.prepare import prepare
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.spec import LoaderSpec, RelationText, available, read_spec
 from kgdb.loading.tables import Counts, Share
+from kgdb.loading.ways import Way, load_somehow
 
 __all__ = [
     "Adoption",
@@ -17,10 +18,15 @@ __all__ = [
     "Prepared",
     "RelationText",
     "Share",
+<<<<<<< HEAD
     "adopt",
+=======
+    "Way",
+>>>>>>> core
     "available",
     "embed_names",
     "load",
+    "load_somehow",
     "prepare",
     "read_spec",
     "unload",

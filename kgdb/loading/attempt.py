@@ -9,12 +9,14 @@ goes on where it stopped.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from kgdb._version import __version__
 from kgdb.errors import LoadError
+from kgdb.graph import RelationInfo
 from kgdb.graph.catalog import (
     LOADING,
     READY,
@@ -34,18 +36,26 @@ BATCH = 5_000
 IMPORTED = "imported"
 """The stage of a graph whose data came all at once, by import."""
 
-_NOTHING = "nothing"
+NOTHING = "nothing"
+"""The stage of a graph that is announced: of an earlier one there may still be entities."""
+
+
+_BATCHES = {
+    "entities": "load_entities",
+    "literals": "load_literals",
+    "triples": "load_triples",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """How far a load has come: all batches of the stages before ``stage`` are in.
 
-    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``: the entities
-    have their PageRank.
+    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``:
+    the entities have their PageRank.
     """
 
-    stage: str = _NOTHING
+    stage: str = NOTHING
     complete: int = 0
     beyond: frozenset[int] = frozenset()
     ranked: bool = False
@@ -68,7 +78,7 @@ def properties(prepared: Prepared) -> dict[str, Any]:
         "skipped": counts.skipped,
         "duplicates": counts.duplicates,
         "state": LOADING,
-        "stage": _NOTHING,
+        "stage": NOTHING,
         "complete": 0,
         "beyond": [],
         "batch": BATCH,
@@ -130,9 +140,9 @@ class Attempt:
         else:
             self.database.write("load_names", label=label, index=name_index(label))
 
-    def describe_relations(self) -> None:
+    def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation."""
-        rows = [asdict(relation) for relation in self.prepared.relations()]
+        rows = [asdict(relation) for relation in relations]
         self.write("load_relations", {"rows": rows})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
@@ -151,7 +161,7 @@ class Attempt:
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
         note = statement("load_note")
         try:
-            return self.write(f"load_{at.stage}", {"rows": rows, **position}, note=note)
+            return self.write(_BATCHES[at.stage], {"rows": rows, **position}, note=note)
         except _InBefore:
             return len(rows)
 

@@ -1,15 +1,52 @@
-"""Embeddings of the names of a graph's entities, for linking by meaning."""
+"""Embeddings of the relations of a graph, and of the names of its entities, by a text encoder."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 
-from kgdb.graph import Database, GraphInfo
-from kgdb.language import Encoder
+from kgdb.graph import Database, GraphInfo, RelationInfo
+from kgdb.language import Encoder, verbalize
+from kgdb.model import Step
 from kgdb.progress import Progress, Report, silent
 
 BATCH = 1_000
 """Names that are encoded and written together."""
+
+SUBJECT = "it"
+"""What stands for the other end in the text of a relation."""
+
+
+def embed_relations(
+    database: Database,
+    graph: str,
+    relations: Sequence[RelationInfo],
+    encoder: Encoder,
+    *,
+    report: Report = silent,
+) -> None:
+    """Write the embeddings of what each relation leads to, along it and against it.
+
+    ``r.embedding`` is that of its text (*the director of it*), ``r.inverse_embedding`` that of its
+    inverse; the graph's node names the encoder.
+    """
+    texts = {relation.id: relation for relation in relations}
+    done = 0
+    for start in range(0, len(relations), BATCH):
+        ids = [relation.id for relation in relations[start : start + BATCH]]
+        phrases = [
+            verbalize((Step(relation, reverse),), SUBJECT, texts)
+            for relation in ids
+            for reverse in (False, True)
+        ]
+        vectors = encoder.encode(phrases).tolist()
+        rows = [
+            {"id": relation, "along": vectors[2 * i], "against": vectors[2 * i + 1]}
+            for i, relation in enumerate(ids)
+        ]
+        database.write("embed_relations", {"kg": graph, "rows": rows, "encoder": encoder.name})
+        done += len(ids)
+        report(Progress("embedding relations", done, len(relations), "relations"))
 
 
 def embed_names(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from kgdb.errors import DatabaseError, LoadError, UsageError
+from kgdb.errors import DatabaseError, LoadError, ModelMissing, UsageError
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
 from kgdb.graph.database import Database
+from kgdb.language import Encoder
 from kgdb.loading import online
-from kgdb.loading.attempt import BATCH, IMPORTED, Attempt, Place
+from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
+from kgdb.loading.embedding import embed_relations
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -28,12 +31,14 @@ def load(
     *,
     replace: bool = False,
     pagerank: bool = True,
+    encoder: Callable[[], Encoder] | None = None,
     report: Report = silent,
 ) -> LoadResult:
     """Write the graph, its bookkeeping and its indexes, over Bolt.
 
     With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
-    The same source again does nothing; a load of it that was stopped is gone on with. Raises
+    With an ``encoder``, asked for when it is needed, each relation gets its embedding. The same
+    source again does nothing; a load of it that was stopped is gone on with. Raises
     :class:`UsageError` when another source is loaded under the name and ``replace`` is false, or
     its label belongs to another graph or to nodes that kgdb did not load, and
     :class:`LoadError` when the database fails in the middle or another load takes over.
@@ -52,16 +57,13 @@ def load(
         )
     try:
         attempt = Attempt(prepared, database)
-        place = attempt.take_over() if current and current.state == LOADING else None
-        if place is None:
-            place = _begin(attempt, current, report)
-        else:
-            report(Message(f"Going on with the load of {spec.name!r} that was stopped …"))
+        place = _begin(attempt, current, report)
         attempt.index()
         if place.stage != IMPORTED:
             online.write(attempt, place, report)
         ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
-        return LoadResult(complete(attempt, report, pagerank=ranked), loaded=True)
+        graph = _complete(attempt, encoder, report, pagerank=ranked)
+        return LoadResult(graph, loaded=True)
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
@@ -107,9 +109,19 @@ def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
     return False
 
 
-def complete(attempt: Attempt, report: Report, *, pagerank: bool) -> GraphInfo:
+def _complete(
+    attempt: Attempt, encoder: Callable[[], Encoder] | None, report: Report, *, pagerank: bool
+) -> GraphInfo:
     """Describe the relations of a graph whose data are in, and make it usable."""
-    attempt.describe_relations()
+    relations = attempt.prepared.relations()
+    attempt.describe_relations(relations)
+    if encoder is not None:
+        try:
+            vectors = encoder()
+        except ModelMissing as missing:
+            report(Message(f"Loading without embeddings of relations: {missing.message}"))
+        else:
+            embed_relations(attempt.database, attempt.spec.name, relations, vectors, report=report)
     report(Message("Waiting for the indexes …"))
     return attempt.finish(pagerank=pagerank)
 
@@ -129,15 +141,19 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
 
 
 def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place:
-    """Announce the graph, after removing what is in its place."""
-    if current:
-        report(Message(f"Removing what was loaded as {current.name!r} before …"))
-        if current.label != attempt.spec.label:
+    """Go on with a load of the same that was stopped, or else announce the graph anew."""
+    if current and current.state == LOADING and (place := attempt.take_over()):
+        if place.stage != NOTHING:
+            report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
+            return place
+    else:
+        if current and current.label != attempt.spec.label:
             unload(attempt.database, current, report=report)
             current = None
-    # The mark comes first: from then on no batch of an earlier attempt gets in any more.
-    attempt.begin()
+        # The mark comes first: from then on no batch of an earlier attempt gets in any more.
+        attempt.begin()
     if current:
+        report(Message(f"Removing what was loaded as {current.name!r} before …"))
         _remove_entities(attempt.database, current, report)
     return Place()
 

@@ -1,7 +1,7 @@
 """Writes a prepared source into the store of a stopped server of ours, as files to import.
 
-The graph's bookkeeping node is among them, marked as loading: whatever happens after the import, the
-graph is known, not usable yet, and gone on with by the same command.
+The graph's bookkeeping node is among them, marked as loading: whatever happens after the import,
+the graph is known, not usable yet, and gone on with by the same command.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from kgdb.loading.pagerank import PROPERTY
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.ranks import MOST_TRIPLES, pagerank
 from kgdb.progress import Message, Report
-
-ARRAY_DELIMITER = "\x1f"
-"""Between the items of a list: a control character, which is taken out of them."""
+from kgdb.runtime import ARRAY_DELIMITER
 
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 

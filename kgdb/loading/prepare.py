@@ -37,7 +37,7 @@ def prepare(
     *,
     max_errors: int = 100,
     options: Mapping[str, str] = _NO_OPTIONS,
-    memory: str = MEMORY,
+    memory: str | None = None,
     work: Path | None = None,
     report: Report = silent,
 ) -> Iterator[Prepared]:
@@ -58,7 +58,7 @@ def prepare(
         duckdb.connect() as connection,
     ):
         place = Path(folder)
-        _configure(connection, place, memory)
+        _configure(connection, place, memory or MEMORY)
         _read(connection, chosen, files, place, report)
         malformed, rejected = _rejected(connection)
         # From here on the loader's own SQL runs: it reads its sources, never files or the network.

@@ -105,20 +105,40 @@ class Prepared:
                 f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
             ).fetchall()
         }
-        rows = self.tables.execute("SELECT id, count FROM relation_types ORDER BY id").fetchall()
+        rows = self.tables.execute(
+            """
+            SELECT types.id, types.count, round(count(*) / count(DISTINCT head), 3),
+                   round(count(*) / count(DISTINCT tail), 3)
+            FROM triples JOIN relation_types AS types ON types.number = triples.relation
+            GROUP BY types.id, types.count ORDER BY types.id
+            """
+        ).fetchall()
         return [
-            RelationInfo(relation, count, *self._texts(relation, given.get(relation)))
-            for relation, count in rows
+            self._described(relation, count, given.get(relation), fan_out, fan_in)
+            for relation, count, fan_out, fan_in in rows
         ]
 
-    def _texts(self, relation: str, given: Sequence[str | None] | None) -> list[str | None]:
+    def _described(
+        self,
+        relation: str,
+        count: int,
+        given: Sequence[str | None] | None,
+        fan_out: float,
+        fan_in: float,
+    ) -> RelationInfo:
         described = self.spec.relations.get(relation)
         own = [getattr(described, text) if described else None for text in _TEXTS]
-        return [text or other for text, other in zip(own, given or (None,) * 4, strict=True)]
+        text, inverse, question, inverse_question = (
+            one or other for one, other in zip(own, given or (None,) * len(own), strict=True)
+        )
+        return RelationInfo(
+            relation, count, text, inverse, question, inverse_question, fan_out, fan_in
+        )
 
     def unused_texts(self) -> list[str]:
         """Relations that the loader describes and the source has not: often a typing error."""
-        return sorted(set(self.spec.relations) - {relation.id for relation in self.relations()})
+        rows = self.tables.execute("SELECT id FROM relation_types").fetchall()
+        return sorted(set(self.spec.relations) - {relation for (relation,) in rows})
 
     def has_long_names(self) -> bool:
         """Whether a name is longer than what an index over names can hold."""

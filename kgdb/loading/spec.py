@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -115,6 +115,22 @@ class LoaderSpec:
     tables: Tables
     relations: Mapping[str, RelationText]
     definition: str
+
+    def named(self, name: str) -> LoaderSpec:
+        """The same for a graph of another name, with a label made from it."""
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"{name!r} cannot be the name of a graph.",
+                hint="Expected lower-case letters, digits, - and _.",
+            )
+        words = re.split("[-_]+", name)
+        label = "".join(word[:1].upper() + word[1:] for word in words)
+        return replace(
+            self,
+            name=name,
+            label=label if label[0].isalpha() else f"Graph{label}",
+            title=name if self.title == self.name else f"{name}: {self.title}",
+        )
 
     def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
         """The value of every option; raises :class:`UsageError` for one that there is not."""

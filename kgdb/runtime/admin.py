@@ -12,6 +12,7 @@ from kgdb.runtime import configuration, layout, process
 from kgdb.runtime.diagnosis import root_cause
 from kgdb.runtime.launching import Prepared
 from kgdb.runtime.layout import Instance
+from kgdb.runtime.tied import tied
 
 _LINES_KEPT = 200
 
@@ -21,26 +22,29 @@ def run(
     instance: Instance,
     arguments: Sequence[str],
     on_line: Callable[[str], None] | None,
+    heap: int | None = None,
 ) -> None:
     """Run one command to its end.
 
-    ``on_line`` gets each line it prints. Raises :class:`ServerError` with the reason it gave when
-    it fails. An interrupt ends the command too.
+    ``on_line`` gets each line it prints; ``heap`` is its own in bytes, when it is not to have the
+    server's. Raises :class:`ServerError` with the reason it gave when it fails. An interrupt ends
+    the command too, and so does, on Linux, a kill.
     """
     argument_file = instance.conf / "admin.args"
-    flags = configuration.jvm_arguments(prepared.memory.heap, prepared.jars.paths(), ())
+    flags = configuration.jvm_arguments(heap or prepared.memory.heap, prepared.jars.paths(), ())
     layout.write_atomically(argument_file, flags)
     environment = process.environment(os.environ)
     environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}
     command = [
         str(prepared.java.executable),
+        process.command_argument(instance.root),
         f"@{argument_file}",
         configuration.ADMIN_CLASS,
         *arguments,
     ]
     last: deque[str] = deque(maxlen=_LINES_KEPT)
     with subprocess.Popen(
-        command,
+        tied(command),
         cwd=instance.root,
         env=environment,
         stdin=subprocess.DEVNULL,

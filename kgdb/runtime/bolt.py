@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 
+from kgdb.resources import statement
 from kgdb.runtime.configuration import HOST
 from kgdb.runtime.status import Endpoint
 
@@ -31,6 +32,16 @@ def answers(port: int, timeout_s: float = 1.0) -> bool:
     except OSError:
         return False
     return len(agreed) == 4 and agreed != bytes(4)
+
+
+def has_nodes(endpoint: Endpoint) -> bool:
+    """Whether there is any node in the database that the server serves."""
+    import neo4j
+
+    login = (endpoint.username, endpoint.password)
+    with neo4j.GraphDatabase.driver(endpoint.uri, auth=login, telemetry_disabled=True) as driver:
+        records = driver.execute_query(statement("has_nodes"), database_="neo4j").records
+    return bool(records[0]["used"])
 
 
 def require_service(endpoint: Endpoint, timeout_s: float) -> None:

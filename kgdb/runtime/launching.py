@@ -24,6 +24,7 @@ from kgdb.runtime import (
     ports,
     process,
     state,
+    unfinished,
 )
 from kgdb.runtime.archive import ClassArchive, archive_for
 from kgdb.runtime.configuration import HOST, Network
@@ -85,6 +86,7 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
     The caller holds the instance's lock. Raises :class:`ServerError` and its kinds.
     """
     prepared = prepare(settings, instance, report)
+    unfinished.discard(instance, report)
     plugins.install(instance, prepared.jars.paths("plugins"), report)
     if settings.http_port:
         ports.require_free(settings.http_port, "KGDB_HTTP_PORT")

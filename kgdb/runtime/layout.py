@@ -7,6 +7,9 @@ instances/NAME/          one server: Neo4j's home folder
     credentials.json     user name and password (mode 0600)
     state.json           the running server, absent when there is none
     port                 the Bolt port it used last
+    importing.json       there while an offline import fills the database, and after one that
+                         was stopped half-way
+    importing/           links to the files that an import reads, and its report
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ class Instance:
     credentials: Path
     state: Path
     port: Path
+    import_mark: Path
+    import_folder: Path
     lock: Path
 
     def create(self) -> None:
@@ -81,6 +86,8 @@ def instance(home: Path, name: str) -> Instance:
         credentials=root / "credentials.json",
         state=root / "state.json",
         port=root / "port",
+        import_mark=root / "importing.json",
+        import_folder=root / "importing",
         lock=folder / f".{name}.lock",
     )
 
@@ -116,6 +123,15 @@ def write_atomically(path: Path, content: str, *, mode: int = 0o644) -> None:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the disk hold the names that the folder has now."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read_json(path: Path) -> dict[str, object] | None:

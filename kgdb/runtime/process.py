@@ -6,7 +6,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from kgdb.runtime.layout import Instance
 _POLL_S = 0.01
 _NAMELESS_S = 0.2
 _HOME_ARGUMENT = "--home-dir="
+_COMMAND_ARGUMENT = "-Dkgdb.command.home="
 _CONSOLE_LOG_LIMIT = 1 << 20
 # These would change the class path, the heap or the home folder behind our back.
 _DROPPED_VARIABLES = ("CLASSPATH", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_")
@@ -107,21 +108,41 @@ def _command_line(process: psutil.Process) -> list[str]:
 
 def holder_of(home: Path) -> psutil.Process | None:
     """Any running server process on the data of that home, however it was started."""
+    return next(_holders(home, _HOME_ARGUMENT), None)
+
+
+def end_commands(home: Path, grace_s: float) -> int:
+    """End the admin commands that run on the data of that home; says how many did.
+
+    Only for who holds the instance's lock: then nobody waits for such a command any more.
+    """
+    left_behind = list(_holders(home, _COMMAND_ARGUMENT))
+    for command in left_behind:
+        stop(command, grace_s)
+    return len(left_behind)
+
+
+def _holders(home: Path, argument_name: str) -> Iterator[psutil.Process]:
     data = os.path.realpath(home / "data")
     for process in psutil.process_iter():
         try:
             for argument in process.cmdline():
-                prefix, _, other_home = argument.partition(_HOME_ARGUMENT)
+                prefix, _, other_home = argument.partition(argument_name)
                 if not prefix and other_home and os.path.realpath(f"{other_home}/data") == data:
-                    return process
+                    yield process
+                    break
         except psutil.Error:
             continue
-    return None
 
 
 def home_argument(home: Path) -> str:
     """The command-line argument by which a server process is recognised as that home's."""
     return f"{_HOME_ARGUMENT}{home}"
+
+
+def command_argument(home: Path) -> str:
+    """The command-line argument by which an admin command is recognised as that home's."""
+    return f"{_COMMAND_ARGUMENT}{home}"
 
 
 def stop(process: psutil.Process, grace_s: float) -> bool:

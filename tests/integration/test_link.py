@@ -277,7 +277,7 @@ def test_all_names_are_embedded_whatever_the_ids_are(
 
 MIXED_GRAPH = """
 CREATE (:KnowledgeGraph {name: 'mixed', label: 'Mixed', idProperty: 'key', nameProperty: 'title'})
-CREATE (:Entity:Mixed:Mediator {key: 'mediator'})
+CREATE (:Entity:Mixed:Mediator {key: 'mediator'}), (:Entity:Mixed:Literal {key: 'literal'})
 WITH * UNWIND range(0, size($ids) - 1) AS i
 CREATE (:Entity:Mixed {key: $ids[i], title: $names[i]})
 """

@@ -27,6 +27,8 @@ WORDS = {
     "adopt_indexes": {"'NODE'"},
     "embed_index": {"'cosine'"},
     "embed_write": {"'embedding'"},
+    "embed_relations": {"'embedding'", "'inverse_embedding'"},
+    "load_take_over": {"'loading'"},
     "load_thought_names": {
         "'KgdbThought'", "'KGDB_THOUGHT'", "'name'", "'position'", "'type'"
     },
@@ -149,11 +151,11 @@ def calls(*methods: str) -> Iterator[tuple[str, ast.Call]]:
 
 
 def looped_over() -> Iterator[str]:
-    """Statement names that stand in the tuple of a loop."""
+    """Statement names that stand in the tuple of a loop, or are the values of a table."""
     for _, tree in trees():
         for node in ast.walk(tree):
             match node:
-                case ast.For(iter=ast.Tuple(elts=elements)):
+                case ast.For(iter=ast.Tuple(elts=elements)) | ast.Dict(values=elements):
                     for element in elements:
                         if isinstance(element, ast.Constant) and "load_" in str(element.value):
                             yield str(element.value)
@@ -192,14 +194,14 @@ def test_rows_can_travel_in_one_record() -> None:
 
 
 def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
-    called = {name for name, _ in calls("collected", "run", "stream", "write", "write_batches")}
+    called = {name for name, _ in calls("collected", "run", "stream", "write")}
     assert called | set(looped_over()) | set(parts()) == {stem(path) for path in FILES}
 
 
 def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() -> None:
     checked = 0
     for name, call in calls("collected", "run", "stream", "write"):
-        if ast.unparse(call.func) == "self.write":
+        if ast.unparse(call.func) in ("self.write", "attempt.write"):
             continue  # the loader's own, which adds to what it is given
         text = statement_file(name)
         places = {keyword.arg for keyword in call.keywords}

@@ -15,6 +15,7 @@ import java.util.stream.StreamSupport;
 /** The store's labels by name. */
 final class Labels {
     static final String MEDIATOR = "Mediator";
+    static final String LITERAL = "Literal";
 
     private final TokenRead tokens;
 

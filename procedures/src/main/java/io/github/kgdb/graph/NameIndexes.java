@@ -57,6 +57,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private final int priorKey;
     private final int graphLabel;
     private final int mediatorLabel;
+    private final int literalLabel;
     private final int[] labels;
 
     /**
@@ -76,6 +77,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         this.dictionary = dictionary;
         this.graphLabel = names.number(graph.label());
         this.mediatorLabel = names.number(Labels.MEDIATOR);
+        this.literalLabel = names.number(Labels.LITERAL);
         this.labels = names.known(labels);
         this.fulltext = fulltext();
         this.embeddings = EmbeddingIndex.of(schema, graph);
@@ -187,6 +189,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private boolean mayBeMeant() {
         return node.hasLabel(graphLabel)
                 && !node.hasLabel(mediatorLabel)
+                && !node.hasLabel(literalLabel)
                 && (labels.length == 0 || Arrays.stream(labels).anyMatch(node::hasLabel));
     }
 

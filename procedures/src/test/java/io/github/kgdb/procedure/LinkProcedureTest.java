@@ -48,6 +48,7 @@ CREATE (:Entity:Names {id: 'id of ' + name, name: name})
 CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', aliases: ['JFK', 'Jack Kennedy']}),
        (:Entity:Names {id: 'jfk film', name: 'jfk'}),
        (:Entity:Names:Mediator {id: 'cvt', name: 'Mediator of Kennedy'}),
+       (:Entity:Names:Literal {id: 'text', name: 'Text of Kennedy'}),
        (:Other {id: 'other', name: 'Jack Kennedy'}),
        (:Entity:Names {id: 'planet', name: 'Mercury', pagerank: 0.2, embedding: [1.0, 0.0]}),
        (:Entity:Names {id: 'metal', name: 'Mercury', pagerank: 0.7, embedding: [0.0, 1.0]}),
@@ -184,11 +185,16 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
     }
 
     @Test
-    void mediatorsAndOtherGraphsAreNeverMeant() {
+    void mediatorsLiteralsAndOtherGraphsAreNeverMeant() {
         List<Object> ids =
-                ids(link(List.of("Jack Kennedy", "Mediator of Kennedy"), null, Map.of()));
+                ids(
+                        link(
+                                List.of("Jack Kennedy", "Mediator of Kennedy", "Text of Kennedy"),
+                                null,
+                                Map.of()));
         assertTrue(ids.contains("president"));
-        assertTrue(!ids.contains("cvt") && !ids.contains("other"), ids.toString());
+        assertTrue(
+                List.of("cvt", "text", "other").stream().noneMatch(ids::contains), ids.toString());
     }
 
     @Test

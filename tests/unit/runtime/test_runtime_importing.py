@@ -1,0 +1,286 @@
+"""What surrounds an offline import: its inputs, its mark, its progress; nothing is imported."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psutil
+import pytest
+
+from kgdb.errors import ServerError, UsageError
+from kgdb.progress import Event, Message, Progress, silent
+from kgdb.runtime import ImportOptions, importing, layout, process, unfinished
+from kgdb.runtime.importing import Inputs
+from kgdb.runtime.layout import Instance
+from kgdb.runtime.tied import tied
+
+pytestmark = pytest.mark.unit
+
+PRINTED = """\
+Neo4j version: 5.26.23
+  Estimated disk space usage: 4.383KiB
+
+(1/4) Node import 2026-01-01 00:00:01.862+0000
+  Estimated number of nodes: 36.00 
+.......... .......... .......... .......... ..........   5% ∆102ms [102ms]
+-......... .......... .......... .......... .......... 100% ∆0ms [105ms]
+Node import COMPLETED in 109ms
+
+(3/4) Relationship linking 2026-01-01 00:00:02.291+0000
+.......... .......... .......... .......... ..........  35% ∆520ms [520ms]
+"""  # noqa: W291
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Instance:
+    """An instance with a store, a log, and the database that holds the password."""
+    made = layout.instance(tmp_path, "default")
+    made.create()
+    for folder in ("databases/neo4j", "databases/system", "transactions/neo4j"):
+        (made.data / folder).mkdir(parents=True)
+        (made.data / folder / "content").write_text("x" * 1000)
+    return made
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Inputs:
+    folder = tmp_path / "with, comma [and] signs"
+    folder.mkdir()
+    texts = {
+        "nodes-header": ":ID,name:STRING,:LABEL\n",
+        "nodes": '0,"a",Entity\n1,"b",Entity\n',
+        "relationships-header": ":START_ID,:END_ID,:TYPE\n",
+        "relationships": "0,1,knows\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    nodes, relationships = (
+        [folder / f"{k}-header", folder / k] for k in ("nodes", "relationships")
+    )
+    return Inputs([nodes], [relationships])
+
+
+class Run(NamedTuple):
+    """What a stand-in for the command saw."""
+
+    arguments: list[str]
+    marked: bool
+    read: list[str]
+
+
+class Command:
+    """Stands in for ``neo4j-admin``; ``fails`` with that message."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self.fails: Callable[[Instance], str] | None = None
+
+    def __call__(
+        self,
+        prepared: Any,
+        instance: Instance,
+        arguments: Sequence[str],
+        on_line: Callable[[str], None],
+        heap: int,
+    ) -> None:
+        links = sorted(instance.import_folder.iterdir())
+        texts = [link.read_text() for link in links]
+        self.runs.append(Run(list(arguments), instance.import_mark.exists(), texts))
+        for line in PRINTED.splitlines():
+            on_line(line)
+        if self.fails:
+            raise ServerError(self.fails(instance))
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Command:
+    stand_in = Command()
+    monkeypatch.setattr(importing.admin, "run", stand_in)
+    return stand_in
+
+
+def fill(instance: Instance, inputs: Inputs, **options: Any) -> list[Event]:
+    events: list[Event] = []
+    importing.fill(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
+    return events
+
+
+def test_the_mark_is_there_while_the_command_works_and_only_then(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    fill(instance, inputs)
+    assert command.runs[0].marked
+    assert not instance.import_mark.exists()
+    assert not instance.import_folder.exists()
+    events: list[Event] = []
+    unfinished.discard(instance, events.append)
+    assert events == []
+    assert unfinished.has_store(instance)
+
+
+def test_files_are_read_by_plain_names(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    fill(instance, inputs)
+    (run,) = command.runs
+    assert "--nodes=importing/file-0,importing/file-1" in run.arguments
+    assert "--relationships=importing/file-2,importing/file-3" in run.arguments
+    assert run.read == [path.read_text() for path in (*inputs.nodes[0], *inputs.relationships[0])]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "files"),
+    [(None, "importing/file-1,importing/file-3"), ("nodes", "importing/file-1"), ("", None)],
+)
+def test_line_breaks_are_looked_for_where_they_may_be(
+    instance: Instance, inputs: Inputs, command: Command, chosen: str | None, files: str | None
+) -> None:
+    data = None if chosen is None else [p for p in inputs.data() if p.name == chosen]
+    fill(instance, inputs, multiline=data)
+    given = [a for a in command.runs[0].arguments if a.startswith("--multiline-fields=")]
+    assert given == ([f"--multiline-fields={files}"] if files else [])
+
+
+def test_progress_is_read_from_what_the_command_prints(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    assert fill(instance, inputs) == [
+        Progress("importing nodes", 0, 100, "%"),
+        Progress("importing nodes", 5, 100, "%"),
+        Progress("importing nodes", 100, 100, "%"),
+        Progress("linking relationships", 0, 100, "%"),
+        Progress("linking relationships", 35, 100, "%"),
+    ]
+
+
+def test_a_failure_names_the_callers_file_and_leaves_the_mark(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    command.fails = lambda there: f"In {there.root}/importing/file-1 @ position 10: bad"
+    with pytest.raises(ServerError) as failure:
+        fill(instance, inputs)
+    assert failure.value.message == f"In {inputs.nodes[0][1]} @ position 10: bad"
+    assert "held is gone" in (failure.value.hint or "")
+    assert instance.import_mark.exists()
+    assert not unfinished.has_store(instance)
+
+
+def test_what_an_import_left_is_removed_and_the_password_stays(instance: Instance) -> None:
+    unfinished.mark(instance)
+    events: list[Event] = []
+    unfinished.discard(instance, events.append)
+    (event,) = events
+    assert isinstance(event, Message)
+    assert "did not end" in event.text
+    assert not instance.import_mark.exists()
+    left = {str(path.relative_to(instance.data)) for path in instance.data.rglob("content")}
+    assert left == {"databases/system/content"}
+    unfinished.discard(instance, events.append)
+    assert len(events) == 1
+
+
+def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
+    code = "import time; time.sleep(60)"
+    ours, other = (
+        subprocess.Popen([sys.executable, "-c", code, process.command_argument(home)])
+        for home in (instance.root, instance.root.with_name("other"))
+    )
+    try:
+        unfinished.mark(instance)
+        unfinished.discard(instance, silent)
+        assert ours.wait(5) == -signal.SIGTERM
+        assert other.poll() is None
+    finally:
+        for child in (ours, other):
+            child.kill()
+            child.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
+def test_a_tied_command_ends_with_a_killed_parent() -> None:
+    code = (
+        "import subprocess, sys; from kgdb.runtime.tied import tied;"
+        "command = [sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(60)'];"
+        "child = subprocess.Popen(tied(command), stdout=subprocess.PIPE);"
+        "child.stdout.readline(); print(child.pid, flush=True); child.wait()"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = psutil.Process(int(parent.stdout.readline()))
+    assert "tied.py" not in " ".join(child.cmdline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 5
+    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_tied_command_whose_parent_is_gone_does_not_begin(tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells a child of its parent's end")
+    began = tmp_path / "began"
+    command = tied([sys.executable, "-c", f"open({str(began)!r}, 'w')"])
+    command[4] = "1"  # a parent that it does not have
+    subprocess.run(command, check=True)
+    assert not began.exists()
+
+
+def test_too_small_a_disk_is_told_in_numbers(
+    instance: Instance, inputs: Inputs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = type(importing.shutil.disk_usage(instance.root))
+    needed = inputs.store_size() + (256 << 20)
+    read = sum(path.stat().st_size for path in inputs.data())
+
+    def free(size: int) -> None:
+        monkeypatch.setattr(importing.shutil, "disk_usage", lambda path: usage(1 << 40, 0, size))
+
+    free(needed - 2000)  # what the present database takes counts as free
+    importing.require_space(instance, inputs)
+    free(needed - 2001)
+    with pytest.raises(ServerError, match="too full for the import") as failure:
+        importing.require_space(instance, inputs)
+    for numbers in (
+        f"about {needed:,}",
+        f"{needed - 2001:,} are free",
+        "back 2,000",
+        f"for {read}",
+    ):
+        assert numbers in failure.value.message
+
+
+def test_the_store_size_follows_the_number_of_rows(tmp_path: Path) -> None:
+    header, short, long = (tmp_path / name for name in ("header", "short", "long"))
+    header.write_text(":START_ID,:END_ID,:TYPE\n")
+    short.write_text("0,1,a\n" * 500_000)
+    long.write_text("0,1,a\n" * 1_000_000)
+    sizes = [Inputs([], [[header, path]]).store_size() for path in (short, long)]
+    assert sizes[1] == pytest.approx(2 * sizes[0], rel=0.01)
+    assert sizes[0] >= 500_000 * 34  # one record
+
+
+@pytest.mark.parametrize(
+    ("groups", "reason"),
+    [
+        ([], "needs nodes"),
+        ([["nodes"]], "a file with the header, then"),
+        ([[]], "An empty group"),
+        ([["nodes-header", "nowhere"]], "nowhere, which is to be imported, does not exist"),
+        ([["nodes-header", "."]], "is not a file"),
+    ],
+)
+def test_files_that_cannot_be_imported_are_named(
+    inputs: Inputs, groups: list[list[str]], reason: str
+) -> None:
+    folder = inputs.nodes[0][0].parent
+    with pytest.raises(UsageError, match=reason):
+        Inputs([[folder / name for name in group] for group in groups], []).check()
+    inputs.check()
