@@ -118,7 +118,7 @@ class LoaderSpec:
 
     def named(self, name: str) -> LoaderSpec:
         """The same for a graph of another name, with a label made from it."""
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise UsageError(
                 f"{name!r} cannot be the name of a graph.",
                 hint="Expected lower-case letters, digits, - and _.",

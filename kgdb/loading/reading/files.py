@@ -1,0 +1,169 @@
+"""Files as they lie there: found, unpacked and checked before a format is read from them."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading.reading.content import check_content
+from kgdb.loading.reading.source import Source
+from kgdb.progress import Progress, Report
+
+BLOCK = 1 << 20
+
+_HEAD = 1 << 16
+
+_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+
+
+_Change = Callable[[bytes], bytes]
+
+
+def _same(block: bytes) -> bytes:
+    return block
+
+
+class _LineEnds:
+    """Makes every line end a line feed, block by block."""
+
+    def __init__(self) -> None:
+        self.ended_by_return = False
+
+    def __call__(self, block: bytes) -> bytes:
+        if self.ended_by_return and block.startswith(b"\n"):
+            block = block[1:]  # the second half of a line end whose first half was the last byte
+        elif not block:
+            return block
+        self.ended_by_return = block.endswith(b"\r")
+        return block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that can be read.
+
+    ``name`` is what the user calls it, ``path`` what is read: the same, or what was unpacked
+    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip``, ``bz2``
+    or ``zstd``.
+    """
+
+    name: Path
+    path: Path
+    compression: str
+    work: Path
+    head: bytes
+    report: Report
+
+    @contextmanager
+    def for_duckdb(self) -> Iterator[File]:
+        """The file in a compression that DuckDB reads, checked to its end.
+
+        DuckDB does not look at the checksum of a gzip file, and ends silently where its data are
+        damaged: a second reader does, at the same time.
+        """
+        if self.compression == "bz2":
+            with self._rewritten("unpacking", _same) as unpacked:
+                yield unpacked
+        elif self.compression == "gzip":
+            with ThreadPoolExecutor(1) as pool:
+                check = pool.submit(self._check)
+                try:
+                    yield self
+                finally:
+                    check.result()
+        else:
+            yield self
+
+    @contextmanager
+    def with_even_line_ends(self) -> Iterator[File]:
+        """The file with one kind of line end, for DuckDB refuses a mixture of them."""
+        with self._rewritten("mending line ends of", _LineEnds()) as mended:
+            yield mended
+
+    def open(self) -> BinaryIO:
+        """The unpacked bytes; :func:`explained` tells what is wrong with them."""
+        if self.compression == "gzip":
+            return cast(BinaryIO, gzip.open(self.path))
+        if self.compression == "bz2":
+            return cast(BinaryIO, bz2.open(self.path))
+        if self.compression == "zstd":
+            raise UsageError(
+                f"{self.name} is compressed by zstd, which cannot be unpacked here.",
+                hint=f"Unpack it first: zstd -d {self.name.name}",
+            )
+        return self.path.open("rb")
+
+    def _check(self) -> None:
+        with explained(self.name), self.open() as stream:
+            while stream.read(BLOCK):
+                pass
+
+    @contextmanager
+    def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
+        target = self.work / f"{self.name.name}.{'plain' if change is _same else 'even'}"
+        done = 0
+        try:
+            with explained(self.name), self.open() as stream, target.open("wb") as plain:
+                while block := stream.read(BLOCK):
+                    done += plain.write(change(block))
+                    self.report(Progress(f"{stage} {self.name.name}", done, None, "bytes"))
+            yield replace(self, path=target, compression="none")
+        finally:
+            target.unlink(missing_ok=True)
+
+
+def find(path: Path, source: Source, work: Path, report: Report) -> File:
+    """The file at the path, if it can be what the source expects.
+
+    Raises :class:`UsageError` or :class:`LoadError` with what was found in its place.
+    """
+    if path.is_dir():
+        raise UsageError(
+            f"{path} is a folder; the table {source.table!r} is read from files.",
+            hint=f"Name the files in it. Expected {source.expected}.",
+        )
+    with explained(path):
+        with path.open("rb") as raw:
+            head = raw.read(_HEAD)
+        compression = next((c for magic, c in _COMPRESSIONS.items() if head.startswith(magic)), "")
+        file = File(path, path, compression or "none", work, head, report)
+        if compression in {"gzip", "bz2"}:
+            with file.open() as stream:
+                file = replace(file, head=stream.read(_HEAD))
+    check_content(file.name, b"" if compression == "zstd" else file.head, compression, source)
+    return file
+
+
+@contextmanager
+def explained(name: Path) -> Iterator[None]:
+    """Say what is wrong with a file that cannot be read, in the caller's words."""
+    try:
+        yield
+    except EOFError as error:
+        raise LoadError(
+            f"{name} is truncated: its compressed data end in the middle.",
+            hint="Download or copy it again; nothing was loaded.",
+        ) from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise LoadError(
+            f"{name} is damaged: {error}.",
+            hint="Download or copy it again; nothing was loaded.",
+        ) from error
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no file {name}.") from error
+    except OSError as error:
+        # bz2 raises this one for damaged data, without an error number.
+        if error.errno is None:
+            raise LoadError(
+                f"{name} is damaged: {error}.",
+                hint="Download or copy it again; nothing was loaded.",
+            ) from error
+        raise LoadError(f"{name} cannot be read: {error.strerror}.") from error

@@ -1,0 +1,88 @@
+"""JSON lines: one object each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import duckdb
+
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.lines import LineTable
+from kgdb.loading.reading.quoting import identifier, literal
+from kgdb.loading.reading.source import Source
+from kgdb.loading.reading.tabular import require
+
+MOST_KEYS = 1_000
+"""Different keys of a file's objects; more are rather data than names of columns."""
+
+_STAGE = "reading_objects"
+
+
+def read_jsonl(
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
+) -> None:
+    """Create the table with one text column per key; nested values are kept as JSON."""
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGE} (line VARCHAR, object BOOLEAN)")
+    lines = LineTable(connection, _STAGE, source.table)
+    for file in files:
+        with file.for_duckdb() as readable:
+            # A CASE, for the type of what is no JSON is an error.
+            lines.append(
+                readable,
+                "SELECT line, CASE WHEN trim(line) = '' OR line IS NULL THEN NULL "
+                "WHEN json_valid(line) THEN json_type(line) = 'OBJECT' ELSE false END FROM lines",
+            )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE reading_bad AS SELECT rowid AS row, "
+        "CASE WHEN json_valid(line) THEN 'is JSON, but not an object' "
+        "ELSE 'is not valid JSON' END AS problem, line AS text "
+        f"FROM {_STAGE} WHERE NOT object"
+    )
+    lines.reject("reading_bad")
+    connection.execute("DROP TABLE reading_bad")
+    columns = _columns(connection, source, files)
+    structure = json.dumps(dict.fromkeys(columns, "VARCHAR"))
+    connection.execute(
+        f"CREATE TABLE {identifier(source.table)} AS SELECT unnest(object) FROM "
+        f"(SELECT json_transform(line, {literal(structure)}) AS object "
+        f"FROM {_STAGE} WHERE object)"
+    )
+    lines.close()
+    connection.execute(f"DROP TABLE {_STAGE}")
+
+
+def _columns(
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
+) -> list[str]:
+    """The keys of all objects, in the order of their first appearance."""
+    names = ", ".join(str(file.name) for file in files)
+    connection.execute(
+        f"SELECT keys FROM (SELECT rowid AS row, json_keys(line) AS keys FROM {_STAGE} "
+        "WHERE object) GROUP BY keys ORDER BY min(row)"
+    )
+    columns: dict[str, None] = {}
+    while rows := connection.fetchmany(1_000):
+        for (keys,) in rows:
+            columns.update(dict.fromkeys(keys))
+        if len(columns) > MOST_KEYS:
+            raise LoadError(
+                f"The objects in {names} have more than {MOST_KEYS:,} different keys.",
+                hint="Keys become columns: write what is data as values, not as keys.",
+            )
+    if not columns:
+        raise LoadError(
+            f"{names}: no line is a JSON object with a key.", hint=f"Expected {source.expected}."
+        )
+    folded: dict[str, str] = {}
+    for column in columns:
+        other = folded.setdefault(column.casefold(), column)
+        if other != column:
+            raise UsageError(
+                f"The objects in {names} have the keys {other!r} and {column!r}, which are one "
+                "name for a column.",
+                hint="Rename one of them: upper and lower case are the same in SQL.",
+            )
+    require(source, files[0].name, list(columns))
+    return list(columns)

@@ -1,0 +1,70 @@
+"""Reads the files of one source into a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from kgdb.errors import UsageError
+from kgdb.loading.reading.files import find
+from kgdb.loading.reading.jsonl import read_jsonl
+from kgdb.loading.reading.ntriples import read_ntriples
+from kgdb.loading.reading.rejected import create_rejected
+from kgdb.loading.reading.source import Source
+from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
+from kgdb.loading.reading.turtle import read_turtle
+from kgdb.progress import Message, Report, silent
+
+
+def read(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    paths: Sequence[Path],
+    work: Path,
+    *,
+    report: Report = silent,
+) -> None:
+    """Create the table from the files, and add every line that could not be read to ``rejected``.
+
+    ``rejected`` has the columns ``source`` (the table), ``file``, ``line`` (from 1), ``problem``
+    and ``text`` (its beginning). ``work`` is an existing folder for temporary files, with room
+    for the unpacked files. No transaction may be open. Raises :class:`UsageError` or
+    :class:`LoadError` when a file is not what was expected, or not all there; the table is
+    incomplete then.
+    """
+    source.check()
+    if not paths:
+        raise UsageError(f"No file was named for the table {source.table!r}.")
+    create_rejected(connection)
+    files = [find(path, source, work, report) for path in paths]
+    for file in files:
+        report(Message(f"Reading {file.name} …"))
+    with _order_kept(connection):
+        match source.format:
+            case "delimited":
+                read_delimited(connection, source, files)
+            case "csv":
+                read_csv(connection, source, files)
+            case "jsonl":
+                read_jsonl(connection, source, files)
+            case "parquet":
+                read_parquet(connection, source, paths)
+            case "ntriples":
+                read_ntriples(connection, source.table, files, told_as=source.table)
+            case _:
+                read_turtle(connection, source.table, files)
+
+
+@contextmanager
+def _order_kept(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Rows stay in the order of the lines, which tells their numbers."""
+    setting = "SELECT current_setting('preserve_insertion_order')"
+    before = connection.execute(setting).fetchall()[0][0]
+    connection.execute("SET preserve_insertion_order = true")
+    try:
+        yield
+    finally:
+        connection.execute(f"SET preserve_insertion_order = {'true' if before else 'false'}")

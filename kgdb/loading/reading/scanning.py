@@ -1,0 +1,41 @@
+"""One way to let DuckDB scan a file, whatever its line ends, and to explain what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import duckdb
+
+from kgdb.errors import LoadError
+from kgdb.loading.reading.files import File
+
+_MIXED = "state machine reached an invalid state"
+"""What DuckDB says of a file with different line ends."""
+
+
+def scan(file: File, run: Callable[[File], None]) -> None:
+    """Run a statement that reads the file; once more with even line ends, where it needs them."""
+    try:
+        try:
+            run(file)
+        except duckdb.InvalidInputException as error:
+            if _MIXED not in str(error):
+                raise
+            with file.with_even_line_ends() as even:
+                run(even)
+    except duckdb.OutOfMemoryException as error:
+        raise LoadError(
+            f"The memory that DuckDB may use is too small for {file.name}: {_first_line(error)}",
+            hint="Give it more memory, or split the file.",
+        ) from error
+    except duckdb.Error as error:
+        raise LoadError(f"{file.name} cannot be read: {_first_line(error)}") from error
+
+
+def option(file: File) -> str:
+    """The option of DuckDB's reader that tells how the file is compressed."""
+    return "" if file.compression == "none" else f", compression = '{file.compression}'"
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).split("\n")[0]

@@ -1,0 +1,136 @@
+"""Tables that DuckDB reads by itself: delimited lines, CSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+import duckdb
+
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.quoting import identifier, literal, one_file
+from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
+from kgdb.loading.reading.scanning import option, scan
+from kgdb.loading.reading.source import Source
+
+_LONGEST = 1 << 24
+
+
+def read_delimited(
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
+) -> None:
+    """Create the table from lines of exactly the source's columns.
+
+    Quoting is off: in graph sources a quotation mark is part of a name.
+    """
+    _create(connection, source.table, source.columns)
+    for file in files:
+        _append(connection, source, file, source.columns, "header = false, quote = '', escape = ''")
+
+
+def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
+    """Create the table from CSV (RFC 4180); columns that a file does not have are NULL for it."""
+    headers = [_header(source, file) for file in files]
+    columns: dict[str, str] = {}
+    for header in headers:
+        for column in header:
+            columns.setdefault(column.casefold(), column)
+    _create(connection, source.table, tuple(columns.values()))
+    for file, header in zip(files, headers, strict=True):
+        _append(connection, source, file, header, "header = true, quote = '\"', escape = '\"'")
+
+
+def read_parquet(
+    connection: duckdb.DuckDBPyConnection, source: Source, paths: Sequence[Path]
+) -> None:
+    """Create the table from Parquet files, with the columns and types that they have."""
+    names = ", ".join(one_file(path) for path in paths)
+    query = f"SELECT * FROM read_parquet([{names}], union_by_name = true)"
+    try:
+        for path in paths:
+            rows = connection.execute(
+                f"DESCRIBE SELECT * FROM read_parquet({one_file(path)})"
+            ).fetchall()
+            require(source, path, [row[0] for row in rows])
+        connection.execute(f"CREATE TABLE {identifier(source.table)} AS {query}")
+    except duckdb.Error as error:
+        files = ", ".join(str(path) for path in paths)
+        problem = str(error).split("\n")[0]
+        raise LoadError(
+            f"{files} cannot be read as Parquet: {problem}",
+            hint="The file may be truncated or damaged: download or copy it again.",
+        ) from error
+
+
+def require(source: Source, file: Path, found: Sequence[str]) -> None:
+    """Raise :class:`UsageError` when a column that the source needs is not among the found."""
+    there = {column.casefold(): column for column in found}
+    for column in source.columns:
+        if column.casefold() not in there:
+            near = get_close_matches(column.casefold(), there, n=1, cutoff=0.5)
+            meant = f" Did you mean {there[near[0]]!r}?" if near else ""
+            raise UsageError(
+                f"{file} has no column {column!r}.{meant} It has: {', '.join(found)}.",
+                hint=f"The table {source.table!r} needs {', '.join(source.columns)}; name the "
+                "columns in the loader as they are in the file.",
+            )
+
+
+def _create(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> None:
+    fields = ", ".join(f"{identifier(column)} VARCHAR" for column in columns)
+    connection.execute(f"CREATE TABLE {identifier(table)} ({fields})")
+
+
+def _append(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    file: File,
+    columns: Sequence[str],
+    dialect: str,
+) -> None:
+    types = ", ".join(f"{literal(column)}: 'VARCHAR'" for column in columns)
+    read = 0
+
+    def insert(readable: File) -> None:
+        nonlocal read
+        forget_rejects(connection)
+        rows = connection.execute(
+            f"INSERT INTO {identifier(source.table)} BY NAME SELECT * FROM read_csv("
+            f"{one_file(readable.path)}, delim = {literal(source.delimiter)}, "
+            f"columns = {{{types}}}, {dialect}, auto_detect = false, {REJECTS}, "
+            f"max_line_size = {_LONGEST}{option(readable)})"
+        ).fetchall()
+        read = rows[0][0]
+
+    with file.for_duckdb() as readable:
+        scan(readable, insert)
+    keep_rejects(connection, source.table, file.name, read=read)
+    forget_rejects(connection)
+
+
+def _header(source: Source, file: File) -> list[str]:
+    if file.compression == "zstd":
+        file.open()  # says how to unpack it: its beginning cannot be looked at here
+    text = file.head.decode("utf-8-sig", errors="replace")
+    header = next(csv.reader(io.StringIO(text, newline=""), delimiter=source.delimiter), [])
+    if not any(header):
+        raise UsageError(
+            f"{file.name} has no header line: its first line is empty.",
+            hint=f"Expected {source.expected}.",
+        )
+    seen: set[str] = set()
+    for position, column in enumerate(header, start=1):
+        if not column or column.casefold() in seen:
+            problem = f"is {column!r} again" if column else "has no name"
+            raise UsageError(
+                f"{file.name}: column {position} of the header line {problem}: "
+                f"{source.delimiter.join(header)[:200]}",
+                hint="Every column needs a name of its own (upper and lower case are one).",
+            )
+        seen.add(column.casefold())
+    require(source, file.name, header)
+    return header
