@@ -186,6 +186,7 @@ class Connection(Database):
             name_property=name_property,
             alias_properties=alias_properties,
             title=title,
+            encoder=self.encoder,
             report=self.report,
         )
         return self.graph(name)

@@ -62,6 +62,7 @@ def adopt_command(
             name_property=name_property,
             alias_properties=aliases,
             title=title,
+            encoder=connection.encoder,
             report=connection.report,
         )
     graph = adopted.graph

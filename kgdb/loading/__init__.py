@@ -18,11 +18,8 @@ __all__ = [
     "Prepared",
     "RelationText",
     "Share",
-<<<<<<< HEAD
     "adopt",
-=======
     "Way",
->>>>>>> core
     "available",
     "embed_names",
     "load",

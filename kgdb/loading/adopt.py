@@ -5,7 +5,7 @@ Only bookkeeping nodes and indexes are written. The user's nodes are read, never
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,7 +24,10 @@ from kgdb.graph.catalog import (
     name_index,
 )
 from kgdb.graph.database import Database
+from kgdb.graph.graph import Graph
 from kgdb.graph.statements import joined, statement
+from kgdb.language import Encoder
+from kgdb.loading.embedding import embed_if_possible
 from kgdb.loading.load import unload
 from kgdb.loading.spec import NAME, RESERVED_LABELS
 from kgdb.progress import Message, Report, silent
@@ -61,14 +64,16 @@ def adopt(
     name_property: str = "name",
     alias_properties: Sequence[str] = (),
     title: str | None = None,
+    encoder: Callable[[], Encoder] | None = None,
     report: Report = silent,
 ) -> Adoption:
     """Write the bookkeeping and the indexes of the graph of all nodes with ``label``.
 
-    ``alias_properties`` hold other names to find entities by. Done again, it counts again. No
-    entity gets a PageRank: that would change the user's nodes. Raises :class:`UsageError` when
-    the name or the label belongs to another graph, no two nodes with the label are related, ids
-    are missing, doubled or neither texts nor whole numbers, or names are lists.
+    ``alias_properties`` hold other names to find entities by. With an ``encoder``, each relation
+    gets its embedding. Done again, it counts again. No entity gets a PageRank: that would change
+    the user's nodes. Raises :class:`UsageError` when the name or the label belongs to another
+    graph, no two nodes with the label are related, ids are missing, doubled or neither texts nor
+    whole numbers, or names are lists.
     """
     wish = _Wish(name, label, id_property, name_property, tuple(alias_properties))
     current = _find_current(database, wish)
@@ -98,7 +103,11 @@ def adopt(
         "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     database.write("adopt_finish", {"name": name, "properties": finished, "relations": relations})
-    return Adoption(_graph(database, name), kinds.names.get(_MISSING, 0), outside)
+    graph = _graph(database, name)
+    if encoder is not None:
+        described = tuple(Graph(database, graph).relations.values())
+        embed_if_possible(database, name, described, encoder, report=report)
+    return Adoption(graph, kinds.names.get(_MISSING, 0), outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +265,16 @@ def _plain(kind: str) -> str:
 def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, Any]], int]:
     """The relations among the nodes, and how many relationships lead elsewhere."""
     rows = database.run("adopt_relations", label=wish.label)
-    relations = [{"id": row["id"], "count": row["count"]} for row in rows if row["count"]]
+    relations = [
+        {
+            "id": row["id"],
+            "count": row["count"],
+            "fan_out": round(row["count"] / row["heads"], 3),
+            "fan_in": round(row["count"] / row["tails"], 3),
+        }
+        for row in rows
+        if row["count"]
+    ]
     outside = sum(row["outside"] for row in rows)
     if relations:
         return relations, outside

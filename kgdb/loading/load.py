@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kgdb.errors import DatabaseError, LoadError, ModelMissing, UsageError
+from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
-from kgdb.loading.embedding import embed_relations
+from kgdb.loading.embedding import embed_if_possible
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -116,12 +116,8 @@ def _complete(
     relations = attempt.prepared.relations()
     attempt.describe_relations(relations)
     if encoder is not None:
-        try:
-            vectors = encoder()
-        except ModelMissing as missing:
-            report(Message(f"Loading without embeddings of relations: {missing.message}"))
-        else:
-            embed_relations(attempt.database, attempt.spec.name, relations, vectors, report=report)
+        name = attempt.spec.name
+        embed_if_possible(attempt.database, name, relations, encoder, report=report)
     report(Message("Waiting for the indexes …"))
     return attempt.finish(pagerank=pagerank)
 
