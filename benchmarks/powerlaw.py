@@ -63,9 +63,9 @@ def entity_id(number: int) -> str:
 def write_source(shape: Shape, folder: Path) -> Path:
     """Write the graph below ``folder``, as ``powerlaw.toml`` reads it; returns its triples."""
     rng = np.random.default_rng(shape.seed)
-    heads, tails, relations = _relationships(shape, rng)
+    heads, tails, relations = relationships(shape, rng)
     triples = folder / "triples.tsv"
-    entities = {"number": np.arange(shape.entities), "name": _names(rng, shape.entities)}
+    entities = {"number": np.arange(shape.entities), "name": names(rng, shape.entities)}
     with duckdb.connect() as connection:
         connection.register("entities", entities)
         _write(
@@ -87,7 +87,8 @@ def _write(connection: duckdb.DuckDBPyConnection, query: str, path: Path) -> Non
     )
 
 
-def _relationships(shape: Shape, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
+def relationships(shape: Shape, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
+    """Heads, tails and relations of all relationships, by number."""
     frequency = _power_law(shape.relations, 1.0)
     popularity = _power_law(shape.entities - len(shape.hubs), _POPULARITY)
     entities = len(shape.hubs) + np.arange(shape.entities - len(shape.hubs))
@@ -116,7 +117,7 @@ def _power_law(size: int, exponent: float) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def _names(rng: np.random.Generator, size: int) -> NDArray[np.object_]:
+def names(rng: np.random.Generator, size: int) -> NDArray[np.object_]:
     """Two invented words each; words repeat, as those of people and films do."""
     syllables = _SYLLABLES.split()
 

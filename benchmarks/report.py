@@ -77,7 +77,7 @@ class Report:
         return "\n".join(f"- {name}: {value}" for name, value in shown.items())
 
     def _side_by_side(self) -> str:
-        return _table(
+        return table(
             (
                 "graph",
                 "search",
@@ -109,7 +109,7 @@ class Report:
         )
 
     def _retrievals(self) -> str:
-        return _table(
+        return table(
             (
                 "graph",
                 "statements",
@@ -140,7 +140,7 @@ class Report:
         )
 
     def _parts(self) -> str:
-        return _table(
+        return table(
             ("graph", "statement", "server p50", "p95"),
             [
                 (each.graph, name, _ms(times.p50), _ms(times.p95))
@@ -150,7 +150,7 @@ class Report:
         )
 
     def _batches(self) -> str:
-        return _table(
+        return table(
             (
                 "graph",
                 "procedure",
@@ -181,7 +181,7 @@ class Report:
         )
 
     def _in_memory(self) -> str:
-        return _table(
+        return table(
             (
                 "graph",
                 "search",
@@ -214,13 +214,13 @@ class Report:
         )
 
     def _copies(self) -> str:
-        return _table(
+        return table(
             ("graph", "first call, makes the copy", "second call"),
             [(each.graph, _number(each.first_ms), _number(each.again_ms)) for each in self.copies],
         )
 
     def _throughput(self) -> str:
-        return _table(
+        return table(
             ("graph", "beam", "clients", "searches a second", "p50 ms", "p95 ms"),
             [
                 (
@@ -256,7 +256,8 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _table(head: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
+def table(head: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
+    """A Markdown table."""
     texts = [" | ".join(str(cell) for cell in line) for line in (head, *lines)]
     texts.insert(1, " | ".join("---" for _ in head))
     return "\n".join(f"| {text} |" for text in texts)

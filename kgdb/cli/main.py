@@ -20,6 +20,7 @@ COMMANDS = {
     "reset": "server",
     "load": "load",
     "adopt": "adopt",
+    "export": "export",
     "unload": "load",
     "graphs": "load",
     "answer": "answer",

@@ -88,6 +88,7 @@ def _read(
     work: Path,
     report: Report,
 ) -> None:
+    reading.create_rejected(connection)
     for each in files:
         columns = tuple(
             _filled(column, options, quote=False) for column in each.source.reads.columns
@@ -103,7 +104,8 @@ def _read(
             folder.mkdir()
             reading.read(connection, source, each.paths, folder, report=report)
         else:
-            reading.read_nothing(connection, source)
+            columns_of = ", ".join(f"{column} VARCHAR" for column in source.columns)
+            connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
     for name, value in options.items():
         connection.execute(f"SET VARIABLE {name} = ?", [value])
 
@@ -229,8 +231,4 @@ def _check(
 
 
 def _expected(spec: LoaderSpec) -> str:
-    first = spec.sources[0].reads
-    if first.format != "delimited":
-        return f"a file of the format {first.format}"
-    delimiter = "TAB" if first.delimiter == "\t" else first.delimiter
-    return f"UTF-8 lines of {len(first.columns)} fields: {f' {delimiter} '.join(first.columns)}"
+    return spec.sources[0].reads.expected

@@ -182,6 +182,11 @@ class Prepared:
         ).fetchall()
         return [(head, relation, tail) for head, relation, tail in rows]
 
+    def spilled(self) -> int:
+        """Bytes of the tables that are on the disk now, because the memory did not hold them."""
+        rows = self.tables.execute("SELECT sum(size) FROM duckdb_temporary_files()").fetchall()
+        return int(rows[0][0] or 0)
+
     def _batches(
         self, query: str, columns: Sequence[str], size: int
     ) -> Iterator[list[dict[str, Any]]]:

@@ -255,7 +255,7 @@ class _Reader:
         self.text(key, table, _TABLE, "a table name of lower-case letters, digits and _")
         kind = entry.get("format", "delimited")
         if kind not in FORMATS:
-            raise self.error(f"{key}.format", f"is {kind!r}; expected one of {', '.join(FORMATS)}")
+            raise self.error(f"{key}.format", f"is {kind!r}; expected one of: {', '.join(FORMATS)}")
         columns = entry.get("columns", [])
         if not (
             isinstance(columns, list)
@@ -273,7 +273,7 @@ class _Reader:
         file = self.optional(f"{key}.file", entry.get("file"))
         beside = self.path.parent / file if file else None
         return SourceSpec(
-            Source(table, kind, tuple(columns), delimiter or "\t"),
+            Source(table, kind, tuple(columns), delimiter or ("," if kind == "csv" else "\t")),
             file,
             beside if beside and beside.is_file() else None,
             optional,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -190,7 +191,9 @@ class LocalServer:
             importing.require_space(self._instance, inputs)
             self._stop(report)
             chosen = options or ImportOptions()
+            began = time.monotonic()
             importing.fill(prepared, self._instance, inputs, chosen, report)
+            report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
     def _launch(self, report: Report) -> Endpoint:

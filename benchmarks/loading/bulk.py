@@ -1,0 +1,145 @@
+"""A large dump to the first answered call, beside what the import alone takes."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.loading import dumps
+from benchmarks.loading.watching import Stages, peak_memory
+from benchmarks.powerlaw import Shape
+from kgdb.api import load_graph, open_connection
+from kgdb.loading import prepare, read_spec
+from kgdb.loading.offline import write_files
+from kgdb.progress import Report
+from kgdb.runtime import ImportOptions, LocalServer
+from kgdb.settings import Settings, load_settings
+
+INSTANCE = "benchmark-loading"
+TOTAL_TARGET, IMPORT_TARGET = 0.6, 1.4
+
+
+def shape(triples: int) -> Shape:
+    """A graph of so many triples: a fifth as many entities, 1,000 relations, hubs of few each."""
+    hubs = tuple(triples // part for part in (100, 150, 200, 300, 500, 800, 1_300, 2_000))
+    return Shape(
+        entities=triples // 5,
+        relationships=triples,
+        relations=1_000,
+        hubs=hubs,
+        relations_of_hub=20,
+        seed=11,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """Seconds and bytes of one load.
+
+    ``total`` is from the command to the first answered call; ``plain_import`` is the import alone of
+    ready CSV with text ids in the dump's order, ``tuned_import`` that of the files kgdb writes.
+    """
+
+    triples: int
+    lines: int
+    prepare: float
+    importing: float
+    server: float
+    rest: float
+    total: float
+    plain_import: float
+    tuned_import: float
+    own_memory: int
+    import_memory: int
+    spilled: int
+
+    @property
+    def total_ratio(self) -> float:
+        """Of the whole load, to the import alone as its manual shows it."""
+        return self.total / self.plain_import
+
+    @property
+    def import_ratio(self) -> float:
+        """Of preparing and importing, to the tuned import alone."""
+        return (self.prepare + self.importing) / self.tuned_import
+
+
+def measure(triples: int, folder: Path, report: Report) -> Bulk:
+    """Generate a dump below ``folder``, load it, and import it in the other ways."""
+    settings = load_settings(instance=INSTANCE, heap="4g", page_cache="2g")
+    server = LocalServer(settings)
+    dump = dumps.write(shape(triples), folder)
+    try:
+        server.reset(report)
+        plain = _admin_import(
+            server,
+            ["--id-type=string", f"--nodes={dump.nodes}", f"--relationships={dump.relationships}"],
+        )
+        server.reset(report)
+        measured = _load(settings, dump, folder, report)
+        tuned = _tuned_import(settings, dump, folder, report)
+    finally:
+        server.reset(report)
+    return Bulk(triples, dump.lines, *measured[:5], plain, tuned, *measured[5:])
+
+
+def _load(
+    settings: Settings, dump: dumps.Dump, folder: Path, report: Report
+) -> tuple[float, float, float, float, float, int, int, int]:
+    work = folder / "work"
+    work.mkdir()
+    stages = Stages(report)
+    spilled = 0
+    with peak_memory() as memory:
+        with prepare(
+            read_spec(str(dumps.LOADER)), dump.source, work=work, report=stages
+        ) as prepared:
+            load_graph(prepared, settings, way="offline", report=stages)
+            loaded = stages.seconds()
+            spilled = prepared.spilled()
+        with open_connection(settings, stages) as connection:
+            assert connection.graph("dump").neighbors(["e0000001"], limit=5).rows
+    total = stages.seconds()
+    prepared_at = stages.at("Importing")
+    imported = stages.at("Imported")
+    started = stages.at("Waiting for the indexes", after=imported)
+    del loaded
+    return (
+        prepared_at,
+        imported - prepared_at,
+        started - imported,
+        total - started,
+        total,
+        memory.own,
+        memory.started,
+        spilled,
+    )
+
+
+def _tuned_import(settings: Settings, dump: dumps.Dump, folder: Path, report: Report) -> float:
+    work = folder / "again"
+    work.mkdir()
+    server = LocalServer(settings)
+    server.reset(report)
+    stages = Stages(report)
+    with prepare(read_spec(str(dumps.LOADER)), dump.source, work=work) as prepared:
+        files = write_files(prepared, ranked=True, report=stages)
+        began = stages.seconds()
+        server.import_store(
+            files.nodes, files.relationships, options=ImportOptions(multiline=[]), report=stages
+        )
+    return stages.at("Imported") - began
+
+
+def _admin_import(server: LocalServer, arguments: Sequence[str]) -> float:
+    began = time.perf_counter()
+    server.admin(["database", "import", "full", "neo4j", "--overwrite-destination", *arguments])
+    return time.perf_counter() - began
+
+
+def clean(folder: Path) -> None:
+    """Remove what was generated."""
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,69 @@
+"""When things happen while a graph is loaded, and how much memory it takes."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+
+import psutil
+
+from kgdb.progress import Event, Message, Report
+
+_EVERY_S = 0.1
+
+
+class Stages:
+    """A report that notes when each message came."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._began = time.perf_counter()
+        self.messages: list[tuple[float, str]] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take note of a message, and pass on what is reported."""
+        if isinstance(event, Message):
+            self.messages.append((self.seconds(), event.text))
+        self._report(event)
+
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return time.perf_counter() - self._began
+
+    def at(self, beginning: str, *, after: float = 0.0) -> float:
+        """When the first message with that beginning came, ``after`` so many seconds."""
+        return next(at for at, text in self.messages if at >= after and text.startswith(beginning))
+
+
+class Memory:
+    """The largest resident memory seen, in bytes: of this process, and of those it started."""
+
+    def __init__(self) -> None:
+        self.own = 0
+        self.started = 0
+
+
+@contextlib.contextmanager
+def peak_memory() -> Iterator[Memory]:
+    """Watch the memory while the block runs."""
+    memory, ended = Memory(), threading.Event()
+    me = psutil.Process()
+
+    def watch() -> None:
+        while not ended.wait(_EVERY_S):
+            memory.own = max(memory.own, me.memory_info().rss)
+            started = 0
+            for child in me.children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    started += child.memory_info().rss
+            memory.started = max(memory.started, started)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield memory
+    finally:
+        ended.set()
+        thread.join()
