@@ -50,8 +50,8 @@ def adopt_command(
         together = "|".join(label)
         raise UsageError(
             f"Several labels are given: {', '.join(label)}.",
-            hint="A graph has one label that all its entities have. Give them one more, and adopt "
-            f"that: MATCH (n:{together}) SET n:Mine",
+            hint="A graph has one label that all its entities have. Give every (n:"
+            f"{together}) one label more by SET n:Mine, and adopt that.",
         )
     with connected(**database) as connection:
         adopted = adopt(

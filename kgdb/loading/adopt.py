@@ -165,7 +165,7 @@ def _find_current(database: Database, wish: _Wish) -> GraphInfo | None:
         raise UsageError(
             f"Nodes labelled {wish.label!r} cannot be adopted: kgdb gives that label to nodes of "
             "its own.",
-            hint="Give yours a label more, and adopt that: MATCH (n:…) SET n:Mine",
+            hint="Give yours one label more by SET n:Mine, and adopt that.",
         )
     others = {graph.name: graph for graph in list_graphs(database)}
     current = others.pop(wish.name, None)
@@ -285,8 +285,8 @@ def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, An
     if labels:
         together = "|".join([wish.label, *labels])
         hint += (
-            f" Theirs lead to nodes labelled {', '.join(labels)}; give all of them one label "
-            f"more, and adopt that: MATCH (n:{together}) SET n:Mine"
+            f" Theirs lead to nodes labelled {', '.join(labels)}: give every (n:{together}) one "
+            "label more by SET n:Mine, and adopt that."
         )
     raise UsageError(f"No relationship joins two nodes labelled {wish.label!r}.", hint=hint)
 

@@ -84,8 +84,13 @@ def test_adopting_writes_bookkeeping_and_unloading_leaves_the_nodes(
     assert (info.entities, info.triples, info.relations) == (7, 9, 4)
     assert (info.adopted, info.state, info.pagerank) == (True, "ready", False)
     assert (adopted.nameless, adopted.outside) == (1, 2)
-    counts = {each.id: each.count for each in movies.graph("films").relations.values()}
-    assert counts == {"DIRECTED": 3, "ACTED_IN": 4, "ADMIRES (secretly)": 1, "SEQUEL_OF": 1}
+    relations = movies.graph("films").relations
+    assert {each.id: (each.count, each.fan_out, each.fan_in) for each in relations.values()} == {
+        "DIRECTED": (3, 1.5, 1),
+        "ACTED_IN": (4, 2, 1.333),
+        "ADMIRES (secretly)": (1, 1, 1),
+        "SEQUEL_OF": (1, 1, 1),
+    }
     assert schema(movies) - indexes == {"kgdb_Film_id", "kgdb_Film_name", "kgdb_Film_names"}
     assert everything(movies) == before
     loading.unload(movies, info)
@@ -127,7 +132,7 @@ def test_a_question_is_answered_from_an_adopted_graph(
 ) -> None:
     adopt(movies, "films", "Film", id_property="key")
     answer = movies.graph("films").answer("Who directed Glass Orchard?", llm="none")
-    assert [entity.name for entity in answer.entities] == ["Ines Valdaro"]
+    assert [found.entity.name for found in answer.entities] == ["Ines Valdaro"]
 
 
 def test_adopting_again_counts_again(movies: kgdb.Connection) -> None:
@@ -180,7 +185,7 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
     [
         ("", {"label": "Flim"}, "No node is labelled 'Flim'. Did you mean 'Film'"),
         ("", {"label": "Entity"}, "'Entity' cannot be adopted"),
-        ("", {"label": "Movie"}, "MATCH (n:Movie|Film|Person) SET n:Mine"),
+        ("", {"label": "City"}, "give every (n:City|Film|Person) one label more"),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
         ("", {"name_property": "title"}, "All 7 nodes labelled 'Film' have no property 'title'"),
         ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' have no prop"),
