@@ -123,12 +123,10 @@ class LoaderSpec:
                 f"{name!r} cannot be the name of a graph.",
                 hint="Expected lower-case letters, digits, - and _.",
             )
-        words = re.split("[-_]+", name)
-        label = "".join(word[:1].upper() + word[1:] for word in words)
         return replace(
             self,
             name=name,
-            label=label if label[0].isalpha() else f"Graph{label}",
+            label=label_of(name),
             title=name if self.title == self.name else f"{name}: {self.title}",
         )
 
@@ -148,6 +146,12 @@ class LoaderSpec:
                     hint=f"Choose one of: {', '.join(option.choices)}.",
                 )
         return {name: given.get(name, option.default) for name, option in self.options.items()}
+
+
+def label_of(name: str) -> str:
+    """The label of a graph of that name, where its loader gives none."""
+    label = "".join(word[:1].upper() + word[1:] for word in re.split("[-_]+", name))
+    return label if label[0].isalpha() and label not in RESERVED_LABELS else f"Graph{label}"
 
 
 def available() -> tuple[str, ...]:
