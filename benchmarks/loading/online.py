@@ -96,4 +96,4 @@ def _merged(connection: Connection, prepared: Prepared) -> float:
 
 
 def _run(session: neo4j.Session, text: str, **parameters: object) -> None:
-    session.run(neo4j.Query(text), parameters).consume()  # type: ignore[arg-type]
+    session.run(neo4j.Query(text), parameters).consume()

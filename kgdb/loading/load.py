@@ -140,7 +140,8 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
     """Go on with a load of the same that was stopped, or else announce the graph anew."""
     if current and current.state == LOADING and (place := attempt.take_over()):
         if place.stage != NOTHING:
-            report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
+            if place.stage != IMPORTED:
+                report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
             return place
     else:
         if current and current.label != attempt.spec.label:

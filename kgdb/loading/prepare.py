@@ -51,7 +51,6 @@ def prepare(
     chosen = spec.chosen(options)
     files = find(spec, source)
     named = source or files[0].paths[0]
-    report(Message(f"Reading {named} …"))
     sha256 = content_hash(spec, chosen, files)
     with (
         tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
@@ -116,7 +115,8 @@ def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, .
         "SELECT file, line, problem, text FROM rejected ORDER BY file, line LIMIT ?", [_SAMPLE]
     ).fetchall()
     total = connection.execute("SELECT count(*) FROM rejected").fetchall()
-    return tuple(Malformed(*row) for row in rows), total[0][0]
+    sample = (Malformed(Path(file).name, *rest) for file, *rest in rows)
+    return tuple(sample), total[0][0]
 
 
 def _make(

@@ -190,9 +190,9 @@ def test_gzip_is_read_as_it_is(tmp_path: Path) -> None:
 
 def test_a_broken_gzip_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "kb.gz"
-    assert "GZIP" in refusal(source, "a|r|b\n").message
+    assert "gzip" in refusal(source, "a|r|b\n").message.casefold()
     whole = gzip.compress("".join(f"a{i}|r|b\n" for i in range(5000)).encode())
-    assert "GZIP" in refusal(source, whole[:-900]).message
+    assert "truncated" in refusal(source, whole[:-900]).message
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,7 @@ def test_another_format_is_refused_with_what_is_expected(
 ) -> None:
     error = refusal(source, content)
     assert str(source) in error.message
-    assert "'mine'" in error.message
-    assert error.hint == "Expected UTF-8 lines of 3 fields: head | relation | tail."
+    assert "(head, relation, tail)" in error.message + (error.hint or "")
 
 
 def test_too_many_malformed_lines_are_refused_and_shown(source: Path) -> None:
