@@ -31,7 +31,7 @@ def export_command(
     """Write a graph into files.
 
     FOLDER is made. It gets the whole of GRAPH: entities, triples, literals and the texts of the
-    relations. `kgdb load exported FOLDER` loads the tables again.
+    relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
     """
     from kgdb.loading import export
 

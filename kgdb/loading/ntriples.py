@@ -22,6 +22,7 @@ ALIAS = "<http://www.w3.org/2004/02/skos/core#altLabel>"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 TEXTS = ("text", "inverse", "question", "inverse_question")
 
+_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _LANGUAGE = re.compile(r"[a-zA-Z]+(-[a-zA-Z0-9]+)*")
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
 _ESCAPED = re.compile(r'[\x00-\x1f\x7f"\\]')
@@ -56,7 +57,9 @@ class _Terms:
             return f"{text}^^<{self._prefix}language:{both}>"
         if datatype is None:
             return text
-        if _IRI.fullmatch(datatype) and not datatype.startswith("urn:kgdb:"):
+        # To RDF, xsd:string is the same as no datatype; not so to a graph.
+        own = datatype.startswith("urn:kgdb:") or datatype == _STRING
+        if _IRI.fullmatch(datatype) and not own:
             return f"{text}^^<{datatype}>"
         return f"{text}^^{self.iri('datatype', datatype)}"
 
