@@ -7,6 +7,7 @@ comment says so.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ RELATED = "related_to"
 
 _FEW = 0.5
 _LONG = 60
+_WIDTH = 98
 _SPLIT = re.compile(r"\S\s*[;|]\s*\S")
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 
@@ -74,7 +76,7 @@ def draft(name: str, source: Path) -> str:
     sample = look(source)
     if sample.format in {"ntriples", "turtle"}:
         made = Draft(source=[f'format = "{sample.format}"'])
-        made.notes, made.tables = rdf_tables(sample, label_of(name))
+        made.notes, made.views, made.tables = rdf_tables(sample, label_of(name))
     else:
         made = _table(sample)
     return _text(name, source, sample, made)
@@ -82,11 +84,12 @@ def draft(name: str, source: Path) -> str:
 
 def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
     lines = [
-        f"# A first loader for {_comment(source.name)}, made by looking at its first "
-        f"{sample.rows:,} rows.",
+        *_comment(
+            f"A first loader for {source.name}, made by looking at its first {sample.rows:,} rows."
+        ),
         f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
         "# What each key means, and how to say how relations read: docs/loaders.md",
-        *(f"# {_comment(note)}" for note in made.notes),
+        *(line for note in made.notes for line in _comment(note)),
         f"name = {_toml(name)}",
         f"label = {_toml(label_of(name))}",
         f"title = {_toml(name)}",
@@ -139,7 +142,7 @@ def _table(sample: Sample) -> Draft:
 
 def _is_csv(sample: Sample) -> bool:
     """Whether the reader for CSV takes the fields as they are meant."""
-    marks = any('"' in value for column in sample.columns for value in column.values)
+    marks = any('"' in text for column in sample.columns for text in (column.name, *column.values))
     return sample.quoted or not marks
 
 
@@ -360,15 +363,17 @@ def _sql(text: str) -> str:
 
 
 def _toml(text: str) -> str:
-    """A text in TOML; several lines, or quotation marks, without escapes where that can be."""
+    """A text in TOML, as it is where that can be."""
+    lines = "\n" in text
     plain = all(ord(character) >= 32 or character == "\n" for character in text)
-    if plain and "'''" not in text and not text.endswith("'") and ("\n" in text or '"' in text):
-        return f"'''\n{text}'''"
+    if plain and (lines or '"' in text) and "'''" not in text:
+        return f"'''\n{text}" + ("\n'''" if text.endswith("'") else "'''")
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    escaped = re.sub(r"[\x00-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
-    return f'"{escaped}"'
+    escaped = re.sub(r"[\x00-\x09\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
+    return f'"""\n{escaped}"""' if lines else f'"{escaped}"'
 
 
-def _comment(text: str) -> str:
-    """A text that stays on its line, and is allowed in a comment."""
-    return re.sub(r"[\x00-\x1f\x7f]", "�", text)
+def _comment(text: str) -> list[str]:
+    """A text as lines of a comment, without what a comment cannot hold."""
+    clean = re.sub(r"[\x00-\x1f\x7f]", "�", text)
+    return [f"# {line}" for line in textwrap.wrap(clean, _WIDTH, break_on_hyphens=False)]

@@ -40,7 +40,9 @@ _STATEMENT = re.compile(
 )
 _PREDICATE = re.compile(r"^\S+\s*<([^>]+)>")
 _LANGUAGE = re.compile(r"\"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)")
-_PREFIX = re.compile(r"^\s*@?(?:prefix|base)\s", re.IGNORECASE | re.MULTILINE)
+_PREFIX = re.compile(
+    r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
+)
 _MOSTLY = 0.8
 
 
@@ -114,7 +116,7 @@ def look(path: Path) -> Sample:
     stated = [line for line in lines if not line.startswith("#")]
     if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in stated) >= _MOSTLY * len(stated):
         return _rdf("ntriples", stated)
-    if _PREFIX.search(text) and not text.lstrip().startswith("<?"):
+    if _PREFIX.search(text):
         return Sample("turtle", len(lines))
     if re.match(r"\s*<(\?xml|!doctype|html|rdf)", text, re.IGNORECASE):
         raise _unreadable(path, "XML or HTML", "riot --output=ntriples (for RDF/XML)")
@@ -241,7 +243,7 @@ def _table(path: Path, text: str) -> Sample:
             hint="Expected lines such as: head,relation,tail (or TAB, semicolon, | between).",
         )
     whole = [row for row in rows if len(row) == width]
-    header, sure = _header(whole)
+    header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
     body = whole[1:] if header else whole
     names = whole[0] if header else [f"column{i}" for i in range(1, width + 1)]
     columns = tuple(
