@@ -148,7 +148,7 @@ def _is_csv(sample: Sample) -> bool:
 
 def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
     """Lines without quoting; a header line among them is passed over and counted."""
-    fields = [f"column{i}" for i in range(1, len(sample.columns) + 1)]
+    fields = _fields(sample)
     listed = ", ".join(_toml(one) for one in fields)
     made.source = [
         'format = "delimited"',
@@ -182,6 +182,13 @@ def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
         f"SELECT 'the header line' AS why, count(*) AS records FROM source WHERE {line} = {header}"
     )
     return sample.columns, "lines"
+
+
+def _fields(sample: Sample) -> list[str]:
+    """Names for columns without any: those of a triple by what they are in it."""
+    placed = None if sample.header else _placed(sample.columns, [])
+    roles = dict(zip(map(id, placed or ()), ("head", "relation", "tail"), strict=False))
+    return [roles.get(id(column), f"column{i}") for i, column in enumerate(sample.columns, start=1)]
 
 
 def _renamed(columns: Sequence[Column], names: Iterable[str]) -> tuple[Column, ...]:
@@ -234,8 +241,8 @@ def _placed(
         found = first, third, second
     if found[1] is not second:
         notes.append(
-            f"UNSURE: {found[1].name} has the fewest different values, and is taken for the "
-            "relation."
+            f"UNSURE: column {columns.index(found[1]) + 1} has the fewest different values, and is "
+            "taken for the relation."
         )
     return found
 
@@ -258,14 +265,18 @@ def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, mad
         )
         made.tables["triples"] = _nothing("head", "relation", "tail")
         made.tables["literals"] = (
-            f"SELECT {head} AS head, {relation} AS relation, {tail} AS value, "
+            f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'value')}, "
             f"NULL AS datatype, NULL AS language FROM {rows}"
         )
         return
     made.notes.append("Entities are their names: the source is taken to give no other id.")
     made.tables["triples"] = (
-        f"SELECT {head} AS head, {relation} AS relation, {tail} AS tail FROM {rows}"
+        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} FROM {rows}"
     )
+
+
+def _as(expression: str, name: str) -> str:
+    return name if expression == name else f"{expression} AS {name}"
 
 
 def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, named: bool) -> None:
@@ -312,7 +323,7 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
     if literals:
         made.tables["literals"] = _union(literals)
     shown = _quoted(name.name) if name else entity
-    made.tables["entities"] = f"SELECT {entity} AS id, {shown} AS name FROM {rows}"
+    made.tables["entities"] = f"SELECT {_as(entity, 'id')}, {_as(shown, 'name')} FROM {rows}"
 
 
 def _datatype(column: Column) -> str | None:
@@ -368,8 +379,8 @@ def _toml(text: str) -> str:
     plain = all(ord(character) >= 32 or character == "\n" for character in text)
     if plain and (lines or '"' in text) and "'''" not in text:
         return f"'''\n{text}" + ("\n'''" if text.endswith("'") else "'''")
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    escaped = re.sub(r"[\x00-\x09\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    escaped = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
     return f'"""\n{escaped}"""' if lines else f'"{escaped}"'
 
 

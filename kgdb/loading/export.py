@@ -82,7 +82,10 @@ def export(
     properties than the ids and names are left out. Raises :class:`UsageError` when the folder
     holds something, and :class:`LoadError` when the files cannot be written.
     """
-    write = _FORMS[form]
+    if form not in _FORMS:
+        raise UsageError(
+            f"A graph cannot be exported as {form!r}.", hint=f"Expected {' or '.join(_FORMS)}."
+        )
     with _appearing(folder) as place, _sorting() as tables:
         try:
             _read(database, graph, tables, report)
@@ -91,7 +94,7 @@ def export(
                 for name in _TABLES
             }
             report(Message("Writing the files …"))
-            write(tables, graph, place)
+            _FORMS[form](tables, graph, place)
         except duckdb.Error as error:
             raise LoadError(
                 f"Exporting {graph.name!r} stopped: {str(error).splitlines()[0]}",
@@ -201,4 +204,3 @@ _FORMS: Mapping[str, Callable[[duckdb.DuckDBPyConnection, GraphInfo, Path], None
     "parquet": _write_parquet,
     "ntriples": write_ntriples,
 }
-FORMS = tuple(_FORMS)

@@ -44,6 +44,7 @@ _PREFIX = re.compile(
     r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
 )
 _MOSTLY = 0.8
+_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,8 @@ def look(path: Path) -> Sample:
         return _jsonl(lines)
     if lines[0].lstrip().startswith("["):
         raise _unreadable(path, "a JSON array", "jq -c '.[]'")
-    stated = [line for line in lines if not line.startswith("#")]
-    if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in stated) >= _MOSTLY * len(stated):
+    stated = [line for line in lines if not line.startswith("#")] or lines
+    if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in stated) >= _HALF * len(stated):
         return _rdf("ntriples", stated)
     if _PREFIX.search(text):
         return Sample("turtle", len(lines))

@@ -243,6 +243,8 @@ def test_a_folder_with_something_in_it_is_refused(
     for target in (tmp_path, tmp_path / "file"):
         with pytest.raises(UsageError, match="not an empty folder"):
             export(demo.database, demo.info, target)
+    with pytest.raises(UsageError, match="cannot be exported as 'csv'"):
+        export(demo.database, demo.info, tmp_path / "new", form="csv")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     empty = tmp_path / "empty"
     empty.mkdir()
