@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -160,6 +161,35 @@ class Connection(Database):
     def graph(self, name: str | None = None) -> KnowledgeGraph:
         """The loaded graph of that name, or the only one there is."""
         return KnowledgeGraph(self, find_graph(self, name))
+
+    def adopt(
+        self,
+        name: str,
+        label: str,
+        *,
+        id_property: str = "id",
+        name_property: str = "name",
+        alias_properties: Sequence[str] = (),
+        title: str | None = None,
+    ) -> KnowledgeGraph:
+        """Use the nodes with ``label``, which are here already, as the graph ``name``.
+
+        Only bookkeeping and indexes are written; see :func:`kgdb.loading.adopt`.
+        """
+        from kgdb.loading import adopt
+
+        adopt(
+            self,
+            name,
+            label,
+            id_property=id_property,
+            name_property=name_property,
+            alias_properties=alias_properties,
+            title=title,
+            encoder=self.encoder,
+            report=self.report,
+        )
+        return self.graph(name)
 
     def py2neo(self) -> Py2neoGraph:
         """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""

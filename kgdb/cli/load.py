@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +17,8 @@ from rich.table import Table
 from kgdb.api import load_graph
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.errors import GraphNotFound, UsageError
+from kgdb.cli.preview import show_preview
+from kgdb.errors import GraphNotFound, LoadError, UsageError
 from kgdb.settings import load_settings
 
 if TYPE_CHECKING:
@@ -33,6 +36,16 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="OPTION=VALUE",
     help="An option of the loader; may be given more than once.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Only show what the load would make; needs no database."
+)
+@click.option(
+    "--init",
+    "draft_of",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write a first loader file, LOADER.toml, for FILE by looking at it, and stop.",
 )
 @click.option("--replace", is_flag=True, help="Replace a graph of this name that differs.")
 @click.option(
@@ -72,6 +85,8 @@ def load_command(
     source: Path | None,
     name: str | None,
     options: tuple[str, ...],
+    dry_run: bool,
+    draft_of: Path | None,
     replace: bool,
     max_errors: int,
     no_pagerank: bool,
@@ -90,6 +105,13 @@ def load_command(
     """
     from kgdb import loading
 
+    if draft_of is not None:
+        if source is not None:
+            raise UsageError(
+                "A source is given beside --init.", hint="kgdb load mine --init my-file.csv"
+            )
+        _init(loader, draft_of, as_json=as_json)
+        return
     started = time.perf_counter()
     spec = loading.read_spec(loader)
     if name:
@@ -100,13 +122,23 @@ def load_command(
         loading.prepare(
             spec,
             source,
-            max_errors=max_errors,
+            max_errors=sys.maxsize if dry_run else max_errors,
             options=_options(options),
             memory=memory,
             work=work,
             report=report,
         ) as prepared,
     ):
+        if dry_run:
+            found = loading.preview(prepared, max_errors=max_errors)
+            show_preview(found, as_json=as_json)
+            if found.refused:
+                raise LoadError(
+                    f"A load would refuse {found.source}: {found.counts.skipped:,} records are "
+                    f"skipped, and at most {max_errors:,} may be.",
+                    hint="Mend the source, or allow more with --max-errors.",
+                )
+            return
         for line in prepared.malformed:
             err.print(
                 f"skipped {line.file}, line {line.line}: {line.problem}: {line.text!r}",
@@ -138,6 +170,18 @@ def load_command(
         _show(result.graph, prepared, seconds)
     else:
         out.print(f"{result.graph.name} is loaded already from the same source; nothing to do.")
+
+
+def _init(loader: str, source: Path, *, as_json: bool) -> None:
+    from kgdb import loading
+
+    path = loading.write_draft(loader, source)
+    command = shlex.join(["kgdb", "load", f"./{path}", str(source)])
+    if as_json:
+        print_json({"loader": str(path), "source": str(source)})
+        return
+    out.print(f"Wrote {path}. Read it, change what is wrong, and see what it makes:", markup=False)
+    out.print(f"  {command} --dry-run", markup=False)
 
 
 def _options(given: tuple[str, ...]) -> dict[str, str]:

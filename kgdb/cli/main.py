@@ -19,6 +19,8 @@ COMMANDS = {
     "logs": "server",
     "reset": "server",
     "load": "load",
+    "adopt": "adopt",
+    "export": "export",
     "unload": "load",
     "graphs": "load",
     "answer": "answer",

@@ -19,7 +19,8 @@ class GraphInfo:
 
     ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
     ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
-    its entities have their PageRank as the property of that name.
+    its entities have their PageRank as the property of that name. An ``adopted`` graph's nodes
+    belong to somebody else: kgdb never changes or removes them.
     """
 
     name: str
@@ -35,6 +36,14 @@ class GraphInfo:
     id_property: str = "id"
     name_property: str = "name"
     pagerank: bool = False
+    licence: str = "unknown"
+    adopted: bool = False
+    alias_properties: tuple[str, ...] = ("aliases",)
+
+    @property
+    def id_constraint(self) -> str:
+        """The constraint by which the ids of its entities are unique."""
+        return id_constraint(self.label)
 
     @property
     def fulltext_index(self) -> str:
@@ -50,6 +59,11 @@ class GraphInfo:
     def embedding_index(self) -> str:
         """The vector index over the names of its entities, where there is one."""
         return f"kgdb_{self.label}_embeddings"
+
+
+def id_constraint(label: str) -> str:
+    """The name of the constraint by which the ids of entities of that label are unique."""
+    return f"kgdb_{label}_id"
 
 
 def fulltext_index(label: str) -> str:
@@ -114,4 +128,7 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         id_property=node.get("idProperty", "id"),
         name_property=node.get("nameProperty", "name"),
         pagerank=node.get("pagerank", False),
+        licence=node.get("licence", "unknown"),
+        adopted=node.get("adopted", False),
+        alias_properties=tuple(node.get("aliasProperties", ("aliases",))),
     )

@@ -149,7 +149,12 @@ class Database:
             raise
 
     def stream(
-        self, name: str, batch: int, /, **places: Place
+        self,
+        name: str,
+        batch: int,
+        parameters: dict[str, Any] | None = None,
+        /,
+        **places: Place,
     ) -> Generator[list[dict[str, Any]], None, None]:
         """The rows of ``cypher/<name>.cypher``, ``batch`` at a time: for more than fit in memory.
 
@@ -166,7 +171,7 @@ class Database:
                 bookmark_manager=self.driver.execute_query_bookmark_manager,
             ) as session,
         ):
-            result = session.run(text)
+            result = session.run(text, parameters)
             while records := result.fetch(batch):
                 yield [record.data() for record in records]
 

@@ -17,7 +17,15 @@ from typing import Any
 from kgdb._version import __version__
 from kgdb.errors import LoadError
 from kgdb.graph import RelationInfo
-from kgdb.graph.catalog import LOADING, READY, GraphInfo, fulltext_index, list_graphs, name_index
+from kgdb.graph.catalog import (
+    LOADING,
+    READY,
+    GraphInfo,
+    fulltext_index,
+    id_constraint,
+    list_graphs,
+    name_index,
+)
 from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
 from kgdb.loading.prepared import Prepared
@@ -124,8 +132,7 @@ class Attempt:
     def index(self) -> None:
         """Begin the graph's indexes; they fill while it is written."""
         label = self.spec.label
-        constraint = f"kgdb_{label}_id"
-        self.database.write("load_constraint_entity", label=label, constraint=constraint)
+        self.database.write("load_constraint_entity", label=label, constraint=id_constraint(label))
         self.database.write("load_fulltext", label=label, index=fulltext_index(label))
         if self.prepared.has_long_names():
             # Neo4j would refuse the entity that such an index cannot hold.

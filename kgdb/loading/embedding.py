@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
+from kgdb.errors import ModelMissing
 from kgdb.graph import Database, GraphInfo, RelationInfo
 from kgdb.language import Encoder, verbalize
 from kgdb.model import Step
-from kgdb.progress import Progress, Report, silent
+from kgdb.progress import Message, Progress, Report, silent
 
 BATCH = 1_000
 """Names that are encoded and written together."""
@@ -47,6 +48,23 @@ def embed_relations(
         database.write("embed_relations", {"kg": graph, "rows": rows, "encoder": encoder.name})
         done += len(ids)
         report(Progress("embedding relations", done, len(relations), "relations"))
+
+
+def embed_if_possible(
+    database: Database,
+    graph: str,
+    relations: Sequence[RelationInfo],
+    encoder: Callable[[], Encoder],
+    *,
+    report: Report = silent,
+) -> None:
+    """As :func:`embed_relations`, or a message why there are no embeddings."""
+    try:
+        vectors = encoder()
+    except ModelMissing as missing:
+        report(Message(f"No embeddings of relations: {missing.message}"))
+    else:
+        embed_relations(database, graph, relations, vectors, report=report)
 
 
 def embed_names(

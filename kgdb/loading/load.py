@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kgdb.errors import DatabaseError, LoadError, ModelMissing, UsageError
+from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
-from kgdb.loading.embedding import embed_relations
+from kgdb.loading.embedding import embed_if_possible
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -72,10 +72,18 @@ def load(
 
 
 def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:
-    """What the database holds under the graph's name; refuses a label that is another graph's."""
+    """What the database holds under the graph's name.
+
+    Refuses the name of an adopted graph, and a label that is another graph's.
+    """
     spec = prepared.spec
     existing = {graph.name: graph for graph in graphs}
     current = existing.pop(spec.name, None)
+    if current and current.adopted:
+        raise UsageError(
+            f"The graph {spec.name!r} is adopted: its nodes are not kgdb's, and stay.",
+            hint="Load under another name, or remove the adopted one with kgdb unload first.",
+        )
     labels = {spec.label, *prepared.labels()}
     for other in existing.values():
         if other.label in labels:
@@ -108,20 +116,20 @@ def _complete(
     relations = attempt.prepared.relations()
     attempt.describe_relations(relations)
     if encoder is not None:
-        try:
-            vectors = encoder()
-        except ModelMissing as missing:
-            report(Message(f"Loading without embeddings of relations: {missing.message}"))
-        else:
-            embed_relations(attempt.database, attempt.spec.name, relations, vectors, report=report)
+        name = attempt.spec.name
+        embed_if_possible(attempt.database, name, relations, encoder, report=report)
     report(Message("Waiting for the indexes …"))
     return attempt.finish(pagerank=pagerank)
 
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
-    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated."""
-    _remove_entities(database, graph, report)
-    database.write("unload_schema_entity", constraint=f"kgdb_{graph.label}_id")
+    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
+
+    The nodes of an adopted graph stay, whatever labels they have.
+    """
+    if not graph.adopted:
+        _remove_entities(database, graph, report)
+    database.write("unload_schema_entity", constraint=graph.id_constraint)
     for index in (graph.fulltext_index, graph.name_index, graph.embedding_index):
         database.write("unload_schema_fulltext", index=index)
     drop_left_projections(database, graph.name)

@@ -19,7 +19,9 @@ from kgdb import resources
 from kgdb.errors import UsageError
 from kgdb.loading.reading import FORMATS, Source
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+"""What a graph may be called."""
+
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
 _TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _ANY = re.compile(r"(?s).+")
@@ -130,17 +132,15 @@ class LoaderSpec:
 
     def named(self, name: str) -> LoaderSpec:
         """The same for a graph of another name, with a label made from it."""
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise UsageError(
                 f"{name!r} cannot be the name of a graph.",
                 hint="Expected lower-case letters, digits, - and _.",
             )
-        words = re.split("[-_]+", name)
-        label = "".join(word[:1].upper() + word[1:] for word in words)
         return replace(
             self,
             name=name,
-            label=label if label[0].isalpha() else f"Graph{label}",
+            label=label_of(name),
             title=name if self.title == self.name else f"{name}: {self.title}",
         )
 
@@ -162,6 +162,12 @@ class LoaderSpec:
         return {name: given.get(name, option.default) for name, option in self.options.items()}
 
 
+def label_of(name: str) -> str:
+    """The label of a graph of that name, where its loader gives none."""
+    label = "".join(word[:1].upper() + word[1:] for word in re.split("[-_]+", name))
+    return label if label[0].isalpha() and label not in RESERVED_LABELS else f"Graph{label}"
+
+
 def available() -> tuple[str, ...]:
     """The names of the loaders that ship with kgdb."""
     return tuple(sorted(path.stem for path in resources.loaders().glob("*.toml")))
@@ -176,7 +182,7 @@ def read_spec(loader: str) -> LoaderSpec:
         path = Path(loader).expanduser()
     else:
         path = resources.loaders() / f"{loader}.toml"
-        if not _NAME.fullmatch(loader) or not path.is_file():
+        if not NAME.fullmatch(loader) or not path.is_file():
             near = get_close_matches(loader, available(), n=1)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(
@@ -200,7 +206,7 @@ class _Reader:
 
     def read(self, data: dict[str, Any], definition: str) -> LoaderSpec:
         self.known("", data, _KEYS)
-        name = self.text("name", data.get("name"), _NAME, "lower-case letters, digits, - and _")
+        name = self.text("name", data.get("name"), NAME, "lower-case letters, digits, - and _")
         label = self.text(
             "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
         )

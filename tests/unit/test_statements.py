@@ -23,6 +23,8 @@ WORDS = {
     "plain": {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"},
     "plain/link": {"'index'", "'text'", "'vector'"},
     "load_fulltext": {"'standard-folding'"},
+    "adopt_fulltext": {"'standard-folding'"},
+    "adopt_indexes": {"'NODE'"},
     "embed_index": {"'cosine'"},
     "embed_write": {"'embedding'"},
     "embed_relations": {"'embedding'", "'inverse_embedding'"},

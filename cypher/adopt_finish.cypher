@@ -1,0 +1,12 @@
+// The bookkeeping of an adopted graph, all of it at once. Texts that its relations have are kept.
+MATCH (g:KnowledgeGraph {name: $name})
+SET g += $properties
+WITH g, [row IN $relations | row.id] AS ids
+CALL (g, ids) {
+  MATCH (old:Relation {kg: g.name}) WHERE NOT old.id IN ids
+  DELETE old
+  RETURN count(*) AS gone
+}
+UNWIND $relations AS row
+MERGE (r:Relation {kg: $name, id: row.id})
+SET r.count = row.count, r.fan_out = row.fan_out, r.fan_in = row.fan_in

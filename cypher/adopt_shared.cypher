@@ -1,0 +1,2 @@
+// Whether a node carries both labels.
+RETURN EXISTS { MATCH (n:`%label%`:`%other%`) } AS shared

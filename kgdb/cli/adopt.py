@@ -1,0 +1,93 @@
+"""``kgdb adopt``."""
+
+from __future__ import annotations
+
+import click
+
+from kgdb.cli.console import err, out, print_json
+from kgdb.cli.options import connected, database_options, json_option
+from kgdb.errors import UsageError
+
+
+@click.command("adopt", epilog="Example: kgdb adopt movies --label Film --id imdb")
+@click.argument("name")
+@click.option("--label", required=True, multiple=True, help="The label that all entities have.")
+@click.option(
+    "--id", "id_property", default="id", show_default=True, help="The property with their ids."
+)
+@click.option(
+    "--name",
+    "name_property",
+    default="name",
+    show_default=True,
+    help="The property with their names.",
+)
+@click.option(
+    "--alias", "aliases", multiple=True, help="A property with other names; may be repeated."
+)
+@click.option("--title", help="What kgdb graphs shows.")
+@database_options
+@json_option
+def adopt_command(
+    name: str,
+    label: tuple[str, ...],
+    id_property: str,
+    name_property: str,
+    aliases: tuple[str, ...],
+    title: str | None,
+    as_json: bool,
+    **database: str | None,
+) -> None:
+    """Use a graph that is in Neo4j already, where it lies.
+
+    NAME is what the graph is to be called. Only bookkeeping and indexes are written; your nodes and
+    relationships stay as they are, also when kgdb unload forgets the graph. Repeat the command
+    when the graph has changed.
+    """
+    from kgdb.loading.adopt import adopt
+
+    if len(label) > 1:
+        together = "|".join(label)
+        raise UsageError(
+            f"Several labels are given: {', '.join(label)}.",
+            hint="A graph has one label that all its entities have. Give every (n:"
+            f"{together}) one label more by SET n:Mine, and adopt that.",
+        )
+    with connected(**database) as connection:
+        adopted = adopt(
+            connection,
+            name,
+            label[0],
+            id_property=id_property,
+            name_property=name_property,
+            alias_properties=aliases,
+            title=title,
+            encoder=connection.encoder,
+            report=connection.report,
+        )
+    graph = adopted.graph
+    if as_json:
+        print_json(
+            {
+                "graph": graph.name,
+                "label": graph.label,
+                "triples": graph.triples,
+                "entities": graph.entities,
+                "relations": graph.relations,
+                "nameless": adopted.nameless,
+                "outside": adopted.outside,
+            }
+        )
+        return
+    if adopted.nameless:
+        err.print(f"{adopted.nameless:,} entities have no {name_property!r}; they go by their id.")
+    if adopted.outside:
+        err.print(
+            f"{adopted.outside:,} relationships lead to nodes without the label {graph.label!r}; "
+            "they are not part of the graph.",
+            markup=False,
+        )
+    out.print(
+        f"Adopted {graph.name}: {graph.triples:,} triples, {graph.entities:,} entities, "
+        f"{graph.relations:,} relations. Your nodes are as they were, without a PageRank."
+    )

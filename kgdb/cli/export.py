@@ -1,0 +1,58 @@
+"""``kgdb export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import connected, database_options, json_option
+
+_FORMS = ("parquet", "ntriples")
+
+
+@click.command("export", epilog="Example: kgdb export demo demo-files")
+@click.argument("graph")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS),
+    default=_FORMS[0],
+    show_default=True,
+    help="Tables, or RDF.",
+)
+@database_options
+@json_option
+def export_command(
+    graph: str, folder: Path, form: str, as_json: bool, **database: str | None
+) -> None:
+    """Write a graph into files.
+
+    FOLDER is made. It gets the whole of GRAPH: entities, triples, literals and the texts of the
+    relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
+    """
+    from kgdb.loading import export
+
+    with connected(**database) as connection:
+        info = connection.graph(graph).info
+        done = export(connection, info, folder, form=form, report=connection.report)
+    if as_json:
+        print_json(
+            {
+                "graph": info.name,
+                "folder": str(folder),
+                "format": form,
+                "triples": done.triples,
+                "literals": done.literals,
+                "entities": done.entities,
+                "relations": done.relations,
+            }
+        )
+        return
+    out.print(
+        f"Exported {info.name} to {folder}: {done.triples:,} triples, {done.literals:,} literals, "
+        f"{done.entities:,} entities, {done.relations:,} relations.",
+        markup=False,
+    )

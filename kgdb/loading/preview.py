@@ -1,0 +1,103 @@
+"""What a load would make of a source, told without a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgdb.loading.prepared import Malformed, Prepared
+from kgdb.loading.tables import Counts, Share
+
+EXAMPLES = 10
+"""Facts that are shown."""
+
+SAMPLE = 3
+"""Lines that are shown of each problem."""
+
+INCOMPLETE = "no head, no relation or no tail"
+"""The problem of a record that could be read and is still no triple."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why records were skipped, how many, and some of them where they are lines."""
+
+    problem: str
+    records: int
+    examples: tuple[Malformed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a load would make.
+
+    ``relations`` are all with their counts, the most frequent first; ``examples`` are facts by
+    name; ``unused`` are relations that the loader describes and the source has not. ``refused``
+    tells whether more is skipped than may be.
+    """
+
+    name: str
+    label: str
+    title: str
+    licence: str
+    source: str
+    sha256: str
+    counts: Counts
+    shares: tuple[Share, ...]
+    problems: tuple[Problem, ...]
+    labels: tuple[tuple[str, int], ...]
+    relations: tuple[tuple[str, int], ...]
+    examples: tuple[tuple[str, str, str], ...]
+    unused: tuple[str, ...]
+    refused: bool
+
+
+def preview(prepared: Prepared, *, max_errors: int) -> Preview:
+    """Look through what was prepared; ``max_errors`` is what a load would allow to be skipped."""
+    spec, tables = prepared.spec, prepared.tables
+    relations = tables.execute(
+        "SELECT id, count FROM relation_types ORDER BY count DESC, id"
+    ).fetchall()
+    labels = tables.execute(
+        "SELECT label, count(*) FROM (SELECT unnest(labels) AS label FROM entities) "
+        "GROUP BY label ORDER BY 2 DESC, 1"
+    ).fetchall()
+    return Preview(
+        name=spec.name,
+        label=spec.label,
+        title=spec.title,
+        licence=spec.licence,
+        source=str(prepared.source),
+        sha256=prepared.sha256,
+        counts=prepared.counts,
+        shares=prepared.shares,
+        problems=_problems(prepared),
+        labels=tuple(labels),
+        relations=tuple(relations),
+        examples=tuple(prepared.examples(EXAMPLES)),
+        unused=tuple(prepared.unused_texts()),
+        refused=prepared.counts.skipped > max_errors,
+    )
+
+
+def _problems(prepared: Prepared) -> tuple[Problem, ...]:
+    """The skipped records by their problem, the most frequent first."""
+    rows = prepared.tables.execute(
+        f"""
+        SELECT problem, count(*) AS records,
+               list(struct_pack(file := file, line := line, text := text) ORDER BY file, line)
+                   [1:{SAMPLE}]
+        FROM rejected GROUP BY problem
+        """
+    ).fetchall()
+    found = [
+        Problem(
+            problem,
+            records,
+            tuple(Malformed(each["file"], each["line"], problem, each["text"]) for each in some),
+        )
+        for problem, records, some in rows
+    ]
+    incomplete = prepared.counts.skipped - sum(problem.records for problem in found)
+    if incomplete:
+        found.append(Problem(INCOMPLETE, incomplete, ()))
+    return tuple(sorted(found, key=lambda problem: (-problem.records, problem.problem)))

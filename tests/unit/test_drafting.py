@@ -1,0 +1,357 @@
+"""First loader files for unknown sources: each loads at once, and says where it is unsure."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kgdb.cli.main import cli
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading import Counts, prepare, read_spec, write_draft
+
+pytestmark = pytest.mark.unit
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A draft, and what it makes of its source."""
+
+    text: str
+    format: str
+    counts: Counts
+    facts: set[tuple[str, str, str]]
+    names: dict[str, str]
+
+    @property
+    def unsure(self) -> int:
+        return self.text.count("# UNSURE")
+
+
+def drafted(folder: Path, name: str, content: str | bytes) -> Drafted:
+    source = folder / name
+    source.write_bytes(content.encode() if isinstance(content, str) else content)
+    path = write_draft(str(folder / "mine"), source)
+    with prepare(read_spec(str(path)), source, max_errors=0) as prepared:
+        facts = {
+            (row["head"], row["relation"], row["tail"])
+            for batch in prepared.triples(100)
+            for row in batch
+        }
+        values = {row["id"]: row["value"] for batch in prepared.literals(100) for row in batch}
+        names = {row["id"]: row["name"] for batch in prepared.entities(100) for row in batch}
+        facts = {(head, relation, values.get(tail, tail)) for head, relation, tail in facts}
+        text = path.read_text(encoding="utf-8")
+        reads = tomllib.loads(text)["source"].get("format", "delimited")
+        return Drafted(text, reads, prepared.counts, facts, names)
+
+
+TRIPLES = [("Ada Weir", "acted_in", f"Film {i}") for i in range(6)] + [
+    ("Film 1", "directed_by", "Ben"),
+    ("Film 2", "directed_by", "Ada Weir"),
+]
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ",", ";", "|"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_triples_without_a_header(tmp_path: Path, delimiter: str, end: str) -> None:
+    content = "".join(delimiter.join(triple) + end for triple in TRIPLES)
+    found = drafted(tmp_path, "kb.txt", content)
+    assert (found.format, found.facts) == ("delimited", set(TRIPLES))
+    assert found.counts.records == len(TRIPLES)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "head,relation,tail",
+        "subject,predicate,object",
+        "from,type,to",
+        "Source,Relationship,Target",
+    ],
+)
+def test_triples_with_a_header(tmp_path: Path, header: str) -> None:
+    content = header + "\n" + "".join(",".join(triple) + "\n" for triple in TRIPLES)
+    found = drafted(tmp_path, "kb.csv", content)
+    assert (found.format, found.facts, found.unsure) == ("csv", set(TRIPLES), 0)
+
+
+def test_the_columns_of_a_triple_are_found_by_their_names(tmp_path: Path) -> None:
+    found = drafted(
+        tmp_path, "edges.csv", "weight,tail,head,relation\n0.5,b,a,likes\n0.7,c,b,knows\n"
+    )
+    assert found.facts == {("a", "likes", "b"), ("b", "knows", "c")}
+    assert "Left out: weight." in found.text
+
+
+def test_the_relation_may_come_first_or_last(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    (tmp_path / "2").mkdir()
+    first = "".join(f"likes\ta{i}\tb{i}\n" for i in range(9)) + "knows\ta1\tb2\n"
+    last = "".join(f"a{i}\tb{i}\tlikes\n" for i in range(9)) + "a1\tb2\tknows\n"
+    for found in (drafted(tmp_path / "1", "a.tsv", first), drafted(tmp_path / "2", "b.tsv", last)):
+        assert ("a3", "likes", "b3") in found.facts
+        assert ("a1", "knows", "b2") in found.facts
+        assert found.unsure == 1
+
+
+def test_two_columns_are_related_somehow(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "edges.tsv", "a\tb\nb\tc\nc\ta\n")
+    assert found.facts == {
+        ("a", "related_to", "b"),
+        ("b", "related_to", "c"),
+        ("c", "related_to", "a"),
+    }
+    assert found.unsure == 1 + ("UNSURE: the first line" in found.text)
+
+
+def test_values_are_literals(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "kb.csv", "head,relation,tail\na,born,1961\nb,born,1970\n")
+    assert (found.counts.literals, found.counts.entities) == (2, 2)
+
+
+WIDE = """id,name,city,born,height,note,languages
+p1,Ada Weir,Porto,1961-02-03,1.71,,Portuguese; French
+p2,Otto Brandvik,Zamora,1970-11-30,1.85,"He said ""no"", twice",Norwegian
+p3,Mei Castellan,,1980-01-01,,,Chinese; French; Welsh
+"""
+
+
+def test_a_wide_table_has_an_entity_a_row(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "people.csv", WIDE)
+    assert found.format == "csv"
+    assert found.names["p1"] == "Ada Weir"
+    assert {(h, t) for h, r, t in found.facts if r == "languages"} == {
+        ("p1", "Portuguese"),
+        ("p1", "French"),
+        ("p2", "Norwegian"),
+        ("p3", "Chinese"),
+        ("p3", "French"),
+        ("p3", "Welsh"),
+    }
+    assert ("p2", "note", 'He said "no", twice') in found.facts
+    assert {t for _, r, t in found.facts if r == "height"} == {"1.71", "1.85"}
+    assert found.counts.literals == 5
+    assert found.counts.skipped == 0
+    assert "UNSURE: languages" in found.text
+
+
+def test_a_wide_table_may_have_odd_columns(tmp_path: Path) -> None:
+    content = "Name,Order By,it's,渡口\nA,x,u,甲\nB,y,v,乙\nC,y,v,乙\n"
+    found = drafted(tmp_path, "odd.csv", content)
+    assert found.facts >= {("A", "Order_By", "x"), ("B", "it's", "v"), ("C", "渡口", "乙")}
+
+
+def test_a_wide_table_without_a_header(tmp_path: Path) -> None:
+    content = "".join(f"Town {i},River {i % 2} at {i},12{i},Mayor of {i}\n" for i in range(9))
+    found = drafted(tmp_path, "towns.csv", content)
+    assert ("Town 3", "column4", "Mayor of 3") in found.facts
+    assert ("Town 3", "column3", "123") in found.facts
+
+
+def test_quotation_marks_that_stand_around_fields(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    body = '"Weir, Ada",acted_in,"The ""Sea"""\nBen,acted_in,Rain\nBen,directed,Snow\n'
+    named = drafted(tmp_path, "kb.csv", "head,relation,tail\n" + body)
+    assert named.format == "csv"
+    assert ("Weir, Ada", "acted_in", 'The "Sea"') in named.facts
+    plain = '"Ada",acted_in,"The ""Sea"""\n"Ben",acted_in,Rain\n"Ben",directed,Snow\n'
+    bare = drafted(tmp_path / "1", "kb.csv", plain)
+    assert bare.facts == {
+        ("Ada", "acted_in", 'The "Sea"'),
+        ("Ben", "acted_in", "Rain"),
+        ("Ben", "directed", "Snow"),
+    }
+    assert "UNSURE: fields stand in quotation marks" in bare.text
+
+
+def test_quotation_marks_that_are_part_of_names(tmp_path: Path) -> None:
+    content = 'head\trelation\ttail\nAda\tcalled\t"Sea" dog\n5" pipe\tfits\tAda\n'
+    found = drafted(tmp_path, "kb.tsv", content)
+    assert found.format == "delimited"
+    assert found.facts == {("Ada", "called", '"Sea" dog'), ('5" pipe', "fits", "Ada")}
+    assert (found.counts.records, found.counts.other) == (3, 1)
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    rows = [
+        {"head": "a", "relation": "likes", "tail": "b"},
+        {"tail": "c", "relation": "likes", "head": "第七"},
+    ]
+    found = drafted(tmp_path, "kb.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert (found.format, found.facts) == ("jsonl", {("a", "likes", "b"), ("第七", "likes", "c")})
+
+
+def test_json_lines_of_entities(tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "name": "Ada", "cities": ["Porto", "Zamora"], "born": 1961, "raw": {"x": 1}},
+        {"id": 2, "name": "Ben", "cities": [], "alive": True},
+        {"id": 3, "name": "Cid", "cities": None, "alive": False},
+    ]
+    found = drafted(tmp_path, "kb.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert found.facts == {
+        ("1", "cities", "Porto"),
+        ("1", "cities", "Zamora"),
+        ("1", "born", "1961"),
+        ("2", "alive", "true"),
+        ("3", "alive", "false"),
+    }
+    assert found.names["2"] == "Ben"
+    assert "they hold more than texts: raw" in found.text
+
+
+def test_parquet(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    source = tmp_path / "edges.parquet"
+    duckdb.sql("SELECT 'a' AS source, 'r' AS rel, 'b' AS target").write_parquet(str(source))
+    assert drafted(tmp_path, "edges.parquet", source.read_bytes()).facts == {("a", "r", "b")}
+    source = tmp_path / "1" / "nodes.parquet"
+    duckdb.sql(
+        "SELECT 7 AS id, 'Ada' AS name, ['x', 'y'] AS tags, 1.5 AS size, DATE '2020-01-02' AS day"
+    ).write_parquet(str(source))
+    found = drafted(tmp_path / "1", "nodes.parquet", source.read_bytes())
+    assert found.facts == {
+        ("7", "tags", "x"),
+        ("7", "tags", "y"),
+        ("7", "size", "1.5"),
+        ("7", "day", "2020-01-02"),
+    }
+
+
+NTRIPLES = """# a comment
+<http://e.org/a> <http://e.org/likes> <http://e.org/b#c%20d> .
+<http://e.org/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e.org/Person> .
+<http://e.org/a> <http://www.w3.org/2000/01/rdf-schema#label> "Ada"@en .
+<http://e.org/a> <http://www.w3.org/2000/01/rdf-schema#label> "Adele"@de .
+<http://e.org/a> <http://e.org/born> "1961"^^<http://www.w3.org/2001/XMLSchema#gYear> .
+_:b0 <http://e.org/likes> <http://e.org/a> .
+"""
+
+
+def test_ntriples(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "kb.nt", NTRIPLES)
+    assert found.format == "ntriples"
+    assert ("http://e.org/a", "http://e.org/likes", "http://e.org/b#c%20d") in found.facts
+    assert ("http://e.org/a", "http://e.org/born", "1961") in found.facts
+    assert found.names["http://e.org/a"] == "Ada"
+    assert found.names["http://e.org/b#c%20d"] == "c d"
+    counts = found.counts
+    assert (counts.records, counts.triples, counts.other, counts.skipped) == (6, 3, 3, 0)
+
+
+def test_turtle(tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    content = "@prefix e: <http://e.org/> .\n\ne:a a e:Person ; e:likes e:b , e:c .\n"
+    found = drafted(tmp_path, "kb.ttl", content)
+    assert found.format == "turtle"
+    assert {t for _, _, t in found.facts} == {"http://e.org/b", "http://e.org/c"}
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_packed_sources(tmp_path: Path, pack: object) -> None:
+    content = "".join("\t".join(triple) + "\n" for triple in TRIPLES).encode()
+    assert drafted(tmp_path, "kb.packed", pack(content)).facts == set(TRIPLES)  # type: ignore[operator]
+
+
+def test_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
+    line = "Ada Weir\tacted_in\tFilm 第{}\n"
+    content = "".join(line.format(i) for i in range(60_000)).encode()
+    assert len(content) > 1 << 20
+    found = drafted(tmp_path, "kb.gz", gzip.compress(content))
+    assert found.counts.triples == 60_000
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"a\0b\tc\n", "NUL bytes"),
+        ("a\tr\tcaf\u00e9\n".encode("latin-1"), "is not UTF-8: byte 8"),
+        (b"<?xml version='1.0'?>\n<rdf:RDF/>\n", "XML or HTML"),
+        (b'[{"a": 1},\n {"a": 2}]\n', "a JSON array"),
+        (b'{\n "a": 1\n}\n', "one JSON document"),
+        (b"just\nwords\n", "one column"),
+        (gzip.compress(b"a\tr\tb\n" * 1000)[:-20], "cannot be unpacked"),
+        (b"PAR1 and no more", "cannot be read as Parquet"),
+    ],
+)
+def test_what_no_loader_reads_is_refused(tmp_path: Path, content: bytes, says: str) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(content)
+    with pytest.raises(UsageError, match=says) as failure:
+        write_draft(str(tmp_path / "mine"), source)
+    assert failure.value.hint
+    assert not (tmp_path / "mine.toml").exists()
+
+
+def test_a_file_is_never_overwritten(tmp_path: Path) -> None:
+    source = tmp_path / "kb.tsv"
+    source.write_text("a\tr\tb\n", encoding="utf-8")
+    (tmp_path / "mine.toml").write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match="is there already"):
+        write_draft(str(tmp_path / "mine"), source)
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "mine"
+    with pytest.raises(UsageError, match="cannot be the name of a graph"):
+        write_draft(str(tmp_path / "Not A Name"), source)
+
+
+def test_the_command_says_what_to_do_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my kb.tsv").write_text("a\tr\tb\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["load", "mine", "--init", "my kb.tsv"])
+    assert result.exit_code == 0, result.output
+    assert "kgdb load ./mine.toml 'my kb.tsv' --dry-run" in result.stdout
+    shown = CliRunner().invoke(cli, ["load", "./mine.toml", "my kb.tsv", "--dry-run"])
+    assert shown.exit_code == 0, shown.output
+    assert "a –r→ b" in shown.stdout
+    both = CliRunner().invoke(cli, ["load", "mine", "my kb.tsv", "--init", "my kb.tsv"])
+    assert isinstance(both.exception, UsageError)
+
+
+_CELL = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=6)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.integers(2, 5).flatmap(
+        lambda width: st.lists(
+            st.lists(_CELL, min_size=width, max_size=width), min_size=1, max_size=12
+        )
+    ),
+    st.sampled_from("\t,;|"),
+)
+def test_every_draft_is_a_loader(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], delimiter: str
+) -> None:
+    folder = tmp_path_factory.mktemp("draft")
+    source = folder / "source.txt"
+    source.write_text("".join(delimiter.join(row) + "\n" for row in rows), encoding="utf-8")
+    try:
+        path = write_draft(str(folder / "mine"), source)
+    except UsageError:
+        return
+    spec = read_spec(str(path))
+    # Rows of blanks hold no triple; but the SQL is never at fault.
+    with suppress_no_triples(), prepare(spec, source, max_errors=100) as prepared:
+        assert prepared.counts.records <= len(rows) * len(rows[0])
+
+
+@contextmanager
+def suppress_no_triples() -> Iterator[None]:
+    try:
+        yield
+    except LoadError as error:
+        if "holds no triple" not in error.message:
+            raise

@@ -1,0 +1,132 @@
+"""A dry run: what a load would make, told without a database."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kgdb.cli.main import cli
+from kgdb.errors import LoadError
+from kgdb.loading import Preview, Share, prepare, preview, read_spec
+from kgdb.loading.preview import INCOMPLETE
+
+pytestmark = pytest.mark.unit
+
+LOADER = """
+name = "small"
+label = "Small"
+[source]
+delimiter = "|"
+columns = ["head", "relation", "tail"]
+[tables]
+triples = "SELECT * FROM source WHERE coalesce(relation, '') NOT IN ('type', 'name')"
+literals = '''
+  SELECT head, 'named' AS relation, tail AS value, NULL AS datatype, NULL AS language
+  FROM source WHERE relation = 'name''''
+entities = '''
+  SELECT head AS id, list(tail) AS labels, bool_or(tail = 'Event') AS mediator
+  FROM source WHERE relation = 'type' GROUP BY head'''
+other = "SELECT 'types' AS why, count(*) AS records FROM source WHERE relation = 'type'"
+[relations.likes]
+text = "what {} likes"
+[relations.hates]
+text = "what {} hates"
+"""
+SOURCE = (
+    "a|likes|b\na|likes|b\nb|likes|c\nb|knows|d\na|type|Person\nb|type|Person\nd|type|Event\n"
+    "a|name|Ada\nbroken\nbroken too\nmuch|too|long|line\na||b\na|likes|\n"
+)
+
+
+@pytest.fixture
+def loader(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(LOADER, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "source.txt"
+    path.write_text(SOURCE, encoding="utf-8")
+    return path
+
+
+def look(loader: Path, source: Path, max_errors: int = 100) -> Preview:
+    with prepare(read_spec(str(loader)), source) as prepared:
+        return preview(prepared, max_errors=max_errors)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["load", *map(str, arguments)])
+
+
+def test_a_preview_accounts_for_every_record(loader: Path, source: Path) -> None:
+    found = look(loader, source)
+    counts = found.counts
+    assert counts.records == 13
+    assert counts.records == counts.triples + counts.duplicates + counts.skipped + counts.other
+    assert (counts.triples, counts.duplicates, counts.skipped, counts.other) == (4, 1, 5, 3)
+    assert found.shares == (Share("types", 3),)
+    assert found.relations == (("likes", 2), ("knows", 1), ("named", 1))
+    assert found.labels == (("Person", 2), ("Event", 1))
+    assert ("a", "named", "Ada") in found.examples
+    assert found.unused == ("hates",)
+    assert not found.refused
+    assert look(loader, source, max_errors=4).refused
+
+
+def test_what_is_skipped_is_told_by_its_problem(loader: Path, source: Path) -> None:
+    problems = {each.problem: each for each in look(loader, source).problems}
+    assert {name: each.records for name, each in problems.items()} == {
+        "missing columns": 2,
+        "too many columns": 1,
+        INCOMPLETE: 2,
+    }
+    assert [(line.line, line.text) for line in problems["missing columns"].examples] == [
+        (9, "broken"),
+        (10, "broken too"),
+    ]
+
+
+def test_many_lines_of_one_problem_are_only_sampled(loader: Path, source: Path) -> None:
+    source.write_text("a|likes|b\n" + "broken\n" * 50, encoding="utf-8")
+    (problem,) = look(loader, source).problems
+    assert (problem.records, [line.line for line in problem.examples]) == (50, [2, 3, 4])
+
+
+def test_the_command_needs_no_database(
+    loader: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    result = run(loader, source, "--dry-run")
+    assert result.exit_code == 0, result.output
+    assert "13 records read = 4 triples + 1 duplicates + 5 skipped + 3 types" in result.stdout
+    assert "a –likes→ b" in result.stdout
+    assert "2 × missing columns" in result.stdout
+    assert "source.txt, line 9: 'broken'" in result.stdout
+    assert "hates" in result.stdout
+    assert "labels: Small, Person (2), Event (1)" in result.stdout
+    as_json = json.loads(run(loader, source, "--dry-run", "--json").stdout)
+    assert as_json["counts"]["records"] == 13
+    assert as_json["relations"][0] == ["likes", 2]
+
+
+def test_a_source_that_a_load_would_refuse_is_shown_and_fails(loader: Path, source: Path) -> None:
+    result = run(loader, source, "--dry-run", "--max-errors", 4)
+    assert isinstance(result.exception, LoadError)
+    assert "5 records are skipped, and at most 4 may be" in str(result.exception)
+    assert "2 × missing columns" in result.stdout
+
+
+def test_more_relations_than_fit_are_summed_up(loader: Path, source: Path) -> None:
+    lines = [f"a|r{i:02}|b{j}\n" for i in range(30) for j in range(30 - i)]
+    source.write_text("".join(lines), encoding="utf-8")
+    shown = run(loader, source, "--dry-run").stdout
+    assert "r19" in shown
+    assert "r20" not in shown
+    assert re.search(r"and 10 more +55\b", shown)
