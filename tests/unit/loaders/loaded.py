@@ -6,6 +6,7 @@ import bz2
 import gzip
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,16 @@ def load(loader: str, source: Path, max_errors: int = 100, **options: str) -> Lo
     assert counts.literals == len(values) == len(loaded.literals)
     assert counts.other == sum(loaded.shares.values())
     return loaded
+
+
+load_once = cache(load)
+"""The same, for a source that no test changes."""
+
+
+def count(loader: str, source: Path, max_errors: int = 100, **options: str) -> Counts:
+    """The counts alone, for a source of many lines."""
+    with prepare(read_spec(loader), source, options=options, max_errors=max_errors) as prepared:
+        return prepared.counts
 
 
 def lines(paths: Iterable[Path]) -> int:

@@ -6,7 +6,7 @@ import bz2
 from pathlib import Path
 
 import pytest
-from loaded import lines, load, sample
+from loaded import count, lines, load, load_once, sample
 
 from kgdb.errors import LoadError
 
@@ -61,9 +61,9 @@ def spelled(term: str) -> str:
     return f"<{PREFIXES[prefix]}{local}>"
 
 
-@pytest.fixture
-def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dbpedia.nt"
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dump") / "dbpedia.nt"
     triples = (line.split(" ", 2) for line in FACTS)
     path.write_text("".join(" ".join(map(spelled, triple)) + " .\n" for triple in triples))
     return path
@@ -71,11 +71,11 @@ def dump(tmp_path: Path) -> Path:
 
 def test_every_line_is_accounted_for(dump: Path) -> None:
     for options in ({}, {"raw": "no"}, {"leave_out": ""}):
-        assert load("dbpedia", dump, **options).counts.records == len(FACTS)
+        assert load_once("dbpedia", dump, **options).counts.records == len(FACTS)
 
 
 def test_names_kinds_and_ids(dump: Path) -> None:
-    loaded = load("dbpedia", dump)
+    loaded = load_once("dbpedia", dump)
     assert loaded.entities["Porto"] == {
         "id": "Porto",
         "name": "Porto",
@@ -83,18 +83,18 @@ def test_names_kinds_and_ids(dump: Path) -> None:
         "labels": ["dbo:City"],
     }
     assert loaded.name("Zamora,_%22Spain%22") == 'Zamora, "Spain"'
-    assert load("dbpedia", dump, language="es").name("Porto") == "Oporto"
+    assert load_once("dbpedia", dump, language="es").name("Porto") == "Oporto"
 
 
 def test_a_redirect_is_a_name_of_its_target_and_no_entity(dump: Path) -> None:
-    loaded = load("dbpedia", dump)
+    loaded = load_once("dbpedia", dump)
     assert ("Porto", "dbo:twinTown", "Lisbon") in loaded.triples
     assert loaded.entities["Lisbon"]["aliases"] == ["Lixboa"]
     assert not {"Oporto", "Oporto_City", "Lixboa", "Round_1"} & set(loaded.entities)
 
 
 def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
-    literals = load("dbpedia", dump).literals
+    literals = load_once("dbpedia", dump).literals
     whole = "http://www.w3.org/2001/XMLSchema#nonNegativeInteger"
     assert ("Porto", "dbo:populationTotal", "231962", whole, None) in literals
     assert ("Lisbon", "dbo:populationTotal", "231962", whole, None) in literals
@@ -105,27 +105,27 @@ def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
 
 
 def test_relations_of_the_ontology_and_of_infoboxes_stay_apart(dump: Path) -> None:
-    loaded = load("dbpedia", dump)
+    loaded = load_once("dbpedia", dump)
     assert loaded.text("dbo:populationTotal") == "the population total of {}"
     assert loaded.text("dbo:isPartOf") == "what {} is part of"
     assert {"dbo:populationTotal", "dbp:populationTotal"} <= set(loaded.relations)
-    plain = load("dbpedia", dump, raw="no")
+    plain = load_once("dbpedia", dump, raw="no")
     assert not any(relation.startswith("dbp:") for relation in plain.relations)
     assert plain.shares["raw properties of infoboxes (dbp:)"] == 4
 
 
 def test_duplicates_loops_blank_nodes_and_other_data_sets(dump: Path) -> None:
-    loaded = load("dbpedia", dump)
+    loaded = load_once("dbpedia", dump)
     assert loaded.counts.duplicates == 1
     assert ("Porto", "dbo:isPartOf", "Porto") in loaded.triples
     assert ("Porto", "dbo:mayor", "_:b1") in loaded.triples
     assert ("Porto", "dbo:partner", "http://www.wikidata.org/entity/Q2") in loaded.triples
     assert "dbo:wikiPageWikiLink" not in loaded.relations
-    assert "dbo:wikiPageWikiLink" in load("dbpedia", dump, leave_out="").relations
+    assert "dbo:wikiPageWikiLink" in load_once("dbpedia", dump, leave_out="").relations
 
 
 def test_turtle_and_compressed_dumps_give_the_same(dump: Path, tmp_path: Path) -> None:
-    expected = load("dbpedia", dump)
+    expected = load_once("dbpedia", dump)
     turtle = tmp_path / "dbpedia.ttl"
     prefixes = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
     text = "".join(f"{line} .\n" for line in FACTS)
@@ -188,7 +188,7 @@ def test_values_in_the_form_of_factkg(tmp_path: Path) -> None:
 )
 def test_the_published_facts(data: Path, name: str, facts: tuple[int, ...]) -> None:
     (path,) = sample(data, f"dbpedia/{name}")
-    counts = load("factkg", path).counts
+    counts = count("factkg", path)
     assert (counts.triples, counts.entities, counts.relations, counts.literals) == facts
     assert counts.records == lines([path])
     assert counts.skipped == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loaded import lines, load, sample
+from loaded import lines, load, load_once, sample
 
 from kgdb.errors import LoadError
 
@@ -63,22 +63,22 @@ def term(text: str) -> str:
     return f"<{text}>" if "://" in text else f"<{NS}{text}>"
 
 
-@pytest.fixture
-def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "freebase.nt"
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dump") / "freebase.nt"
     path.write_text("".join("\t".join(map(term, line)) + "\t.\n" for line in DUMP))
     return path
 
 
 def test_every_line_is_accounted_for(dump: Path) -> None:
     for subset in ("commons", "kbqa", "all"):
-        loaded = load("freebase", dump, subset=subset)
+        loaded = load_once("freebase", dump, subset=subset)
         assert loaded.counts.records == len(DUMP)
         assert loaded.counts.skipped == 0
 
 
 def test_ids_names_aliases_and_types(dump: Path) -> None:
-    loaded = load("freebase", dump)
+    loaded = load_once("freebase", dump)
     assert loaded.entities["m.1"] == {
         "id": "m.1",
         "name": "Ada Weir",
@@ -91,9 +91,9 @@ def test_ids_names_aliases_and_types(dump: Path) -> None:
 
 
 def test_another_language_and_a_second_one(dump: Path) -> None:
-    russian = load("freebase", dump, language="ru")
+    russian = load_once("freebase", dump, language="ru")
     assert (russian.name("m.1"), russian.name("m.2")) == ("Ада Вейр", "m.2")
-    german = load("freebase", dump, language="de", fallback="en")
+    german = load_once("freebase", dump, language="de", fallback="en")
     assert [german.name(f"m.{number}") for number in (1, 2, 3, 4)] == [
         "Ada Weir",
         "Tide",
@@ -105,14 +105,14 @@ def test_another_language_and_a_second_one(dump: Path) -> None:
 
 
 def test_a_property_and_its_inverse_are_one_relation(dump: Path) -> None:
-    loaded = load("freebase", dump)
+    loaded = load_once("freebase", dump)
     assert ("m.1", "film.actor.film", "m.perf") in loaded.triples
     assert "film.performance.actor" not in loaded.relations
     # Twice the same fact, said the other way round, and a date that is repeated.
     assert loaded.counts.duplicates == 2
     assert loaded.text("film.actor.film") == "the film performances of {}"
     assert loaded.relations["film.actor.film"].inverse == "the actor of {}"
-    kept = load("freebase", dump, inverses="both")
+    kept = load_once("freebase", dump, inverses="both")
     assert ("m.perf", "film.performance.actor", "m.1") in kept.triples
 
 
@@ -129,8 +129,8 @@ def test_an_inverse_alone_is_turned_round(tmp_path: Path) -> None:
 
 
 def test_mediators_are_told_from_the_ontology(dump: Path, tmp_path: Path) -> None:
-    assert load("freebase", dump).labels("m.perf") == ["Mediator", "film.performance"]
-    assert load("freebase", dump).counts.mediators == 1
+    assert load_once("freebase", dump).labels("m.perf") == ["Mediator", "film.performance"]
+    assert load_once("freebase", dump).counts.mediators == 1
     part = tmp_path / "part.nt"
     part.write_text(
         "".join(
@@ -143,7 +143,7 @@ def test_mediators_are_told_from_the_ontology(dump: Path, tmp_path: Path) -> Non
 
 
 def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
-    loaded = load("freebase", dump)
+    loaded = load_once("freebase", dump)
     dates = {row for row in loaded.literals if row[1] == "film.film.initial_release_date"}
     assert {(row[0], row[2]) for row in dates} == {
         ("m.2", "1988"),
@@ -158,7 +158,7 @@ def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
 
 
 def test_loops_and_blank_nodes_are_kept(dump: Path) -> None:
-    loaded = load("freebase", dump)
+    loaded = load_once("freebase", dump)
     assert ("m.3", "film.film.sequel", "m.3") in loaded.triples
     assert ("m.3", "film.film.soundtrack", "_:b1") in loaded.triples
     assert loaded.name("_:b1") == "_:b1"
@@ -166,7 +166,7 @@ def test_loops_and_blank_nodes_are_kept(dump: Path) -> None:
 
 def test_what_a_subset_has(dump: Path) -> None:
     def relations(**options: str) -> set[str]:
-        return set(load("freebase", dump, **options).relations)
+        return set(load_once("freebase", dump, **options).relations)
 
     commons = relations()
     assert not {relation for relation in commons if not relation.startswith("film.")}
@@ -182,13 +182,13 @@ def test_what_a_subset_has(dump: Path) -> None:
         relation for relation in commons if relation.startswith("film.film.")
     }
     assert {"freebase.valuenotation.is_reviewed", "key.wikipedia.en"} <= relations(subset="all")
-    assert "base.popstra.celebrity" in load("freebase", dump, subset="kbqa").labels("m.1")
+    assert "base.popstra.celebrity" in load_once("freebase", dump, subset="kbqa").labels("m.1")
 
 
 def test_basekb_is_the_same_in_another_namespace(dump: Path, tmp_path: Path) -> None:
     other = tmp_path / "basekb.nt"
     other.write_text(dump.read_text().replace("rdf.freebase.com", "rdf.basekb.com"))
-    first, second = load("freebase", dump), load("freebase", other)
+    first, second = load_once("freebase", dump), load("freebase", other)
     assert (first.triples, first.literals) == (second.triples, second.literals)
     assert first.entities == second.entities
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from loaded import load, sample
+from loaded import count, load, sample
 
 from kgdb.errors import LoadError, UsageError
 
@@ -165,5 +165,5 @@ def test_turtle(tmp_path: Path) -> None:
 
 def test_ntriples(data: Path) -> None:
     (path,) = sample(data, "dbpedia/sample.nt.gz")
-    counts = load("ntriples", path, max_errors=5_000).counts
+    counts = count("ntriples", path, max_errors=5_000)
     assert (counts.records, counts.skipped) == (60_758, 4_653)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loaded import lines, load, sample
+from loaded import count, lines, load, sample
 
 from kgdb.errors import UsageError
+from kgdb.loading import prepare, read_spec
 
 pytestmark = pytest.mark.unit
 
@@ -57,11 +58,9 @@ def test_fb15k_needs_its_train_split(tmp_path: Path) -> None:
 def test_the_published_fb15k(data: Path) -> None:
     names = ("train", "valid", "test", "entity2text")
     paths = sample(data, *(f"fb15k-237/{name}.txt.gz" for name in names))
-    loaded = load("fb15k-237", paths[0].parent)
-    counts = loaded.counts
+    counts = count("fb15k-237", paths[0].parent)
     assert (counts.triples, counts.entities, counts.relations) == (310_116, 14_541, 237)
     assert (counts.records, counts.other) == (lines(paths), 14_951)
-    assert loaded.name("/m/06rf7") == "Schleswig-Holstein"
 
 
 def test_the_published_emckg(data: Path) -> None:
@@ -96,12 +95,13 @@ def test_what_only_describes_a_disease_is_its_own(tmp_path: Path) -> None:
 
 def test_the_published_chinese_graph(data: Path) -> None:
     (path,) = sample(data, "cmkg/triples.tsv.gz")
-    loaded = load("cmckg", path)
-    counts = loaded.counts
+    with prepare(read_spec("cmckg"), path) as prepared:
+        counts = prepared.counts
+        assert not prepared.unused_texts()
+        assert all(
+            relation.text and relation.inverse and relation.question and relation.inverse_question
+            for relation in prepared.relations()
+        )
     assert (counts.triples, counts.entities, counts.literals) == (229_362, 31_546, 54_278)
     assert counts.records == lines([path])
-    assert all(
-        relation.text and relation.inverse and relation.question and relation.inverse_question
-        for relation in loaded.relations.values()
-    )
-    assert load("cmckg", path, values="entities").counts.entities == 37_832
+    assert count("cmckg", path, values="entities").entities == 37_832

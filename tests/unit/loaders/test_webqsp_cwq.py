@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loaded import lines, load, sample
+from loaded import count, lines, load, load_once, sample
 
 pytestmark = pytest.mark.unit
 
@@ -43,15 +43,16 @@ FILES = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("webqsp")
     for name, rows in FILES.items():
-        (tmp_path / name).write_text("".join("\t".join(row) + "\n" for row in rows))
-    return tmp_path
+        (folder / name).write_text("".join("\t".join(row) + "\n" for row in rows))
+    return folder
 
 
 def test_the_triples_alone(folder: Path) -> None:
-    loaded = load("webqsp-cwq", folder)
+    loaded = load_once("webqsp-cwq", folder)
     assert loaded.triples == {
         ("Ada Weir", "film.actor.film", "m.1"),
         ("m.1", "film.performance.film", "Tide"),
@@ -68,8 +69,8 @@ def test_the_triples_alone(folder: Path) -> None:
 
 
 def test_paths_are_turned_where_the_ontology_tells_their_direction(folder: Path) -> None:
-    loaded = load("webqsp-cwq", folder, paths="known")
-    assert loaded.triples - load("webqsp-cwq", folder).triples == {
+    loaded = load_once("webqsp-cwq", folder, paths="known")
+    assert loaded.triples - load_once("webqsp-cwq", folder).triples == {
         ("Bo Lind", "film.actor.film", "m.3"),
         ("Tide", "film.film.country", "Spain"),
         ("Ebbe", "film.film.country", "Portugal"),
@@ -87,7 +88,7 @@ def test_paths_are_turned_where_the_ontology_tells_their_direction(folder: Path)
 
 
 def test_the_other_paths_as_they_are(folder: Path) -> None:
-    loaded = load("webqsp-cwq", folder, paths="all")
+    loaded = load_once("webqsp-cwq", folder, paths="all")
     assert {
         ("Somewhere", "film.film.country", "Something"),
         ("Something", "unheard.of.relation", "Else"),
@@ -95,8 +96,9 @@ def test_the_other_paths_as_they_are(folder: Path) -> None:
     assert "paths whose direction the ontology does not tell" not in loaded.shares
 
 
-def test_a_property_and_its_inverse(folder: Path) -> None:
-    path = folder / "webqsp_cwq_triples.tsv"
+def test_a_property_and_its_inverse(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "reverse_properties.txt").symlink_to(folder / "reverse_properties.txt")
+    path = tmp_path / "alone.tsv"
     path.write_text("m.1\tfilm.performance.actor\tAda Weir\n")
     once = load("webqsp-cwq", path)
     assert once.triples == {("Ada Weir", "film.actor.film", "m.1")}
@@ -118,8 +120,7 @@ def test_the_published_files(data: Path, paths: str, facts: tuple[int, ...]) -> 
         "freebase/schema_roles.txt.gz",
         "freebase/mediator_properties.csv.gz",
     )
-    loaded = load("webqsp-cwq", files[0], paths=paths)
-    counts = loaded.counts
+    counts = count("webqsp-cwq", files[0], paths=paths)
     assert (counts.triples, counts.relations, counts.mediators, counts.literals) == facts
     assert counts.records == lines(files)
     assert counts.skipped == 2  # lines of the ontology that ran into one another

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loaded import lines, load
+from loaded import lines, load_once
 
 pytestmark = pytest.mark.unit
 
@@ -14,23 +14,23 @@ SAMPLE = Path(__file__).parents[2] / "data" / "wikidata_sample.nt"
 
 def test_every_line_is_accounted_for() -> None:
     for options in ({}, {"identifiers": "yes"}, {"language": "de"}, {"leave_out": "P31 P17"}):
-        counts = load("wikidata", SAMPLE, **options).counts
+        counts = load_once("wikidata", SAMPLE, **options).counts
         assert (counts.records, counts.skipped) == (lines([SAMPLE]), 0)
 
 
 def test_names_and_aliases() -> None:
-    loaded = load("wikidata", SAMPLE)
+    loaded = load_once("wikidata", SAMPLE)
     assert loaded.name("Q42") == "Douglas Adams"
     assert loaded.entities["Q42"]["aliases"] == ["Douglas Noel Adams"]
     assert loaded.name("Q350") == loaded.name("Q49111") == "Cambridge"
     assert loaded.name("Q30") == "United States"  # only named for all languages
     assert loaded.name("Q214917") == "Q214917"
-    assert load("wikidata", SAMPLE, language="ru").name("Q42") == "Дуглас Адамс"
-    assert load("wikidata", SAMPLE, language="ru", fallback="en").name("Q350") == "Cambridge"
+    assert load_once("wikidata", SAMPLE, language="ru").name("Q42") == "Дуглас Адамс"
+    assert load_once("wikidata", SAMPLE, language="ru", fallback="en").name("Q350") == "Cambridge"
 
 
 def test_statements() -> None:
-    loaded = load("wikidata", SAMPLE)
+    loaded = load_once("wikidata", SAMPLE)
     assert {("Q42", "P31", "Q5"), ("Q42", "P106", "Q36180"), ("Q42", "P106", "Q214917")} <= (
         loaded.triples
     )
@@ -42,7 +42,7 @@ def test_statements() -> None:
 
 
 def test_literals_and_identifiers() -> None:
-    loaded = load("wikidata", SAMPLE)
+    loaded = load_once("wikidata", SAMPLE)
     assert loaded.literals == {
         (head, relation, value, datatype and f"http://www.{datatype}", language)
         for head, relation, value, datatype, language in [
@@ -59,15 +59,15 @@ def test_literals_and_identifiers() -> None:
             ),
         ]
     }
-    with_identifiers = load("wikidata", SAMPLE, identifiers="yes")
+    with_identifiers = load_once("wikidata", SAMPLE, identifiers="yes")
     assert with_identifiers.literals - loaded.literals == {("Q42", "P214", "113230702", None, None)}
 
 
 def test_properties_give_the_texts_of_relations() -> None:
-    loaded = load("wikidata", SAMPLE)
+    loaded = load_once("wikidata", SAMPLE)
     assert loaded.text("P19") == "the place of birth of {}"
     assert loaded.text("P31") == "what {} is instance of"
     assert loaded.text("P800") is None
-    assert load("wikidata", SAMPLE, language="de").text("P19") == "{}: Geburtsort"
+    assert load_once("wikidata", SAMPLE, language="de").text("P19") == "{}: Geburtsort"
     # A property is an entity only where something is said of it.
     assert {entity for entity in loaded.entities if entity.startswith("P")} == {"P50", "P170"}
