@@ -25,7 +25,7 @@ Files = Sequence[Sequence[Path]]
 """Of each kind of row: the file with the header, then those with the data."""
 
 _SAMPLE_BYTES = 1 << 20
-_SPARE_BYTES = 320 << 20
+_SPARE_BYTES = 320 << 20  # the log of the new database takes 256 MiB of it, whatever is set
 # Measured: bytes of store that a row becomes, besides the text in it.
 _NODE_BYTES = 120
 _RELATIONSHIP_BYTES = 80
@@ -118,14 +118,10 @@ def fill(
     import's own reason when it fails; then the mark stays.
     """
     names = _link(instance, inputs)
-    extra = instance.conf / "import.conf"
-    # Otherwise the empty log of the new database takes 256 MB.
-    layout.write_atomically(extra, "db.tx_log.preallocate=false\n")
     arguments = [
         *("database", "import", "full", unfinished.DATABASE),
         "--verbose",  # otherwise an error does not say what is wrong
         "--overwrite-destination=true",
-        f"--additional-config={extra}",
         f"--report-file={instance.logs / 'import.report'}",
         *_format(inputs, options, names),
         f"--max-off-heap-memory={_off_heap(options)}",
