@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -49,7 +50,7 @@ def prepare(
     than ``max_errors`` malformed lines, or holds more relations than a Neo4j store can.
     """
     chosen = spec.chosen(options)
-    files = find(spec, source)
+    files = tuple(_chosen(each, chosen) for each in find(spec, source))
     named = source or files[0].paths[0]
     sha256 = content_hash(spec, chosen, files)
     with (
@@ -58,14 +59,18 @@ def prepare(
     ):
         place = Path(folder)
         _configure(connection, place, memory or MEMORY)
-        _read(connection, chosen, files, place, report)
+        _read(connection, files, place, report)
+        for name, value in chosen.items():
+            connection.execute(f"SET VARIABLE {name} = ?", [value])
         malformed, rejected = _rejected(connection)
         # From here on the loader's own SQL runs: it reads its sources, never files or the network.
         connection.execute("SET allowed_directories = [?]", [f"{place}/"])
         connection.execute("SET enable_external_access = false")
         report(Message(f"Making the tables of {spec.name!r} …"))
         counts, shares = _make(connection, spec, chosen, files, rejected)
-        _check(connection, spec, named, counts, malformed, max_errors)
+        _check(
+            connection, spec, named, files[0].source.reads.expected, counts, malformed, max_errors
+        )
         yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
 
 
@@ -82,31 +87,37 @@ def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -
 
 def _read(
     connection: duckdb.DuckDBPyConnection,
-    options: Mapping[str, str],
     files: Sequence[Files],
     work: Path,
     report: Report,
 ) -> None:
     reading.create_rejected(connection)
     for each in files:
-        columns = tuple(
-            _filled(column, options, quote=False) for column in each.source.reads.columns
-        )
-        source = reading.Source(
-            each.source.reads.table,
-            each.source.reads.format,
-            columns,
-            each.source.reads.delimiter,
-        )
+        source = each.source.reads
         if each.paths:
             folder = work / source.table
             folder.mkdir()
             reading.read(connection, source, each.paths, folder, report=report)
         else:
-            columns_of = ", ".join(f"{column} VARCHAR" for column in source.columns)
+            columns_of = ", ".join(f"{_quoted(column)} VARCHAR" for column in source.columns)
             connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
-    for name, value in options.items():
-        connection.execute(f"SET VARIABLE {name} = ?", [value])
+
+
+def _chosen(files: Files, options: Mapping[str, str]) -> Files:
+    """The source as the options say: any of its values may be one, ``{option}``."""
+    reads = files.source.reads
+
+    def value(text: str) -> str:
+        return _filled(text, options, quote=False)
+
+    delimiter = value(reads.delimiter)
+    if len(delimiter) != 1:
+        raise UsageError(
+            f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
+        )
+    columns = tuple(map(value, reads.columns))
+    chosen = reading.Source(reads.table, value(reads.format), columns, delimiter)
+    return replace(files, source=replace(files.source, reads=chosen))
 
 
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:
@@ -172,15 +183,20 @@ def _filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str
         if match[1] not in options:
             return match[0]
         chosen = options[match[1]]
-        return '"' + chosen.replace('"', '""') + '"' if quote else chosen
+        return _quoted(chosen) if quote else chosen
 
     return re.sub(r"\{(\w+)\}", value, text)
+
+
+def _quoted(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
 
 
 def _check(
     connection: duckdb.DuckDBPyConnection,
     spec: LoaderSpec,
     path: Path,
+    expected: str,
     counts: tables.Counts,
     malformed: tuple[Malformed, ...],
     max_errors: int,
@@ -189,14 +205,15 @@ def _check(
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader {spec.name!r} can read "
-            f"({counts.skipped} of {counts.records} records skipped).{shown}",
-            hint=f"Expected {_expected(spec)}.",
+            f"({counts.skipped} of {counts.records} records skipped, "
+            f"{counts.other} read for names, types or nothing).{shown}",
+            hint=f"Expected {expected}.",
         )
     if counts.skipped > max_errors:
         raise LoadError(
             f"{path}: {counts.skipped} of {counts.records} records are malformed, and at most "
             f"{max_errors} may be skipped; nothing was loaded.{shown}",
-            hint=f"Expected {_expected(spec)}. Mend the source, or allow more with --max-errors.",
+            hint=f"Expected {expected}. Mend the source, or allow more with --max-errors.",
         )
     if counts.relations > MAX_RELATIONS:
         raise LoadError(
@@ -228,7 +245,3 @@ def _check(
             "meaning of its own in kgdb.",
             hint="Rename it in the loader's `tables.entities`.",
         )
-
-
-def _expected(spec: LoaderSpec) -> str:
-    return spec.sources[0].reads.expected

@@ -40,6 +40,20 @@ _KEYS = {
 }
 _SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional"}
 _TABLES = {"triples", "literals", "entities", "relations", "other"}
+_TABLES_OF_KGDB = {
+    "entities",
+    "ids",
+    "literals",
+    "named",
+    "raw_literals",
+    "raw_triples",
+    "rejected",
+    "relation_texts",
+    "relation_types",
+    "triples",
+}
+"""Tables that stand beside the loader's sources and views."""
+
 _OPTION_KEYS = {"default", "help", "choices"}
 RESERVED_LABELS = frozenset({"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"})
 """Labels that kgdb gives a meaning of its own."""
@@ -198,7 +212,8 @@ class _Reader:
         )
         if label in RESERVED_LABELS:
             raise self.error("label", f"is {label!r}, which kgdb uses itself; choose another")
-        sources = self.sources(data)
+        options = self.options(data.get("options", {}))
+        sources = self.sources(data, options)
         views = self.views(data, {each.reads.table for each in sources})
         inherited = self.inherited(data.get("relations_of"))
         return LoaderSpec(
@@ -206,7 +221,7 @@ class _Reader:
             label=label,
             title=self.optional("title", data.get("title")) or name,
             licence=self.optional("licence", data.get("licence")) or "unknown",
-            options=MappingProxyType(self.options(data.get("options", {}))),
+            options=MappingProxyType(options),
             sources=sources,
             views=MappingProxyType(views),
             tables=self.tables(data.get("tables")),
@@ -239,32 +254,42 @@ class _Reader:
             )
         return options
 
-    def sources(self, data: dict[str, Any]) -> tuple[SourceSpec, ...]:
+    def sources(
+        self, data: dict[str, Any], options: Mapping[str, Option]
+    ) -> tuple[SourceSpec, ...]:
         if ("source" in data) == ("sources" in data):
             raise self.error("source", "is missing; expected [source], or [sources.NAME] for each")
         if "source" in data:
-            return (self.source("source", _MAIN, data["source"]),)
+            return (self.source("source", _MAIN, data["source"], options),)
         named = self.table("sources", data["sources"])
         sources = tuple(
-            self.source(f"sources.{table}", table, given) for table, given in named.items()
+            self.source(f"sources.{table}", table, given, options) for table, given in named.items()
         )
         main = [each for each in sources if each.file is None]
         if len(main) > 1:
             raise self.error(f"sources.{main[1].reads.table}.file", "is missing in more than one")
         return sources
 
-    def source(self, key: str, table: str, given: object) -> SourceSpec:
+    def source(
+        self, key: str, table: str, given: object, options: Mapping[str, Option]
+    ) -> SourceSpec:
         entry = self.table(key, given)
         self.known(f"{key}.", entry, _SOURCE_KEYS)
-        self.text(key, table, _TABLE, "a table name of lower-case letters, digits and _")
+        self.table_name(key, table)
         kind = entry.get("format", "delimited")
-        if kind not in FORMATS:
-            raise self.error(f"{key}.format", f"is {kind!r}; expected one of: {', '.join(FORMATS)}")
+        for each in self.choices(f"{key}.format", kind, options) or [kind]:
+            if each not in FORMATS:
+                expected = ", ".join(FORMATS)
+                raise self.error(f"{key}.format", f"is {each!r}; expected one of: {expected}")
         columns = entry.get("columns", [])
         if not (
             isinstance(columns, list)
             and len(set(map(str, columns))) == len(columns)
-            and all(isinstance(column, str) and column.isidentifier() for column in columns)
+            and all(
+                self.choices(f"{key}.columns", column, options) is not None
+                or (isinstance(column, str) and column.isidentifier())
+                for column in columns
+            )
             and (columns or kind != "delimited")
         ):
             raise self.error(f"{key}.columns", "must be a list of different column names")
@@ -272,7 +297,9 @@ class _Reader:
         if not isinstance(optional, bool):
             raise self.error(f"{key}.optional", f"is {optional!r}; expected true or false")
         delimiter = entry.get("delimiter")
-        if delimiter is not None or kind == "delimited":
+        if self.choices(f"{key}.delimiter", delimiter, options) is None and (
+            delimiter is not None or kind == "delimited"
+        ):
             self.text(f"{key}.delimiter", delimiter, re.compile("."), "one character")
         file = self.optional(f"{key}.file", entry.get("file"))
         beside = self.path.parent / file if file else None
@@ -283,15 +310,32 @@ class _Reader:
             optional,
         )
 
+    def choices(
+        self, key: str, value: object, options: Mapping[str, Option]
+    ) -> tuple[str, ...] | None:
+        """What the option that stands for a value, ``{option}``, can be; ``None``: none does."""
+        stands = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
+        if not stands:
+            return None
+        option = options.get(stands[1])
+        if option is None:
+            raise self.error(key, f"names the option {stands[1]!r}, which there is not")
+        return option.choices
+
     def views(self, data: dict[str, Any], sources: set[str]) -> dict[str, str]:
         views = {}
         for name, given in self.table("views", data.get("views", {})).items():
             key = f"views.{name}"
-            self.text(key, name, _TABLE, "a name of lower-case letters, digits and _")
+            self.table_name(key, name)
             if name in sources:
                 raise self.error(key, "is the name of a source")
             views[name] = self.text(key, given, _ANY, "a SELECT")
         return views
+
+    def table_name(self, key: str, name: str) -> None:
+        self.text(key, name, _TABLE, "a table name of lower-case letters, digits and _")
+        if name in _TABLES_OF_KGDB:
+            raise self.error(key, "is the name of a table that kgdb makes itself; choose another")
 
     def tables(self, given: object) -> Tables:
         entries = self.table("tables", given)

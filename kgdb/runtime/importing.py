@@ -5,15 +5,15 @@ What it writes is of no use until it has succeeded, so it is marked as such: see
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
-from kgdb.progress import Progress, Report
+from kgdb.progress import Report
 from kgdb.runtime import admin, layout, memory, unfinished
+from kgdb.runtime.import_output import OutputReader
 from kgdb.runtime.launching import Prepared
 from kgdb.runtime.layout import Instance
 from kgdb.runtime.memory import GIB, MIB
@@ -31,15 +31,6 @@ _NODE_BYTES = 120
 _RELATIONSHIP_BYTES = 70
 # Neo4j keeps short texts packed, and long ones in blocks that the last of is never full.
 _TEXT_FACTOR = 2
-
-_STAGE = re.compile(r"\(\d/\d\) (?P<stage>\w+ \w+) \d{4}-")
-_PERCENT = re.compile(r"[-. ]+ (?P<percent>\d+)% ")
-_STAGES = {
-    "Node import": "importing nodes",
-    "Relationship import": "importing relationships",
-    "Relationship linking": "linking relationships",
-    "Post processing": "counting and indexing",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +75,19 @@ class Inputs:
                     kind = "is not a file" if path.exists() else "does not exist"
                     raise UsageError(f"{path}, which is to be imported, {kind}.")
 
+    def rows(self) -> tuple[int, int]:
+        """About how many nodes and relationships the files hold."""
+        nodes, relationships = (
+            sum(_rows(path) for group in groups for path in group[1:])
+            for groups in (self.nodes, self.relationships)
+        )
+        return nodes, relationships
+
     def store_size(self) -> int:
         """About how many bytes of disk the store will take, more likely too many than too few."""
-        nodes = [path for group in self.nodes for path in group[1:]]
-        relationships = [path for group in self.relationships for path in group[1:]]
-        return (
-            sum(_rows(path) for path in nodes) * _NODE_BYTES
-            + sum(path.stat().st_size for path in nodes) * _TEXT_FACTOR
-            + sum(_rows(path) for path in relationships) * _RELATIONSHIP_BYTES
-        )
+        nodes, relationships = self.rows()
+        texts = sum(path.stat().st_size for group in self.nodes for path in group[1:])
+        return nodes * _NODE_BYTES + texts * _TEXT_FACTOR + relationships * _RELATIONSHIP_BYTES
 
 
 def require_space(instance: Instance, inputs: Inputs) -> None:
@@ -127,7 +122,7 @@ def fill(
     layout.write_atomically(extra, "db.tx_log.preallocate=false\n")
     arguments = [
         *("database", "import", "full", unfinished.DATABASE),
-        "--verbose",  # without it, an error does not say what is wrong
+        "--verbose",  # otherwise an error does not say what is wrong
         "--overwrite-destination=true",
         f"--additional-config={extra}",
         f"--report-file={instance.logs / 'import.report'}",
@@ -137,9 +132,10 @@ def fill(
         *(_group("--nodes", group, names) for group in inputs.nodes),
         *(_group("--relationships", group, names) for group in inputs.relationships),
     ]
+    output = OutputReader(*inputs.rows(), report)
     unfinished.mark(instance)
     try:
-        admin.run(prepared, instance, arguments, _reader(report), heap=_heap(options))
+        admin.run(prepared, instance, arguments, output.read, heap=_heap(options))
     except ServerError as error:
         raise ServerError(
             _with_real_paths(error.message, instance, names),
@@ -202,21 +198,6 @@ def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> l
 
 def _group(option: str, group: Sequence[Path], names: dict[Path, str]) -> str:
     return f"{option}={','.join(names[path] for path in group)}"
-
-
-def _reader(report: Report) -> Callable[[str], None]:
-    """Reads the progress out of what the command prints."""
-    stage = ""
-
-    def read(line: str) -> None:
-        nonlocal stage
-        if began := _STAGE.match(line):
-            stage = _STAGES.get(began["stage"], began["stage"])
-            report(Progress(stage, 0, 100, "%"))
-        elif stage and (reached := _PERCENT.match(line)):
-            report(Progress(stage, int(reached["percent"]), 100, "%"))
-
-    return read
 
 
 def _with_real_paths(message: str, instance: Instance, names: dict[Path, str]) -> str:

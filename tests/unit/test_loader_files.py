@@ -140,6 +140,19 @@ def test_own_texts_come_before_those_taken_over(path: Path) -> None:
         ("source.columns", {"columns": 'columns = ["head", 3]'}),
         ("source.columns", {"columns": 'columns = ["head", "head"]'}),
         ("source.columns", {"columns": 'columns = ["a\'; DROP TABLE source; --"]'}),
+        ("source.columns", {"columns": 'columns = ["{head}"]'}),
+        ("source.delimiter", {"delimiter": 'delimiter = "{separator}"'}),
+        ("source.format", {"file": 'format = "excel"'}),
+        ("source.format", {"file": 'format = "{syntax}"'}),
+        (
+            "source.format",
+            {
+                "file": 'format = "{syntax}"',
+                "relations": '[options.syntax]\ndefault = "n3"\nchoices = ["n3"]\nhelp = "-"',
+            },
+        ),
+        ("sources.triples", {"source": "[sources.triples]"}),
+        ("views.entities", {"relations": '[views]\nentities = "SELECT 1"'}),
         ("source.file", {"file": "file = 3"}),
         ("source.encoding", {"file": 'encoding = "latin-1"'}),
         ("tables", {"tables": "", "triples": "", "entities": ""}),
@@ -198,3 +211,17 @@ def test_an_unknown_loader_is_refused_with_the_known_ones(name: str) -> None:
 def test_a_slip_of_the_pen_is_answered_with_the_name_that_was_meant() -> None:
     with pytest.raises(UsageError, match=r"Did you mean metaqa\?"):
         read_spec("metqa")
+
+
+def test_values_of_a_source_may_be_options(path: Path) -> None:
+    spec = read(
+        path,
+        source='[options.of]\ndefault = "head"\nhelp = "-"\n'
+        '[options.between]\ndefault = ";"\nhelp = "-"\n'
+        '[options.form]\ndefault = "csv"\nchoices = ["csv", "delimited"]\nhelp = "-"\n[source]',
+        delimiter='delimiter = "{between}"',
+        columns='columns = ["{of}", "relation", "tail"]',
+        file='format = "{form}"',
+    )
+    reads = spec.sources[0].reads
+    assert reads == Source("source", "{form}", ("{of}", "relation", "tail"), "{between}")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import Counts, LoaderSpec, Malformed, Prepared, RelationText, prepare
 from kgdb.loading.reading import Source
-from kgdb.loading.spec import SourceSpec, Tables
+from kgdb.loading.spec import Option, SourceSpec, Tables
 
 pytestmark = pytest.mark.unit
 
@@ -380,3 +380,31 @@ def test_what_goes_wrong_while_it_is_used_is_not_blamed_on_the_source(source: Pa
     source.write_text("a|r|b\n")
     with pytest.raises(KeyError, match="mine"), prepare(SPEC, source):
         raise KeyError("mine")
+
+
+def test_the_values_of_a_source_are_taken_from_the_options(source: Path) -> None:
+    names = {"of": "head", "between": ";", "form": "csv"}
+    spec = replace(
+        SPEC,
+        options={name: Option(default, "-", ()) for name, default in names.items()},
+        sources=(
+            replace(
+                SPEC.sources[0],
+                reads=Source("source", "{form}", ("{of}", "relation", "tail"), "{between}"),
+            ),
+        ),
+        tables=Tables("SELECT {of} AS head, relation, tail FROM source"),
+    )
+    source.write_text("the head;relation;tail\na;r;b\n")
+    with prepare(spec, source, options={"of": "the head"}) as prepared:
+        assert triples(prepared) == [("a", "r", "b")]
+    with pytest.raises(UsageError, match="no column 'head'"), prepare(spec, source):
+        pass
+    with (
+        pytest.raises(UsageError, match="delimiter 'TAB' is not one character"),
+        prepare(spec, source, options={"between": "TAB"}),
+    ):
+        pass
+    source.write_text("")
+    with pytest.raises(LoadError), prepare(spec, source):
+        pass

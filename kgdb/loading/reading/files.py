@@ -21,7 +21,7 @@ BLOCK = 1 << 20
 
 _HEAD = 1 << 16
 
-_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
 
 
 _Change = Callable[[bytes], bytes]
@@ -51,8 +51,8 @@ class File:
     """A file that can be read.
 
     ``name`` is what the user calls it, ``path`` what is read: the same, or what was unpacked
-    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip``, ``bz2``
-    or ``zstd``.
+    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or
+    ``bz2``.
     """
 
     name: Path
@@ -94,11 +94,6 @@ class File:
             return cast(BinaryIO, gzip.open(self.path))
         if self.compression == "bz2":
             return cast(BinaryIO, bz2.open(self.path))
-        if self.compression == "zstd":
-            raise UsageError(
-                f"{self.name} is compressed by zstd, which cannot be unpacked here.",
-                hint=f"Unpack it first: zstd -d {self.name.name}",
-            )
         return self.path.open("rb")
 
     def _check(self) -> None:
@@ -108,7 +103,7 @@ class File:
 
     @contextmanager
     def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
-        target = self.work / f"{self.name.name}.{'plain' if change is _same else 'even'}"
+        target = self.work / ("unpacked" if change is _same else "mended")
         done = 0
         try:
             with explained(self.name), self.open() as stream, target.open("wb") as plain:
@@ -130,15 +125,20 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
             f"{path} is a folder; the table {source.table!r} is read from files.",
             hint=f"Name the files in it. Expected {source.expected}.",
         )
+    if path.exists() and not path.is_file():
+        raise UsageError(
+            f"{path} is a pipe or a device, and its content is read more than once.",
+            hint="Write it to a file first.",
+        )
     with explained(path):
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
         compression = next((c for magic, c in _COMPRESSIONS.items() if head.startswith(magic)), "")
         file = File(path, path, compression or "none", work, head, report)
-        if compression in {"gzip", "bz2"}:
+        if compression:
             with file.open() as stream:
                 file = replace(file, head=stream.read(_HEAD))
-    check_content(file.name, b"" if compression == "zstd" else file.head, compression, source)
+    check_content(file.name, file.head, compression, source)
     return file
 
 

@@ -53,7 +53,8 @@ def read_ntriples(
     for number, file in enumerate(files, start=1):
         label = f"_:{number}-" if len(files) > 1 else "_:"
         with file.for_duckdb() as readable:
-            lines.append(readable, _row(_separator(file.head), label))
+            blanks = b"_:" in file.head
+            lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
     _parse_rest(connection, table, lines, several=len(files) > 1)
     lines.close()
 
@@ -64,45 +65,60 @@ def _separator(head: bytes) -> str:
     return "\t" if 2 * sum(b">\t" in line for line in lines) > len(lines) else " "
 
 
-def _row(separator: str, label: str) -> str:
-    """A SELECT that makes a row of the table of each line."""
-    gap = r"\t" if separator == "\t" else " "
-    resource = f"(?:{_IRI}|{_SIMPLE_LABEL})"
-    pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{_LITERAL}){gap}\\."
-    if separator == "\t":
-        # A tab within a literal would be one field more: such lines go the other way.
-        pattern = pattern.replace(r'[^"\\\x01]*', r'[^"\\\x01\t]*')
-    whole = f"array_to_string(fields[3:-2], {literal(separator)})"
-    value = "fields[3]" if separator == "\t" else whole
+def _row(separator: str, label: str, *, blanks: bool) -> str:
+    """A SELECT that makes a row of the table of each line.
+
+    ``blanks``: whether blank nodes are common, and worth a look at every line.
+    """
+    tab = separator == "\t"
+    gap = r"\t" if tab else " "
+    resource = f"(?:{_IRI}|{_SIMPLE_LABEL})" if blanks else _IRI
+    # A tab within a literal would be one field more: such lines go the other way.
+    text = _LITERAL.replace(r"\x01", r"\x01\t") if tab else _LITERAL
+    pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{text}){gap}\\."
+    value = "fields[3]" if tab else f"array_to_string(fields[3:-2], {literal(separator)})"
     tag = "split_part(value, '\"', -1)"
     body = f"substr(value, 2, length(value) - length({tag}) - 2)"
+    blank_kind = "WHEN starts_with(value, '_') THEN 'blank'" if blanks else ""
+    blank_value = f"WHEN kind = 'blank' THEN {_labelled('value', label)}" if blanks else ""
+    subject = _inner("fields[1]")
+    if blanks:
+        subject = (
+            f"CASE WHEN starts_with(fields[1], '_') THEN {_labelled('fields[1]', label)} "
+            f"ELSE {subject} END"
+        )
+    # What is not simple keeps its line as the subject; its other columns mean nothing.
     return f"""
         SELECT
-            CASE WHEN NOT simple THEN line ELSE {_resource("fields[1]", label)} END AS subject,
-            CASE WHEN simple THEN substr(fields[2], 2, length(fields[2]) - 2) END AS predicate,
-            CASE WHEN NOT simple THEN NULL
-                 WHEN value[1] <> '"' THEN {_resource("value", label)}
+            CASE WHEN simple THEN {subject} ELSE line END AS subject,
+            {_inner("fields[2]")} AS predicate,
+            CASE WHEN kind = 'iri' THEN {_inner("value")}
+                 {blank_value}
+                 WHEN kind = '{_UNKNOWN}' THEN NULL
                  WHEN contains(value, '\\') THEN {_unescape(body)}
                  ELSE {body} END AS object,
-            CASE WHEN NOT simple THEN '{_UNKNOWN}' WHEN value[1] = '<' THEN 'iri'
-                 WHEN value[1] = '"' THEN 'literal' ELSE 'blank' END AS kind,
-            CASE WHEN simple AND value[1] = '"' AND value[-1] = '>'
+            kind,
+            CASE WHEN kind = 'literal' AND ends_with(value, '>')
                  THEN nullif(substr({tag}, 4, length({tag}) - 4), '{XSD_STRING}') END AS datatype,
-            CASE WHEN simple AND value[1] = '"' AND {tag}[1] = '@'
+            CASE WHEN kind = 'literal' AND NOT ends_with(value, '>') AND NOT ends_with(value, '"')
                  THEN substr({tag}, 2) END AS language
-        FROM (SELECT line, simple, fields, CASE WHEN simple THEN {value} END AS value
-              FROM (SELECT line, coalesce(simple, false) AS simple,
-                           CASE WHEN simple THEN string_split(line, {literal(separator)}) END
-                               AS fields
-                    FROM (SELECT line, regexp_full_match(line, {literal(pattern)}) AS simple
+        FROM (SELECT line, simple, fields, value,
+                     CASE WHEN simple IS NOT TRUE THEN '{_UNKNOWN}'
+                          WHEN starts_with(value, '<') THEN 'iri'
+                          {blank_kind}
+                          ELSE 'literal' END AS kind
+              FROM (SELECT line, simple, fields, {value} AS value
+                    FROM (SELECT line, regexp_full_match(line, {literal(pattern)}) AS simple,
+                                 string_split(line, {literal(separator)}) AS fields
                           FROM lines)))"""
 
 
-def _resource(field: str, label: str) -> str:
-    return (
-        f"CASE WHEN {field}[1] = '<' THEN substr({field}, 2, length({field}) - 2) "
-        f"ELSE {literal(label)} || substr({field}, 3) END"
-    )
+def _inner(field: str) -> str:
+    return f"substr({field}, 2, length({field}) - 2)"
+
+
+def _labelled(field: str, label: str) -> str:
+    return f"{literal(label)} || substr({field}, 3)"
 
 
 def _unescape(text: str) -> str:
@@ -118,18 +134,13 @@ def _parse_rest(
 ) -> None:
     """Parse the lines that are still whole, and take them out of the table."""
     name = identifier(table)
-    connection.create_function(
-        "reading_parse_line",
-        _parsed,
-        ["VARCHAR"],
-        _PARSED,
-        null_handling="special",
-    )
+    connection.create_function("reading_parse_line", _parsed, ["VARCHAR"], _PARSED)
     try:
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE reading_rest AS "
             "SELECT row, line AS text, reading_parse_line(line) AS parsed "
-            f"FROM (SELECT rowid AS row, subject AS line FROM {name} WHERE kind = '{_UNKNOWN}')"
+            f"FROM (SELECT rowid AS row, coalesce(subject, '') AS line FROM {name} "
+            f"WHERE kind = '{_UNKNOWN}')"
         )
     finally:
         connection.remove_function("reading_parse_line")
@@ -158,10 +169,10 @@ def _numbered(term: str, blank: str) -> str:
     return f"CASE WHEN {blank} THEN '_:' || number || '-' || substr({term}, 3) ELSE {term} END"
 
 
-def _parsed(line: str | None) -> dict[str, Any]:
+def _parsed(line: str) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     try:
-        statement = parse_line(line or "")
+        statement = parse_line(line)
     except Malformed as problem:
         row["kind"] = _BAD
         row["subject"] = str(problem)

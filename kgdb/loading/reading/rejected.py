@@ -44,7 +44,12 @@ def forget_rejects(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def keep_rejects(
-    connection: duckdb.DuckDBPyConnection, table: str, file: Path, *, read: int, lines: bool = False
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    file: Path,
+    *,
+    read: int,
+    lines: bool = False,
 ) -> None:
     """Add the lines that the CSV reader refused to ``rejected``.
 

@@ -33,8 +33,8 @@ def scan(file: File, run: Callable[[File], None]) -> None:
 
 
 def option(file: File) -> str:
-    """The option of DuckDB's reader that tells how the file is compressed."""
-    return "" if file.compression == "none" else f", compression = '{file.compression}'"
+    """The option of DuckDB's reader for the compression, which it would take from the name."""
+    return f", compression = '{file.compression}'"
 
 
 def _first_line(error: duckdb.Error) -> str:

@@ -12,6 +12,7 @@ import duckdb
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import File
+from kgdb.loading.reading.numbering import number_lines
 from kgdb.loading.reading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
 from kgdb.loading.reading.scanning import option, scan
@@ -105,6 +106,8 @@ def _append(
             f"max_line_size = {_LONGEST}{option(readable)})"
         ).fetchall()
         read = rows[0][0]
+        if source.format == "csv":
+            number_lines(connection, readable)
 
     with file.for_duckdb() as readable:
         scan(readable, insert)
@@ -113,14 +116,18 @@ def _append(
 
 
 def _header(source: Source, file: File) -> list[str]:
-    if file.compression == "zstd":
-        file.open()  # says how to unpack it: its beginning cannot be looked at here
     text = file.head.decode("utf-8-sig", errors="replace")
     header = next(csv.reader(io.StringIO(text, newline=""), delimiter=source.delimiter), [])
     if not any(header):
         raise UsageError(
             f"{file.name} has no header line: its first line is empty.",
             hint=f"Expected {source.expected}.",
+        )
+    others = [mark for mark in ",;\t|" if len(header) == 1 and mark in header[0]]
+    if others:
+        raise UsageError(
+            f"The header line of {file.name} has no {source.delimiter!r}: {header[0][:200]}",
+            hint=f"It may be separated by {others[0]!r}: set `delimiter`.",
         )
     seen: set[str] = set()
     for position, column in enumerate(header, start=1):

@@ -1,0 +1,90 @@
+"""How far an import is: read from what ``neo4j-admin database import --verbose`` prints.
+
+A stage begins with a line ``NAME, started TIME``, prints how many entities went through it each
+second, and ends with a line ``Done in …``. Linking goes over the relationships of a range of types
+forward, then backward, for as many ranges as the memory asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kgdb.progress import Progress, Report
+
+_BEGAN = re.compile(
+    r"(?:WARNING:.*GiB)?(?P<name>[A-Z][\w<> -]*?)(?P<types> [\d/-]+)?, started \d{4}-"
+)
+_REACHED = re.compile(r"\[[*>].*\] *(?P<count>[\d.]+)(?P<unit>[KMB]?) *∆")
+_ENDED = re.compile(r"Done in ")
+_TYPES = re.compile(r" (?:(?P<first>\d+)-)?(?P<last>\d+)/(?P<all>\d+)")
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
+_UNIT = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stretch of a stage as the user sees it: from ``begin`` to ``end`` of 100."""
+
+    stage: str
+    rows: int
+    begin: float = 0.0
+    end: float = 100.0
+
+
+@dataclass(slots=True)
+class OutputReader:
+    """Reports the progress of one import, whose input has about so many rows."""
+
+    nodes: int
+    relationships: int
+    report: Report
+    _part: _Part | None = field(default=None, init=False)
+
+    def read(self, line: str) -> None:
+        """Take the next line; what is not about progress is ignored."""
+        if began := _BEGAN.match(line):
+            self._part = self._part_of(began["name"], began["types"] or "")
+            self._send(0.0)
+        elif reached := _REACHED.match(line):
+            if self._part and self._part.rows:
+                count = float(reached["count"]) * _UNITS[reached["unit"]]
+                # The number of rows is an estimate.
+                self._send(min(count / self._part.rows, 0.99))
+        elif _ENDED.match(line):
+            self._send(1.0)
+            self._part = None
+
+    def _send(self, share: float) -> None:
+        if self._part:
+            begin, end = self._part.begin, self._part.end
+            reached = int(begin + (end - begin) * share)
+            self.report(Progress(self._part.stage, reached, 100, _UNIT))
+
+    def _part_of(self, name: str, types: str) -> _Part | None:
+        match name:
+            case "Nodes":
+                return _Part("importing nodes", self.nodes)
+            case "Relationships":
+                return _Part("importing relationships", self.relationships)
+            case "Relationship --> Relationship" | "Relationship <-- Relationship":
+                begin, end = _range(types)
+                middle = (begin + end) / 2
+                begin, end = (begin, middle) if "-->" in name else (middle, end)
+                return _Part("linking relationships", self.relationships, begin, end)
+            case "Node counts and label index build":
+                return _Part("counting nodes", self.nodes)
+            case "Relationship counts and relationship type index build":
+                return _Part("counting relationships", self.relationships)
+            case _:
+                return None  # takes a moment
+
+
+def _range(types: str) -> tuple[float, float]:
+    """Where a range of types lies among all, of 100."""
+    found = _TYPES.fullmatch(types)
+    if not found:
+        return 0.0, 100.0
+    total = int(found["all"])
+    first = int(found["first"] or found["last"])
+    return 100 * (first - 1) / total, 100 * int(found["last"]) / total
