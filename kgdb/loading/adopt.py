@@ -309,9 +309,9 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
                 id=id_property,
                 constraint=id_constraint(label),
             )
-        except DatabaseError as error:
+        except DatabaseError:
             _refuse_doubled(wish, _doubled(database, wish))
-            raise error
+            raise
     elif not over_ids[0]["owningConstraint"]:
         # A constraint cannot be made beside the user's own index, which does as well.
         _refuse_doubled(wish, _doubled(database, wish))
