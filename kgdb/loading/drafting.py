@@ -10,7 +10,10 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+
+import duckdb
 
 from kgdb.errors import UsageError
 from kgdb.loading.rdf_draft import rdf_tables
@@ -355,18 +358,17 @@ def _nothing(*columns: str) -> str:
 
 def _quoted(column: str) -> str:
     """A column in SQL."""
-    if re.fullmatch(r"[a-z][a-z0-9_]*", column) and column not in _RESERVED:
+    if re.fullmatch(r"[a-z][a-z0-9_]*", column) and column not in _keywords():
         return column
     return '"' + column.replace('"', '""') + '"'
 
 
-_RESERVED = frozenset(
-    "all and any as asc both case cast check collate column constraint create default desc "
-    "distinct do else end except false fetch for foreign from group having in initially "
-    "intersect into lateral leading limit not null offset on only or order placing primary "
-    "references returning select some symmetric table then to trailing true union unique using "
-    "variadic when where window with".split()
-)
+@cache
+def _keywords() -> frozenset[str]:
+    """The words that DuckDB may take for something else than a column."""
+    words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+    with duckdb.connect() as connection:
+        return frozenset(word for (word,) in connection.execute(words).fetchall())
 
 
 def _sql(text: str) -> str:

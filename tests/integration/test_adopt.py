@@ -185,7 +185,11 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
     [
         ("", {"label": "Flim"}, "No node is labelled 'Flim'. Did you mean 'Film'"),
         ("", {"label": "Entity"}, "'Entity' cannot be adopted"),
-        ("", {"label": "City"}, "give every (n:City|Film|Person) one label more"),
+        (
+            "",
+            {"label": "City", "id_property": "name"},
+            "give every (n:City|Film|Person) one label more",
+        ),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
         ("", {"name_property": "title"}, "All 7 nodes labelled 'Film' have no property 'title'"),
         ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' have no prop"),
@@ -208,6 +212,28 @@ def test_what_cannot_be_adopted_is_refused_and_nothing_is_left(
     assert everything(movies) == before
     assert schema(movies) == indexes
     assert bookkeeping(movies, "films") == 0
+
+
+def test_an_adoption_that_is_interrupted_is_gone_on_with_or_forgotten(
+    movies: kgdb.Connection,
+) -> None:
+    before, indexes = everything(movies), schema(movies)
+
+    def interrupt(event: object) -> None:
+        if "indexes" in str(event):
+            raise KeyboardInterrupt
+
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            adopt(movies, "films", "Film", id_property="key", report=interrupt)
+        (info,) = [info for info in movies.graphs() if info.name == "films"]
+        assert (info.state, info.adopted) == ("loading", True)
+        with pytest.raises(UsageError, match="not complete"):
+            movies.graph("films")
+        assert everything(movies) == before
+    assert adopt(movies, "films", "Film", id_property="key").graph.state == "ready"
+    loading.unload(movies, movies.graph("films").info)
+    assert (everything(movies), schema(movies)) == (before, indexes)
 
 
 def test_texts_and_numbers_may_both_be_ids(movies: kgdb.Connection) -> None:
