@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from kgdb._version import __version__
-from kgdb.errors import DatabaseError, KgdbError, UsageError
+from kgdb.errors import DatabaseError, KgdbError, ModelMissing, UsageError
 from kgdb.graph.catalog import (
     LOADING,
     READY,
@@ -27,7 +27,7 @@ from kgdb.graph.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.graph.statements import joined, statement
 from kgdb.language import Encoder
-from kgdb.loading.embedding import embed_if_possible
+from kgdb.loading.embedding import encode_relations, write_relation_vectors
 from kgdb.loading.load import unload
 from kgdb.loading.spec import NAME, RESERVED_LABELS
 from kgdb.progress import Message, Report, silent
@@ -106,7 +106,12 @@ def adopt(
     graph = _graph(database, name)
     if encoder is not None:
         described = tuple(Graph(database, graph).relations.values())
-        embed_if_possible(database, name, described, encoder, report=report)
+        try:
+            vectors = encode_relations(described, encoder())
+        except ModelMissing as missing:
+            report(Message(f"No embeddings of relations: {missing.message}"))
+        else:
+            write_relation_vectors(database, name, vectors)
     return Adoption(graph, kinds.names.get(_MISSING, 0), outside)
 
 

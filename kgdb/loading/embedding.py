@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 
-from kgdb.errors import ModelMissing
+import numpy as np
+from numpy.typing import NDArray
+
 from kgdb.graph import Database, GraphInfo, RelationInfo
 from kgdb.language import Encoder, verbalize
 from kgdb.model import Step
-from kgdb.progress import Message, Progress, Report, silent
+from kgdb.progress import Progress, Report, silent
 
 BATCH = 1_000
 """Names that are encoded and written together."""
@@ -18,53 +21,45 @@ SUBJECT = "it"
 """What stands for the other end in the text of a relation."""
 
 
-def embed_relations(
-    database: Database,
-    graph: str,
-    relations: Sequence[RelationInfo],
-    encoder: Encoder,
-    *,
-    report: Report = silent,
-) -> None:
-    """Write the embeddings of what each relation leads to, along it and against it.
+@dataclass(frozen=True, slots=True)
+class RelationVectors:
+    """Embeddings of what each relation leads to, along it and against it.
 
-    ``r.embedding`` is that of its text (*the director of it*), ``r.inverse_embedding`` that of its
-    inverse; the graph's node names the encoder.
+    ``along`` is that of its text (*the director of it*), ``against`` that of its inverse.
     """
+
+    encoder: str
+    ids: tuple[str, ...]
+    along: NDArray[np.float32]
+    against: NDArray[np.float32]
+
+
+def encode_relations(relations: Sequence[RelationInfo], encoder: Encoder) -> RelationVectors:
+    """The embeddings of the relations, in their order."""
     texts = {relation.id: relation for relation in relations}
-    done = 0
-    for start in range(0, len(relations), BATCH):
-        ids = [relation.id for relation in relations[start : start + BATCH]]
-        phrases = [
-            verbalize((Step(relation, reverse),), SUBJECT, texts)
-            for relation in ids
-            for reverse in (False, True)
-        ]
-        vectors = encoder.encode(phrases).tolist()
-        rows = [
-            {"id": relation, "along": vectors[2 * i], "against": vectors[2 * i + 1]}
-            for i, relation in enumerate(ids)
-        ]
-        database.write("embed_relations", {"kg": graph, "rows": rows, "encoder": encoder.name})
-        done += len(ids)
-        report(Progress("embedding relations", done, len(relations), "relations"))
+    phrases = [
+        verbalize((Step(relation.id, reverse),), SUBJECT, texts)
+        for relation in relations
+        for reverse in (False, True)
+    ]
+    vectors = encoder.encode(phrases)
+    ids = tuple(relation.id for relation in relations)
+    return RelationVectors(encoder.name, ids, vectors[0::2], vectors[1::2])
 
 
-def embed_if_possible(
-    database: Database,
-    graph: str,
-    relations: Sequence[RelationInfo],
-    encoder: Callable[[], Encoder],
-    *,
-    report: Report = silent,
-) -> None:
-    """As :func:`embed_relations`, or a message why there are no embeddings."""
-    try:
-        vectors = encoder()
-    except ModelMissing as missing:
-        report(Message(f"No embeddings of relations: {missing.message}"))
-    else:
-        embed_relations(database, graph, relations, vectors, report=report)
+def write_relation_vectors(database: Database, graph: str, vectors: RelationVectors) -> None:
+    """Write them as ``r.embedding`` and ``r.inverse_embedding``; the graph names the encoder."""
+    rows = [
+        {"id": relation, "along": along, "against": against}
+        for relation, along, against in zip(
+            vectors.ids, vectors.along.tolist(), vectors.against.tolist(), strict=True
+        )
+    ]
+    for start in range(0, len(rows), BATCH):
+        database.write(
+            "embed_relations",
+            {"kg": graph, "rows": rows[start : start + BATCH], "encoder": vectors.encoder},
+        )
 
 
 def embed_names(

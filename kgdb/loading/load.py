@@ -11,7 +11,8 @@ from kgdb.graph.database import Database
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
-from kgdb.loading.embedding import embed_if_possible
+from kgdb.loading.describing import RelationsAhead
+from kgdb.loading.embedding import RelationVectors, write_relation_vectors
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -32,12 +33,14 @@ def load(
     replace: bool = False,
     pagerank: bool = True,
     encoder: Callable[[], Encoder] | None = None,
+    ahead: RelationsAhead | None = None,
     report: Report = silent,
 ) -> LoadResult:
     """Write the graph, its bookkeeping and its indexes, over Bolt.
 
     With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
-    With an ``encoder``, asked for when it is needed, each relation gets its embedding. The same
+    With an ``encoder``, asked for when it is needed, each relation gets its embedding; ``ahead``
+    is where that has begun already. The same
     source again does nothing; a load of it that was stopped is gone on with. Raises
     :class:`UsageError` when another source is loaded under the name and ``replace`` is false, or
     its label belongs to another graph or to nodes that kgdb did not load, and
@@ -55,6 +58,8 @@ def load(
             f"The database has nodes labelled {spec.label!r} that kgdb did not load.",
             hint="Choose another `label` in the loader file, so that they stay apart.",
         )
+    ahead = ahead or RelationsAhead(prepared, encoder)
+    ahead.begin()
     try:
         attempt = Attempt(prepared, database)
         place = _begin(attempt, current, report)
@@ -62,7 +67,7 @@ def load(
         if place.stage != IMPORTED:
             online.write(attempt, place, report)
         ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
-        graph = _complete(attempt, encoder, report, pagerank=ranked)
+        graph = _complete(attempt, ahead, report, pagerank=ranked)
         return LoadResult(graph, loaded=True)
     except DatabaseError as error:
         raise LoadError(
@@ -110,14 +115,16 @@ def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
 
 
 def _complete(
-    attempt: Attempt, encoder: Callable[[], Encoder] | None, report: Report, *, pagerank: bool
+    attempt: Attempt, ahead: RelationsAhead, report: Report, *, pagerank: bool
 ) -> GraphInfo:
     """Describe the relations of a graph whose data are in, and make it usable."""
-    relations = attempt.prepared.relations()
+    relations, vectors = ahead.result()
     attempt.describe_relations(relations)
-    if encoder is not None:
-        name = attempt.spec.name
-        embed_if_possible(attempt.database, name, relations, encoder, report=report)
+    match vectors:
+        case RelationVectors():
+            write_relation_vectors(attempt.database, attempt.spec.name, vectors)
+        case str(reason):
+            report(Message(f"No embeddings of relations: {reason}"))
     report(Message("Waiting for the indexes …"))
     return attempt.finish(pagerank=pagerank)
 

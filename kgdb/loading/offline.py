@@ -97,11 +97,12 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
         folder,
         "triples",
         [":START_ID", ":END_ID", ":TYPE"],
-        # Relationships sorted by type are imported several times faster.
+        # Relationships sorted by type are imported several times faster; of a hub with many types,
+        # the importer goes over those that came before for each relationship.
         """
         SELECT head, tail, types.id AS type FROM triples
         JOIN relation_types AS types ON types.number = triples.relation
-        ORDER BY triples.relation
+        ORDER BY types.count DESC, triples.relation
         """,
         "type",
     )

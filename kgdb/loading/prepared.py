@@ -99,13 +99,14 @@ class Prepared:
 
     def relations(self) -> list[RelationInfo]:
         """Every relation with its count and its texts: the loader file's before the source's."""
+        tables = self.tables.cursor()  # so that another thread may use the connection meanwhile
         given = {
             row[0]: row[1:]
-            for row in self.tables.execute(
+            for row in tables.execute(
                 f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
             ).fetchall()
         }
-        rows = self.tables.execute(
+        rows = tables.execute(
             """
             SELECT types.id, types.count, round(count(*) / count(DISTINCT head), 3),
                    round(count(*) / count(DISTINCT tail), 3)

@@ -9,6 +9,7 @@ from typing import Literal
 from kgdb.errors import UsageError
 from kgdb.graph import Database, list_graphs
 from kgdb.language import Encoder
+from kgdb.loading.describing import RelationsAhead
 from kgdb.loading.load import LoadResult, load
 from kgdb.loading.offline import write_files
 from kgdb.loading.prepared import Prepared
@@ -45,8 +46,10 @@ def load_somehow(
             "The server is not run by kgdb: it cannot be loaded offline.",
             hint="Leave --way out, or unset NEO4J_URI to use the local server.",
         )
+    ahead = RelationsAhead(prepared, encoder)
     if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
         if server.is_empty(report):
+            ahead.begin()
             _fill(prepared, server, pagerank=pagerank, report=report)
         elif way == "offline" and not _is_known(prepared, connect):
             raise UsageError(
@@ -59,7 +62,7 @@ def load_somehow(
             database,
             replace=replace,
             pagerank=pagerank,
-            encoder=encoder,
+            ahead=ahead,
             report=report,
         )
 

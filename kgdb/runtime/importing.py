@@ -25,10 +25,10 @@ Files = Sequence[Sequence[Path]]
 """Of each kind of row: the file with the header, then those with the data."""
 
 _SAMPLE_BYTES = 1 << 20
-_SPARE_BYTES = 256 << 20
+_SPARE_BYTES = 320 << 20  # the log of the new database takes 256 MiB of it, whatever is set
 # Measured: bytes of store that a row becomes, besides the text in it.
 _NODE_BYTES = 120
-_RELATIONSHIP_BYTES = 70
+_RELATIONSHIP_BYTES = 80
 # Neo4j keeps short texts packed, and long ones in blocks that the last of is never full.
 _TEXT_FACTOR = 2
 
@@ -38,7 +38,8 @@ class ImportOptions:
     """How an import goes about its work.
 
     ``heap`` and ``off_heap`` are sizes such as ``1g``. Unset, they are what the machine gives, at
-    most 1.2 and 2 GiB: the whole process stays below 4 GB. ``multiline`` are the data files with a
+    most 1.2 and 2 GiB, so that the whole process stays below 4 GB; with less than about 1.1 GiB
+    of the second, linking many types takes very long. ``multiline`` are the data files with a
     line break inside a field; ``None`` means that any may have one, which is read more slowly.
     ``threads`` is 0 for one per processor.
     """
@@ -117,14 +118,10 @@ def fill(
     import's own reason when it fails; then the mark stays.
     """
     names = _link(instance, inputs)
-    extra = instance.conf / "import.conf"
-    # Otherwise the empty log of the new database takes 256 MB.
-    layout.write_atomically(extra, "db.tx_log.preallocate=false\n")
     arguments = [
         *("database", "import", "full", unfinished.DATABASE),
         "--verbose",  # otherwise an error does not say what is wrong
         "--overwrite-destination=true",
-        f"--additional-config={extra}",
         f"--report-file={instance.logs / 'import.report'}",
         *_format(inputs, options, names),
         f"--max-off-heap-memory={_off_heap(options)}",
@@ -215,7 +212,8 @@ def _heap(options: ImportOptions) -> int:
 def _off_heap(options: ImportOptions) -> int:
     if options.off_heap:
         return memory.parse_size(options.off_heap, "off_heap", 64 * MIB)
-    return min(2 * GIB, memory.machine_memory() // 2)
+    # Below about 1 GiB Neo4j links one type at a time, and reads all relationships for each.
+    return max(min(2 * GIB, memory.machine_memory() // 2), 1280 * MIB)
 
 
 def _rows(path: Path) -> int:

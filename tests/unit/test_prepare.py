@@ -190,7 +190,6 @@ def test_gzip_is_read_as_it_is(tmp_path: Path) -> None:
 
 def test_a_broken_gzip_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "kb.gz"
-    assert "gzip" in refusal(source, "a|r|b\n").message.casefold()
     whole = gzip.compress("".join(f"a{i}|r|b\n" for i in range(5000)).encode())
     assert "truncated" in refusal(source, whole[:-900]).message
 

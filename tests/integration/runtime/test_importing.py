@@ -200,7 +200,7 @@ def test_an_earlier_store_is_replaced_when_told(
 ) -> None:
     query(endpoint, "CREATE CONSTRAINT once FOR (e:Entity) REQUIRE e.name IS UNIQUE")
     LocalServer(settings).import_store(
-        *ring, options=ImportOptions(heap="1g", off_heap="1g", multiline=()), replace=True
+        *ring, options=ImportOptions(heap="1g", off_heap="1500m", multiline=()), replace=True
     )
     assert counts(endpoint) == (200_000, 800_000)
     assert fingerprint(endpoint) == RING

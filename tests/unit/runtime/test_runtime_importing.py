@@ -248,7 +248,7 @@ def test_too_small_a_disk_is_told_in_numbers(
     instance: Instance, inputs: Inputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = type(importing.shutil.disk_usage(instance.root))
-    needed = inputs.store_size() + (256 << 20)
+    needed = inputs.store_size() + (320 << 20)
     read = sum(path.stat().st_size for path in inputs.data())
 
     def free(size: int) -> None:
