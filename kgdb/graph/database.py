@@ -172,8 +172,10 @@ class Database:
             ) as session,
         ):
             result = session.run(text, parameters)
+            columns = result.keys()
             while records := result.fetch(batch):
-                yield [record.data() for record in records]
+                # Several times faster than Record.data(), which looks for nodes in every value.
+                yield [dict(zip(columns, record.values(), strict=True)) for record in records]
 
     def write(
         self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
+import numpy.typing as npt
 
 from kgdb._version import __version__
 from kgdb.errors import LoadError, UsageError
@@ -29,12 +31,15 @@ from kgdb.progress import Message, Progress, Report, silent
 BATCH = 10_000
 """Rows that are taken from the server together."""
 
+_LIST = "VARCHAR[]"
+_ARRAYS = {"BOOLEAN": np.bool_, "BIGINT": np.int64}
+
 _TABLES = {
     "entities": {
         "id": "VARCHAR",
         "name": "VARCHAR",
-        "aliases": "VARCHAR[]",
-        "labels": "VARCHAR[]",
+        "aliases": _LIST,
+        "labels": _LIST,
         "mediator": "BOOLEAN",
     },
     "literals": {
@@ -154,9 +159,23 @@ def _insert(
     tables: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, Any]]
 ) -> None:
     columns = _TABLES[table]
-    values = ", ".join(f"unnest(?::{kind}[])" for kind in columns.values())
-    lists = [[row[column] for row in rows] for column in columns]
-    tables.execute(f"INSERT INTO {table} SELECT {values}", lists)
+    # Parameters would take ten times as long as arrays, which hold no lists: these go as JSON.
+    arrays: dict[str, npt.NDArray[Any]] = {
+        column: np.array(
+            [json.dumps(row[column]) for row in rows]
+            if kind == _LIST
+            else [row[column] for row in rows],
+            dtype=_ARRAYS.get(kind, np.object_),
+        )
+        for column, kind in columns.items()
+    }
+    values = ", ".join(
+        f"""from_json({column}, '["VARCHAR"]')""" if kind == _LIST else column
+        for column, kind in columns.items()
+    )
+    tables.register("batch", arrays)
+    tables.execute(f"INSERT INTO {table} SELECT {values} FROM batch")
+    tables.unregister("batch")
 
 
 @contextmanager
@@ -167,6 +186,8 @@ def _sorting() -> Iterator[duckdb.DuckDBPyConnection]:
         duckdb.connect(f"{folder}/tables.duckdb") as connection,
     ):
         connection.execute(f"SET memory_limit = '{MEMORY}'")
+        # An array of objects holds texts, and is not to be searched for what else it may hold.
+        connection.execute("SET pandas_analyze_sample = 0")
         for table, columns in _TABLES.items():
             listed = ", ".join(f"{name} {kind}" for name, kind in columns.items())
             connection.execute(f"CREATE TABLE {table} ({listed})")
