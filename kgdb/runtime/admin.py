@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from kgdb.errors import ServerError
 from kgdb.runtime import configuration, layout, process
+from kgdb.runtime.archive import archive_for
 from kgdb.runtime.diagnosis import root_cause
 from kgdb.runtime.launching import Prepared
 from kgdb.runtime.layout import Instance
@@ -31,8 +32,9 @@ def run(
     the command too, and so does, on Linux, a kill.
     """
     argument_file = instance.conf / "admin.args"
-    flags = configuration.jvm_arguments(heap or prepared.memory.heap, prepared.jars.paths(), ())
-    layout.write_atomically(argument_file, flags)
+    flags = archive_for(prepared.java, prepared.jars).flags_to_use()
+    text = configuration.jvm_arguments(heap or prepared.memory.heap, prepared.jars.paths(), flags)
+    layout.write_atomically(argument_file, text)
     environment = process.environment(os.environ)
     environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}
     command = [

@@ -48,10 +48,14 @@ class ClassArchive:
 
     def flags(self, instance: Instance) -> list[str]:
         """JVM flags that make the server use the archive, or else list its classes for one."""
-        if self.file.is_file():
-            # An archive that does not fit is no reason to say so on the console at each start.
-            return [f"-XX:SharedArchiveFile={self.file}", "-Xshare:auto", "-Xlog:cds=error"]
-        return [f"-XX:DumpLoadedClassList={_class_list(instance)}"]
+        return self.flags_to_use() or [f"-XX:DumpLoadedClassList={_class_list(instance)}"]
+
+    def flags_to_use(self) -> list[str]:
+        """JVM flags that make any command of the server use the archive, if there is one."""
+        if not self.file.is_file():
+            return []
+        # An archive that does not fit is no reason to say so on the console at each start.
+        return [f"-XX:SharedArchiveFile={self.file}", "-Xshare:auto", "-Xlog:cds=error"]
 
     def discard(self) -> bool:
         """Delete the file; says whether there was one."""
