@@ -8,7 +8,7 @@ PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench bench-quick bench-kernels bench-answers fuzz docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench   measure the procedures beside plain Cypher, GDS and a client's loop"
 	@echo "make bench-quick    the same with a tenth of the cases"
 	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
+	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
 	@echo "make bench-answers  measure answers on MetaQA (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
@@ -70,6 +71,9 @@ bench-quick: .venv/.test $(PLUGIN)
 bench-kernels:
 	sh scripts/toolchain.sh
 	cd procedures && mvn -B -q -Pbench test-compile exec:exec
+
+bench-load: .venv/.test $(PLUGIN)
+	$(BIN)/python -m benchmarks.loading
 
 bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz

@@ -17,7 +17,7 @@ import duckdb
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
 from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
-from kgdb.loading.sources import Files, content_hash, find
+from kgdb.loading.sources import Files, content_hash, find, require_room
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.progress import Message, Report, silent
 
@@ -52,6 +52,7 @@ def prepare(
     chosen = spec.chosen(options)
     files = tuple(_chosen(each, chosen) for each in find(spec, source))
     named = source or files[0].paths[0]
+    require_room(files, work or Path(tempfile.gettempdir()), report)
     sha256 = content_hash(spec, chosen, files)
     with (
         tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,

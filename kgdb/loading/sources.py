@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kgdb.errors import UsageError
+from kgdb.errors import LoadError, UsageError
 from kgdb.loading.spec import LoaderSpec, SourceSpec
+from kgdb.progress import Message, Report
 
 _BLOCK = 1 << 20
+_COMPRESSED = (b"\x1f\x8b", b"BZh")
+_EXPANDS = 10
+_WORTH_SAYING = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,34 @@ def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[F
                 while block := file.read(_BLOCK):
                     digest.update(block)
     return digest.hexdigest()
+
+
+def require_room(files: Sequence[Files], work: Path, report: Report) -> None:
+    """Say how much disk reading the files may take, and refuse where there surely is too little.
+
+    The text is spilled once at most, and written once more as files to import; compressed text is
+    taken for ten times as long as its file. Raises :class:`LoadError`.
+    """
+    text = sum(_text_bytes(path) for each in files for path in each.paths)
+    free = shutil.disk_usage(work).free
+    if text > free:
+        raise LoadError(
+            f"The source holds about {text:,} bytes of text, and {work} has {free:,} free.",
+            hint="Name a folder on a larger disk with --work.",
+        )
+    if text > _WORTH_SAYING:
+        report(
+            Message(
+                f"Up to {2 * text:,} bytes of disk may be taken in {work} meanwhile; "
+                f"{free:,} are free"
+            )
+        )
+
+
+def _text_bytes(path: Path) -> int:
+    with path.open("rb") as file:
+        compressed = file.read(3).startswith(_COMPRESSED)
+    return path.stat().st_size * (_EXPANDS if compressed else 1)
 
 
 def _shipped(spec: LoaderSpec, source: SourceSpec) -> tuple[Path, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import importlib
+import random
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -227,6 +229,23 @@ def test_too_many_malformed_lines_are_refused_and_shown(source: Path) -> None:
     assert "--max-errors" in (failure.value.hint or "")
     with pytest.raises(LoadError):
         counts(source, "a|r|b\na|r|\n", max_errors=0)
+
+
+def test_a_disk_that_is_too_small_is_refused_beforehand(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.write_text("a|r|b\n" * 1000)
+    packed = tmp_path / "kb.gz"
+    packed.write_bytes(gzip.compress(random.Random(1).randbytes(2000)))
+    for free, path in ((5_999, source), (20_000, packed)):
+        usage = shutil.disk_usage(tmp_path)._replace(free=free)
+        monkeypatch.setattr(shutil, "disk_usage", lambda folder, usage=usage: usage)
+        with (
+            pytest.raises(LoadError, match=r"of text, and .* free") as failure,
+            prepare(SPEC, path, work=tmp_path),
+        ):
+            pass
+        assert "--work" in (failure.value.hint or "")
 
 
 def test_a_source_that_is_not_there_is_refused(tmp_path: Path) -> None:
