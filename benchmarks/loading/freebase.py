@@ -78,7 +78,13 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
         peak_memory() as used,
         peak_size(work) as disk,
         prepare(
-            read_spec("freebase"), dump.source, memory=memory, work=work, report=stages
+            # As the real dump is, which is large enough.
+            read_spec("freebase"),
+            dump.source,
+            memory=memory,
+            work=work,
+            on_disk=True,
+            report=stages,
         ) as prepared,
     ):
         made = stages.seconds()
@@ -144,7 +150,7 @@ def project(row: Freebase) -> list[Projected]:
             "work folder, at most",
             _gigabytes(row.disk),
             _gigabytes(whole_disk),
-            "linear; low where the measured tables were partly in memory",
+            "linear: the file of tables, what is spilled beside it, and the import files",
         ),
         Projected(
             "of it import files", _gigabytes(row.files), _gigabytes(row.files * times), "linear"
