@@ -100,6 +100,8 @@ def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -
         ) from error
     connection.execute("SET temp_directory = ?", [str(work / "spill")])
     connection.execute("SET preserve_insertion_order = false")
+    # Else DuckDB draws its own where it takes the process for an interactive one.
+    connection.execute("SET enable_progress_bar = false")
     # A file of tables is removed when it is closed.
     connection.execute("PRAGMA disable_checkpoint_on_shutdown")
 
