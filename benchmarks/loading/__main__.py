@@ -10,12 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks import machine
-from benchmarks.loading import bulk, online, small
+from benchmarks.loading import bulk, freebase, online, small
 from benchmarks.report import table
 from kgdb.errors import KgdbError
 from kgdb.progress import Event, Message
 
-_PARTS = ("small", "online", "bulk", "spill")
+_PARTS = ("small", "online", "bulk", "spill", "freebase")
+Rows = list[dict[str, object]]
+
 _RESULTS = Path(__file__).parent.parent / "results"
 
 
@@ -24,6 +26,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.loading", description=__doc__)
     parser.add_argument("--part", choices=_PARTS, action="append", help="only this part")
     parser.add_argument("--triples", type=int, default=10_000_000, help="of the bulk load")
+    parser.add_argument("--lines", type=int, default=20_000_000, help="of the Freebase dump")
+    parser.add_argument("--memory", help="of DuckDB on the Freebase dump: 1GB")
     given = parser.parse_args()
     facts = machine.facts()
     found: dict[str, object] = {"machine": facts}
@@ -31,10 +35,11 @@ def main() -> int:
         for part in given.part or _PARTS:
             _say(f"loading: {part}")
             with tempfile.TemporaryDirectory(prefix="kgdb-bench-") as folder:
-                rows = _run(part, Path(folder), given.triples)
-            found[part] = rows
-            print(f"\n### {part}\n")
-            print(table(list(rows[0]), [list(map(_shown, row.values())) for row in rows]))
+                tables = _run(part, Path(folder), given)
+            for name, rows in tables.items():
+                found[name] = rows
+                print(f"\n### {name}\n")
+                print(table(list(rows[0]), [list(map(_shown, row.values())) for row in rows]))
     except KgdbError as error:
         print(error, file=sys.stderr)
         return 1
@@ -45,20 +50,31 @@ def main() -> int:
     return 0
 
 
-def _run(part: str, folder: Path, triples: int) -> list[dict[str, object]]:
+def _run(part: str, folder: Path, given: argparse.Namespace) -> dict[str, Rows]:
     if part == "small":
-        return [asdict(row) for row in small.measure(_tell)]
+        return {part: [asdict(row) for row in small.measure(_tell)]}
     if part == "online":
-        return [asdict(row) for row in online.measure(folder, _tell)]
-    size = triples if part == "bulk" else 5 * triples
-    row = bulk.measure(size, folder, _tell)
-    return [
-        asdict(row)
-        | {
-            "total / plain import": _judged(row.total_ratio, bulk.TOTAL_TARGET),
-            "prepare + import / tuned import": _judged(row.import_ratio, bulk.IMPORT_TARGET),
+        return {part: [asdict(row) for row in online.measure(folder, _tell)]}
+    if part == "freebase":
+        read = freebase.measure(given.lines, folder, given.memory, _tell)
+        return {
+            part: [
+                asdict(read)
+                | {
+                    "lines a second, reading": read.lines / (read.hashing + read.reading),
+                    "lines a second, SQL": read.lines / read.sql,
+                    "memory / cap": _judged(read.memory / freebase.CAP, 1.0),
+                }
+            ],
+            "freebase, the whole dump": [asdict(row) for row in freebase.project(read)],
         }
-    ]
+    size = given.triples if part == "bulk" else 5 * given.triples
+    row = bulk.measure(size, folder, _tell)
+    ratios = {
+        "total / plain import": _judged(row.total_ratio, bulk.TOTAL_TARGET),
+        "prepare + import / tuned import": _judged(row.import_ratio, bulk.IMPORT_TARGET),
+    }
+    return {part: [asdict(row) | ratios]}
 
 
 def _judged(ratio: float, most: float) -> str:

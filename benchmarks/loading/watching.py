@@ -6,12 +6,14 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 
 from kgdb.progress import Event, Message, Report
 
 _EVERY_S = 0.1
+_BLOCK = 512
 
 
 class Stages:
@@ -64,6 +66,35 @@ def peak_memory() -> Iterator[Memory]:
     thread.start()
     try:
         yield memory
+    finally:
+        ended.set()
+        thread.join()
+
+
+class Size:
+    """The most bytes that were seen in a folder."""
+
+    def __init__(self) -> None:
+        self.most = 0
+
+
+@contextlib.contextmanager
+def peak_size(folder: Path) -> Iterator[Size]:
+    """Watch how much the files below the folder take while the block runs."""
+    size, ended = Size(), threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(_EVERY_S):
+            now = 0
+            for path in folder.rglob("*"):
+                with contextlib.suppress(OSError):  # it may be gone by now
+                    now += path.stat().st_blocks * _BLOCK if path.is_file() else 0
+            size.most = max(size.most, now)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield size
     finally:
         ended.set()
         thread.join()

@@ -27,6 +27,13 @@ MAX_RELATIONS = 65_536
 MEMORY = "3GB"
 """What DuckDB may take, so that the whole stays below 4 GB."""
 
+LARGE = 2_000_000_000
+"""Bytes of a source from which the tables are kept in a file from the beginning.
+
+Compressed there, they take a third of the room that tables spilled from the memory do, and nothing
+of theirs has to stay in memory, as it does for columns of lists; but reading takes longer.
+"""
+
 _SAMPLE = 5
 _NO_OPTIONS: Mapping[str, str] = {}
 
@@ -40,14 +47,18 @@ def prepare(
     options: Mapping[str, str] = _NO_OPTIONS,
     memory: str | None = None,
     work: Path | None = None,
+    on_disk: bool | None = None,
     report: Report = silent,
 ) -> Iterator[Prepared]:
     """Read ``source`` (default: the file the loader comes with) and check it.
 
     ``options`` are the loader's own; ``memory`` is what DuckDB may take before it writes to
-    ``work``, by default the system's folder for temporary files. Raises :class:`UsageError` when
-    there is no such file, and :class:`LoadError` when it is not of the loader's format, has more
-    than ``max_errors`` malformed lines, or holds more relations than a Neo4j store can.
+    ``work``, by default the system's folder for temporary files; ``on_disk`` is whether all tables
+    are kept there, as by default those of a source of :data:`LARGE` bytes.
+
+    Raises :class:`UsageError` when there is no such file, and :class:`LoadError` when it is not of
+    the loader's format, has more than ``max_errors`` malformed lines, or holds more relations than
+    a Neo4j store can.
     """
     chosen = spec.chosen(options)
     files = tuple(_chosen(each, chosen) for each in find(spec, source))
@@ -56,7 +67,7 @@ def prepare(
     sha256 = content_hash(spec, chosen, files)
     with (
         tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
-        duckdb.connect() as connection,
+        duckdb.connect(_database(files, Path(folder), on_disk)) as connection,
     ):
         place = Path(folder)
         _configure(connection, place, memory or MEMORY)
@@ -75,6 +86,12 @@ def prepare(
         yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
 
 
+def _database(files: Sequence[Files], work: Path, on_disk: bool | None) -> str:
+    if on_disk is None:
+        on_disk = sum(path.stat().st_size for each in files for path in each.paths) >= LARGE
+    return str(work / "tables.db") if on_disk else ":memory:"
+
+
 def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -> None:
     try:
         connection.execute("SET memory_limit = ?", [memory])
@@ -84,6 +101,10 @@ def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -
         ) from error
     connection.execute("SET temp_directory = ?", [str(work / "spill")])
     connection.execute("SET preserve_insertion_order = false")
+    # Else DuckDB draws its own where it takes the process for an interactive one.
+    connection.execute("SET enable_progress_bar = false")
+    # A file of tables is removed when it is closed.
+    connection.execute("PRAGMA disable_checkpoint_on_shutdown")
 
 
 def _read(

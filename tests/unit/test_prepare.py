@@ -109,6 +109,18 @@ def test_the_rows_come_in_a_fixed_order(source: Path) -> None:
         assert (triples(prepared), entities(prepared)) == first
 
 
+def test_tables_on_the_disk_are_the_same(source: Path, tmp_path: Path) -> None:
+    source.write_text("b|s|c\na|r|b\nonly two\na|r|b\n")
+    with prepare(SPEC, source, on_disk=False) as prepared:
+        rows = (prepared.counts, list(prepared.entities(10)), list(prepared.triples(10)))
+    work = tmp_path / "work"
+    work.mkdir()
+    with prepare(SPEC, source, on_disk=True, work=work) as prepared:
+        assert (prepared.work / "tables.db").is_file()
+        assert rows == (prepared.counts, list(prepared.entities(10)), list(prepared.triples(10)))
+    assert not list(work.iterdir())
+
+
 def test_malformed_lines_are_counted_and_shown(source: Path) -> None:
     content = b"a|r|b\na|r\nx\na|r|b|c|d\n\nb|r|caf\xe9\n|r|b\na||b\na|r|\na|r|b\n"
     source.write_bytes(content)
