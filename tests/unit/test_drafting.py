@@ -256,7 +256,6 @@ def test_ntriples(tmp_path: Path) -> None:
 
 
 def test_turtle(tmp_path: Path) -> None:
-    pytest.importorskip("pyoxigraph")
     content = "@prefix e: <http://e.org/> .\n\ne:a a e:Person ; e:likes e:b , e:c .\n"
     found = drafted(tmp_path, "kb.ttl", content)
     assert found.format == "turtle"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyoxigraph as rdf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -234,7 +235,6 @@ def turtle(desk: Any, text: str, compress: Any = bytes) -> list[Any]:
 
 @pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
 def test_turtle(desk: Any, compress: Any) -> None:
-    pytest.importorskip("pyoxigraph")
     text = '@prefix e: <http://e/> .\ne:a e:p "x\\ty", """two\nlines"""@en, 1 ; e:q [ e:r (e:b) ] .'
     rows = turtle(desk, text, compress)
     assert rows[:3] == [
@@ -247,7 +247,6 @@ def test_turtle(desk: Any, compress: Any) -> None:
 
 
 def test_mistakes_in_turtle_are_told_with_their_place(desk: Any) -> None:
-    pytest.importorskip("pyoxigraph")
     with pytest.raises(LoadError, match="source, line 2, column 9: this is not Turtle"):
         turtle(desk, "@prefix e: <http://e/> .\ne:a e:b ; .\n")
     with pytest.raises(LoadError, match="line 1"):
@@ -256,7 +255,6 @@ def test_mistakes_in_turtle_are_told_with_their_place(desk: Any) -> None:
 
 def reference(path: Path) -> dict[int, tuple[Any, ...]]:
     """What another parser reads on each line."""
-    rdf = pytest.importorskip("pyoxigraph")
     found: dict[int, tuple[Any, ...]] = {}
     with gzip.open(path, "rb") as lines:
         for number, line in enumerate(lines, start=1):
