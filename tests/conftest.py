@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of published data sets; tests that need it are skipped, and say so, without it."""
-    folder = Path(os.environ.get("KGDB_DATA", "../shared/data"))
+    folder = Path(os.environ.get("KGDB_DATA", "../shared/data")).absolute()
     if not folder.is_dir():
         pytest.skip(f"no published data at {folder}: set KGDB_DATA")
     return folder

@@ -137,7 +137,8 @@ def test_a_first_and_a_last_line_may_be_malformed_too(source: Path) -> None:
     assert counts(source, "a\na|r|b\nb|r").skipped == 2
 
 
-_FIELD = st.text(st.characters(exclude_characters="|\r\n\0", exclude_categories=["Cs"]), max_size=3)
+# A source of which a tenth is control characters is refused as binary (see test_reading_files).
+_FIELD = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs", "Cc"]), max_size=3)
 _LINE = st.lists(_FIELD, min_size=1, max_size=5).map("|".join)
 _LINES = st.lists(
     st.one_of(_LINE, st.sampled_from(["a|r|b", "a|r|c", "", '"|r|"'])), min_size=5, max_size=50
