@@ -24,15 +24,20 @@ def run(
     arguments: Sequence[str],
     on_line: Callable[[str], None] | None,
     heap: int | None = None,
+    *,
+    brief: bool = False,
 ) -> None:
     """Run one command to its end.
 
     ``on_line`` gets each line it prints; ``heap`` is its own in bytes, when it is not to have the
-    server's. Raises :class:`ServerError` with the reason it gave when it fails. An interrupt ends
-    the command too, and so does, on Linux, a kill.
+    server's; a ``brief`` command does not optimise code that it will not run for long. Raises
+    :class:`ServerError` with the reason it gave when it fails. An interrupt ends the command too,
+    and so does, on Linux, a kill.
     """
     argument_file = instance.conf / "admin.args"
     flags = archive_for(prepared.java, prepared.jars).flags_to_use()
+    if brief:
+        flags.append("-XX:TieredStopAtLevel=1")
     text = configuration.jvm_arguments(heap or prepared.memory.heap, prepared.jars.paths(), flags)
     layout.write_atomically(argument_file, text)
     environment = process.environment(os.environ)
