@@ -11,7 +11,7 @@ from kgdb.errors import PluginMissing, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.interop import Opened, Results, opened, to_py2neo
-from kgdb.model import Answer
+from kgdb.model import Answer, Verdict
 from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import Settings, load_settings
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
     from py2neo import Graph as Py2neoGraph
 
-    from kgdb.language import Encoder, LanguageModel
+    from kgdb.language import Encoder, LanguageModel, Reranker
     from kgdb.loading import LoadResult, Prepared, Way
-    from kgdb.methods import Method, Options
+    from kgdb.methods import Method, Reasoner, Watch
 
 _LOG = logging.getLogger("kgdb")
 
@@ -224,6 +224,12 @@ class Connection(Database):
             self._llms[name] = load_llm(replace(self._settings, llm=name), self.report)
         return self._llms[name]
 
+    def reranker(self, encoder: str | None = None) -> Reranker:
+        """What judges how well a text answers a question."""
+        from kgdb.language import BiEncoderReranker
+
+        return BiEncoderReranker(self.encoder(encoder))
+
     def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         """The names of the models that answer when these are asked for, as one text."""
         return f"llm {llm or self._settings.llm}, encoder {encoder or self._settings.encoder}"
@@ -236,7 +242,6 @@ class KnowledgeGraph(Graph):
 
     def __init__(self, connection: Connection, info: GraphInfo) -> None:
         super().__init__(connection, info)
-        self._methods: dict[tuple[Any, ...], Method] = {}
 
     def to_py2neo(self, found: Results) -> Any:
         """What was found as bound values of py2neo; see :func:`kgdb.interop.to_py2neo`."""
@@ -249,31 +254,51 @@ class KnowledgeGraph(Graph):
         method: str = "refkg",
         llm: str | None = None,
         encoder: str | None = None,
-        options: Options | None = None,
+        **options: Any,
     ) -> Answer:
         """Answer ``question`` from this graph; see :class:`kgdb.model.Answer`.
 
-        ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them.
+        ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them; the rest are
+        options of the method.
         """
-        return self.method(method, llm=llm, encoder=encoder, options=options).answer(question)
+        return self.reasoner(method, llm=llm, encoder=encoder, **options).answer(question)
 
-    def method(
+    def verify(
         self,
-        name: str = "refkg",
+        claim: str,
+        *,
+        method: str = "refkg",
+        llm: str | None = None,
+        encoder: str | None = None,
+        **options: Any,
+    ) -> Verdict:
+        """Judge ``claim`` by this graph, with the options of :meth:`answer`.
+
+        See :class:`kgdb.model.Verdict`.
+        """
+        return self.reasoner(method, llm=llm, encoder=encoder, **options).verify(claim)
+
+    def reasoner(
+        self,
+        method: str | Method = "refkg",
         *,
         llm: str | None = None,
         encoder: str | None = None,
-        options: Options | None = None,
-    ) -> Method:
-        """The method of that name over this graph, its models loaded."""
-        from kgdb.methods import create
+        watch: Watch | None = None,
+        **options: Any,
+    ) -> Reasoner:
+        """The method (by its name, or one that is made) over this graph, its models loaded.
 
-        key = (name, llm, encoder, options)
-        if key not in self._methods:
-            self._methods[key] = create(
-                name, self, self.database.encoder(encoder), self.database.llm(llm), options
-            )
-        return self._methods[key]
+        ``watch`` is told of each stage that ends: the question and the stage.
+        """
+        from kgdb.methods import Reasoner, Tools, create
+
+        chosen = create(method, options) if isinstance(method, str) else method
+        sentences = self.database.encoder(encoder)
+        tools = Tools(
+            self, sentences, self.database.llm(llm), self.database.reranker(encoder), watch
+        )
+        return Reasoner(chosen, tools)
 
 
 def _log(event: Event) -> None:

@@ -12,8 +12,9 @@
     │   ├── ArtifactError       a jar cannot be downloaded, or is not the one that was locked
     │   └── StartFailed         the server ended, or did not answer, while starting
     ├── LoadError               a source cannot be read or written to the database
-    └── ModelError              a language model or encoder cannot be loaded or called
-        └── ModelMissing        it is not installed: the hint says which command gets it
+    ├── ModelError              a language model or encoder cannot be loaded or called
+    │   └── ModelMissing        it is not installed: the hint says which command gets it
+    └── MethodFailed            a method broke on a question: a mistake of kgdb itself
 
 Each carries what went wrong (naming the value and what was expected) and, where there is one, a
 ``hint``: what to do next. Only the command line turns them into exit codes.
@@ -84,3 +85,7 @@ class ModelError(KgdbError):
 
 class ModelMissing(ModelError):
     """The model, or a package that it needs, is not installed."""
+
+
+class MethodFailed(KgdbError):
+    """A method broke on a question, in a way that nobody foresaw; the cause is chained."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+from kgdb.errors import KgdbError
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,21 +76,27 @@ class Path:
 class Usage:
     """What a question cost.
 
-    ``calls``: prompts the language model was given. ``round_trips``: statements sent to the
-    database. ``seconds``: wall-clock time, model loading excluded.
+    ``calls``: prompts the language model was given, of which ``cached`` were answered from the
+    cache. ``cost``: what the tokens cost, in the currency of the prices, where these are known.
+    ``round_trips``: statements to the database that the question took part in. ``seconds``:
+    wall-clock time without loading models; what questions do together is shared out among them.
     """
 
     calls: int = 0
+    cached: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    cost: float = 0.0
     seconds: float = 0.0
     round_trips: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.calls + other.calls,
+            self.cached + other.cached,
             self.tokens_in + other.tokens_in,
             self.tokens_out + other.tokens_out,
+            self.cost + other.cost,
             self.seconds + other.seconds,
             self.round_trips + other.round_trips,
         )
@@ -119,17 +127,26 @@ class AnsweredEntity:
 class Answer:
     """What a method answers: entities in rank order, each with the paths that prove it.
 
-    ``reading`` is the question as the method understood it. Without entities, ``reason`` says
-    why there is no answer. ``truncated`` tells that a cap left answers out.
+    ``text`` is what the language model wrote, where the method has it write, and ``reading`` the
+    question as the method understood it. ``retrieved`` is all evidence that the answer was drawn
+    from, best first. Without entities, ``reason`` says why there is no answer; ``unsupported`` are
+    answers that no evidence proves, kept only when they were asked for. ``notes`` tell what was
+    left out on the way, and ``truncated`` that a cap left answers out. ``error`` is what ended the
+    question before its answer: the model or the database failed.
     """
 
     question: str
     graph: str
     method: str
     entities: tuple[AnsweredEntity, ...] = ()
+    text: str | None = None
     reading: str | None = None
+    retrieved: tuple[Path, ...] = field(default=(), repr=False)
+    unsupported: tuple[str, ...] = ()
     reason: str | None = None
+    notes: tuple[str, ...] = ()
     truncated: bool = False
+    error: KgdbError | None = None
     trace: tuple[Stage, ...] = field(default=(), repr=False)
 
     @property
@@ -148,9 +165,13 @@ class Answer:
             "question": self.question,
             "graph": self.graph,
             "method": self.method,
+            "text": self.text,
             "reading": self.reading,
             "reason": self.reason,
+            "unsupported": list(self.unsupported),
+            "notes": list(self.notes),
             "truncated": self.truncated,
+            "error": _error_to_dict(self.error),
             "answers": [
                 {
                     "id": answered.entity.id,
@@ -160,12 +181,70 @@ class Answer:
                 }
                 for answered in self.entities
             ],
+            "retrieved": [_path_to_dict(path) for path in self.retrieved],
             "usage": asdict(self.usage),
-            "trace": [
-                {"stage": stage.name, **stage.output, "usage": asdict(stage.usage)}
-                for stage in self.trace
-            ],
+            "trace": _trace_to_list(self.trace),
         }
+
+
+Label = Literal["SUPPORTED", "REFUTED", "NOT ENOUGH EVIDENCE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a method says of a claim, with the facts for it and against it.
+
+    ``confidence`` is from 0 to 1, ``None`` where the method has none. The rest is as in
+    :class:`Answer`.
+    """
+
+    claim: str
+    graph: str
+    method: str
+    label: Label = "NOT ENOUGH EVIDENCE"
+    confidence: float | None = None
+    supporting: tuple[Path, ...] = ()
+    opposing: tuple[Path, ...] = ()
+    reading: str | None = None
+    retrieved: tuple[Path, ...] = field(default=(), repr=False)
+    reason: str | None = None
+    notes: tuple[str, ...] = ()
+    error: KgdbError | None = None
+    trace: tuple[Stage, ...] = field(default=(), repr=False)
+
+    @property
+    def usage(self) -> Usage:
+        """The sum over all stages."""
+        return sum((stage.usage for stage in self.trace), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as JSON-ready values."""
+        return {
+            "claim": self.claim,
+            "graph": self.graph,
+            "method": self.method,
+            "label": self.label,
+            "confidence": self.confidence,
+            "supporting": [_path_to_dict(path) for path in self.supporting],
+            "opposing": [_path_to_dict(path) for path in self.opposing],
+            "reading": self.reading,
+            "retrieved": [_path_to_dict(path) for path in self.retrieved],
+            "reason": self.reason,
+            "notes": list(self.notes),
+            "error": _error_to_dict(self.error),
+            "usage": asdict(self.usage),
+            "trace": _trace_to_list(self.trace),
+        }
+
+
+def _error_to_dict(error: KgdbError | None) -> dict[str, str | None] | None:
+    if error is None:
+        return None
+    return {"kind": type(error).__name__, "message": error.message, "hint": error.hint}
+
+
+def _trace_to_list(trace: Sequence[Stage]) -> list[dict[str, Any]]:
+    return [{"stage": stage.name, **stage.output, "usage": asdict(stage.usage)} for stage in trace]
 
 
 def _path_to_dict(path: Path) -> dict[str, Any]:

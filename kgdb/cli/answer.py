@@ -10,7 +10,7 @@ from rich.markup import escape
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.methods import NAMES, Options, check_question
+from kgdb.methods import NAMES, check_question, create
 from kgdb.model import Answer, Path, Usage
 
 
@@ -63,10 +63,10 @@ def answer_command(
     """
     for question in questions:
         check_question(question)
-    options = Options(max_hops=max_hops, width=width, paths=paths)
+    made = create(method, {"max_hops": max_hops, "width": width, "paths": paths})
     unanswered = False
     with connected(**database) as connection:
-        chosen = connection.graph(graph).method(method, llm=llm, encoder=encoder, options=options)
+        chosen = connection.graph(graph).reasoner(made, llm=llm, encoder=encoder)
         for question in questions:
             answer = chosen.answer(question)
             unanswered = unanswered or not answer.entities

@@ -73,7 +73,7 @@ def eval_command(
             questions = random.Random(seed).sample(questions, limit)
         sets[f"{length}-hop {split}"] = questions
     with connected(**database) as connection:
-        answering = connection.graph(graph).method(method, llm=llm, encoder=encoder)
+        answering = connection.graph(graph).reasoner(method, llm=llm, encoder=encoder)
         # The mentions belong to the run as well: the same question is harder without its brackets.
         run = f"{method} on {graph}, {connection.models(llm, encoder)}"
         run += ", mentions found" if find_mentions else ", mentions given"

@@ -13,7 +13,7 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.evaluation.datasets import Question
 from kgdb.evaluation.metrics import f1, hit, hits_at_1
-from kgdb.methods import Method
+from kgdb.methods import Reasoner
 from kgdb.progress import Progress, Report, silent
 
 SHOWN = 20
@@ -66,7 +66,7 @@ class Summary:
 
 
 def evaluate(
-    method: Method,
+    method: Reasoner,
     questions: Sequence[Question],
     rows: Path | None = None,
     report: Report = silent,
@@ -111,7 +111,7 @@ def summarize(rows: Sequence[Row]) -> Summary:
     )
 
 
-def _ask(method: Method, questions: Iterable[Question], run: str) -> Iterator[Row]:
+def _ask(method: Reasoner, questions: Iterable[Question], run: str) -> Iterator[Row]:
     for question in questions:
         answer = method.answer(question.text)
         names = [answered.entity.name for answered in answer.entities]

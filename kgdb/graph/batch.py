@@ -53,6 +53,17 @@ class Batch:
             sets, self._retrieval.relations_around(sets, config), relation_around, RelationAround
         )
 
+    def menus(
+        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]], *, ends: int = 1000
+    ) -> list[tuple[RelationAround, ...]]:
+        """:meth:`kgdb.graph.Graph.menus` for chains that each have entities to begin with."""
+        starts = [entity_ids(nodes) for nodes, _ in chains]
+        specs_of = [[str(step) for step in chain] for _, chain in chains]
+        found: list[list[RelationAround]] = [[] for _ in chains]
+        for row in self._retrieval.menus(starts, specs_of, ends) if chains else ():
+            found[row["chain"]].append(relation_around(row))
+        return [tuple(menu) for menu in found]
+
     def follow(
         self,
         starts: Sequence[Sequence[str]],

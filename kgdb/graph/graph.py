@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Unpack
 
 from kgdb.graph import options, projection
-from kgdb.graph.batch import Batch, Chain, Hop, entity_ids, relation_around
+from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
@@ -177,11 +177,7 @@ class Graph:
         ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
         all chains together.
         """
-        specs = [[str(step) for step in chain] for chain in chains]
-        menus: list[list[RelationAround]] = [[] for _ in chains]
-        for row in self._retrieval.menus(entity_ids(nodes), specs, ends):
-            menus[row["chain"]].append(relation_around(row))
-        return [tuple(menu) for menu in menus]
+        return self.batch.menus([(nodes, chain) for chain in chains], ends=ends)
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""

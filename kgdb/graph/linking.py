@@ -1,6 +1,6 @@
-"""Which entities a question names, found with the graph's full-text index over names.
+"""Which entities texts name, found with the graph's full-text index over names.
 
-Every run of words of the question is looked up as a phrase, all in one round trip, and an entity
+Every run of words of a text is looked up as a phrase, all in one round trip, and an entity
 counts as named when the run is its whole name (whatever the case, diacritics and punctuation).
 Only when nothing is named exactly are the words looked up with one letter wrong.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from kgdb.graph.graph import Graph
+from kgdb.graph.results import Candidate
 from kgdb.model import Entity
 
 MAX_WORDS = 12
@@ -69,20 +70,28 @@ class _Span:
     words: tuple[str, ...]
 
 
-def link(graph: Graph, question: str) -> tuple[Link, ...]:
-    """The entities that ``question`` names, in the order of their mentions, which never overlap.
+def link(graph: Graph, texts: Sequence[str]) -> list[tuple[Link, ...]]:
+    """For each text the entities it names, in the order of their mentions, which never overlap.
 
     A mention in square brackets (``who directed [Heat]``) is taken as it stands and hides
-    everything outside brackets. Nothing found: an empty tuple.
+    everything outside brackets. Nothing found: an empty tuple. One round trip for all texts, and
+    another for those that name nothing exactly.
     """
-    if bracketed := list(_BRACKETED.finditer(question)):
-        spans = [_span(match[1], match.start(1)) for match in bracketed]
-        spans = [span for span in spans if span.words]
-        links = _exact(graph, spans)
-    else:
-        spans = _runs(question)
-        links = _without_overlaps(_exact(graph, spans))
-    return tuple(links or _misspelt(graph, spans))
+    bracketed = [list(_BRACKETED.finditer(text)) for text in texts]
+    spans = [
+        [span for match in given if (span := _span(match[1], match.start(1))).words]
+        if given
+        else _runs(text)
+        for text, given in zip(texts, bracketed, strict=True)
+    ]
+    found = [
+        links if given else _without_overlaps(links)
+        for links, given in zip(_exact(graph, spans), bracketed, strict=True)
+    ]
+    unnamed = [place for place, links in enumerate(found) if not links]
+    for place, links in zip(unnamed, _misspelt(graph, [spans[i] for i in unnamed]), strict=True):
+        found[place] = links
+    return [tuple(links) for links in found]
 
 
 def normalize(name: str) -> str:
@@ -109,19 +118,26 @@ def _span(text: str, start: int) -> _Span:
     return _Span(text, start, start + len(text), _words(text))
 
 
-def _exact(graph: Graph, spans: Sequence[_Span]) -> list[Link]:
-    """The spans that are the whole name of an entity."""
-    if not spans:
-        return []
-    found = graph.fulltext([_phrase(span.text) for span in spans], limit=4 * SAME_NAME)
-    links = []
-    for span, candidates in zip(spans, found, strict=True):
-        same = [c.entity for c in candidates if normalize(c.entity.name) == " ".join(span.words)]
-        if same:
-            # Where names differ in case only, the one that is written as in the question is first.
-            same.sort(key=lambda entity: (entity.name != span.text, entity.id))
-            links.append(Link(span.text, span.start, span.end, tuple(same[:SAME_NAME])))
-    return links
+def _exact(graph: Graph, spans: Sequence[Sequence[_Span]]) -> list[list[Link]]:
+    """For each text those of its spans that are the whole name of an entity."""
+    queries = list(dict.fromkeys(_phrase(span.text) for of_text in spans for span in of_text))
+    found = graph.fulltext(queries, limit=4 * SAME_NAME) if queries else []
+    candidates = dict(zip(queries, found, strict=True))
+    return [
+        [
+            Link(span.text, span.start, span.end, named)
+            for span in of_text
+            if (named := _named(span, candidates[_phrase(span.text)]))
+        ]
+        for of_text in spans
+    ]
+
+
+def _named(span: _Span, candidates: Sequence[Candidate]) -> tuple[Entity, ...]:
+    same = [c.entity for c in candidates if normalize(c.entity.name) == " ".join(span.words)]
+    # Where names differ in case only, the one that is written as in the question is first.
+    same.sort(key=lambda entity: (entity.name != span.text, entity.id))
+    return tuple(same[:SAME_NAME])
 
 
 def _without_overlaps(links: Sequence[Link]) -> list[Link]:
@@ -146,17 +162,30 @@ def _is_name(link: Link) -> bool:
     return len(_TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
 
 
-def _misspelt(graph: Graph, spans: Sequence[_Span]) -> list[Link]:
-    """The name most like one of the spans, when none is a name exactly."""
-    spans = [span for span in spans if len(span.text) >= _SHORTEST_MISSPELT]
+def _misspelt(graph: Graph, spans: Sequence[Sequence[_Span]]) -> list[list[Link]]:
+    """For each text the name most like one of its spans, none of which is a name exactly."""
+    long = [[span for span in of_text if len(span.text) >= _SHORTEST_MISSPELT] for of_text in spans]
+    queries = [_fuzzy(of_text) for of_text in long]
+    asked = list(dict.fromkeys(filter(None, queries)))
+    found = graph.fulltext(asked, limit=50) if asked else []
+    candidates = dict(zip(asked, found, strict=True))
+    return [
+        _closest(of_text, candidates[query]) if query else []
+        for of_text, query in zip(long, queries, strict=True)
+    ]
+
+
+def _fuzzy(spans: Sequence[_Span]) -> str:
+    """A query for every word of the spans with one letter wrong."""
     words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
-    if not words:
-        return []
-    query = " OR ".join(f"{word}~1" for word in sorted(words))
+    return " OR ".join(f"{word}~1" for word in sorted(words))
+
+
+def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Link]:
     runs = [" ".join(span.words) for span in spans]
     best: tuple[float, int, _Span] | None = None
     entities: list[Entity] = []
-    for candidate in graph.fulltext([query], limit=50)[0]:
+    for candidate in candidates:
         name = normalize(candidate.entity.name)
         closest = process.extractOne(name, runs, scorer=fuzz.ratio, score_cutoff=CLOSE)
         if closest is None:

@@ -66,9 +66,8 @@ class PlainRetrieval:
         values = config.values("labels", "maxDegree", "maxPaths", "limit", "paths")
         return self._rows(text, starts, config, **values, **_chain_values(each))
 
-    def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
+    def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
-        starts = [nodes for _ in chains]
         each = _chains(chains, starts)
         text = self._statement("menus", steps=self._steps(each))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}

@@ -32,8 +32,8 @@ class Retrieval(Protocol):
     def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
         """``kgdb.follow``; one chain for all sets, or one for each."""
 
-    def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
-        """``kgdb.relations.around`` the ends of each chain; its place is ``chain``."""
+    def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
+        """``kgdb.relations.around`` the ends of each chain from its set; its place is ``chain``."""
 
     def paths_all(self, starts: Starts, config: Config) -> list[Row]:
         """``kgdb.paths.all``."""
@@ -74,12 +74,12 @@ class PluginRetrieval:
             "follow", {"nodes": starts, "relations": chains, "config": self._map(config)}
         )
 
-    def menus(self, nodes: Sequence[str], chains: Chains, ends: int) -> list[Row]:
+    def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """Two procedures composed in the database, so that the ends do not travel."""
         return self._database.collected(
             "relations_around_chains",
             {
-                "nodes": nodes,
+                "starts": starts,
                 "chains": chains,
                 "follow": {"kg": self._kg, "limit": ends, "paths": 0},
                 "config": {"kg": self._kg},

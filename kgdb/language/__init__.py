@@ -1,14 +1,22 @@
 """Language models and encoders behind batch-first interfaces, and how graph parts read in words."""
 
-from kgdb.language.base import Completion, Encoder, LanguageModel
+from kgdb.language.base import Ask, Completion, Encoder, LanguageModel, Reranker
 from kgdb.language.catalog import load_encoder, load_llm
-from kgdb.language.verbalize import ask, verbalize
+from kgdb.language.context import fit
+from kgdb.language.reranking import BiEncoderReranker
+from kgdb.language.verbalize import ask, fact, facts, verbalize
 
 __all__ = [
+    "Ask",
+    "BiEncoderReranker",
     "Completion",
     "Encoder",
     "LanguageModel",
+    "Reranker",
     "ask",
+    "fact",
+    "facts",
+    "fit",
     "load_encoder",
     "load_llm",
     "verbalize",

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgdb.errors import ModelError
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One thing to ask a language model.
+
+    A chat model takes ``prompt`` as the user's message; with ``continues`` it is a text to go on
+    with instead. At most ``max_tokens`` are written, up to the first of the texts in ``stop``.
+
+    At most one constraint may be given, and the reply always keeps it: ``choices`` (the reply is
+    one of these texts), ``schema`` (a JSON schema, the reply is JSON) or ``grammar`` (in Lark's
+    notation).
+    """
+
+    prompt: str
+    max_tokens: int = 256
+    choices: tuple[str, ...] = ()
+    schema: Mapping[str, Any] | None = None
+    grammar: str | None = None
+    stop: tuple[str, ...] = ()
+    continues: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote after a prompt.
+    """What a model wrote.
 
-    When it had to choose, ``text`` is one of the choices, and ``scores`` holds for each choice its
-    log-probability after the prompt (in nats, summed over its tokens) where the model tells it.
+    Where it had to choose, ``scores`` holds for each choice its log-probability after the prompt
+    (in nats, summed over its tokens), if the model tells it. ``finish`` is ``"length"`` where
+    ``max_tokens`` cut the reply off. ``cached`` tells that nothing was computed for it now.
     """
 
     text: str
     tokens_in: int
     tokens_out: int
     scores: tuple[float, ...] | None = None
+    finish: Literal["stop", "length"] = "stop"
+    cached: bool = False
 
 
 class LanguageModel(Protocol):
@@ -31,11 +57,17 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """The model, as a person would cite it."""
 
-    def choose(self, prompts: Sequence[str], choices: Sequence[Sequence[str]]) -> list[Completion]:
-        """For each prompt the one of its own choices that continues it best.
+    @property
+    def context(self) -> int:
+        """The tokens that a prompt and its reply may have together."""
 
-        The answer is always one of the choices, and the same for the same input. Raises
-        :class:`kgdb.errors.ModelError` when the model cannot be reached.
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens each text has; where the model does not tell, an upper estimate."""
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """The reply to each, in their order, and the same as if each had been asked alone.
+
+        What cannot be answered has an error in its place; the others are not touched by it.
         """
 
 
@@ -48,3 +80,14 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, one row per text: their dot product is the cosine similarity."""
+
+
+class Reranker(Protocol):
+    """A model that judges how well a text answers a question."""
+
+    @property
+    def name(self) -> str:
+        """The model, as a person would cite it."""
+
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """For each (question, text) how well they go together; higher is better."""

@@ -11,7 +11,7 @@ from typing import Any
 import openai
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion
+from kgdb.language.base import Ask, Completion
 
 _PARALLEL = 8
 _INSTRUCTION = (
@@ -44,10 +44,25 @@ class OpenAIModel:
                 hint="Set OPENAI_API_KEY, or name your own server: --llm openai:MODEL@URL",
             ) from error
 
-    def choose(self, prompts: Sequence[str], choices: Sequence[Sequence[str]]) -> list[Completion]:
-        """For each prompt the choice that the model names; it tells no scores."""
+    @property
+    def context(self) -> int:
+        """Servers do not tell it in a common way; what small ones are started with."""
+        return 4096
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """An upper estimate: a token seldom has fewer than three bytes."""
+        return [len(text.encode()) // 3 + 1 for text in texts]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """Several at a time; of choices the one that the model names, without scores."""
         with ThreadPoolExecutor(_PARALLEL) as pool:
-            return list(pool.map(self._choose, prompts, choices))
+            return list(pool.map(self._answered, asks))
+
+    def _answered(self, ask: Ask) -> Completion | ModelError:
+        try:
+            return self._choose(ask.prompt, ask.choices)
+        except ModelError as error:
+            return error
 
     def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
         listed = "\n".join(f"- {option}" for option in options)

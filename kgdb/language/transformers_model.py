@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from kgdb.language.base import Completion
+from kgdb.errors import ModelError
+from kgdb.language.base import Ask, Completion
 
 
 class TransformersModel:
@@ -25,11 +26,47 @@ class TransformersModel:
         self._model = AutoModelForCausalLM.from_pretrained(path, dtype=dtype)
         self._model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
 
-    def choose(self, prompts: Sequence[str], choices: Sequence[Sequence[str]]) -> list[Completion]:
-        """For each prompt the choice of the highest log-probability; the first of equal ones."""
+    @property
+    def context(self) -> int:
+        """What the model was trained for."""
+        return int(self._model.config.max_position_embeddings)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As the model's own tokenizer counts."""
+        return [len(self._tokenizer(text, add_special_tokens=False).input_ids) for text in texts]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """Of choices the one of the highest log-probability, the first of equal ones."""
         return [
-            self._choose(prompt, options) for prompt, options in zip(prompts, choices, strict=True)
+            self._choose(self._text(ask), ask.choices) if ask.choices else self._write(ask)
+            for ask in asks
         ]
+
+    def _text(self, ask: Ask) -> str:
+        if ask.continues or not self._tokenizer.chat_template:
+            return ask.prompt
+        message = [{"role": "user", "content": ask.prompt}]
+        text = self._tokenizer.apply_chat_template(
+            message, tokenize=False, add_generation_prompt=True
+        )
+        return str(text)
+
+    @torch.inference_mode()
+    def _write(self, ask: Ask) -> Completion:
+        given = self._tokenizer(self._text(ask), return_tensors="pt").to(self._model.device)
+        length = given.input_ids.shape[1]
+        written = self._model.generate(
+            **given,
+            max_new_tokens=ask.max_tokens,
+            do_sample=False,
+            stop_strings=list(ask.stop) or None,
+            tokenizer=self._tokenizer,
+        )[0, length:]
+        text = self._tokenizer.decode(written, skip_special_tokens=True)
+        for stop in ask.stop:
+            text = text.partition(stop)[0]
+        cut = len(written) == ask.max_tokens
+        return Completion(text.strip(), length, len(written), finish="length" if cut else "stop")
 
     @torch.inference_mode()
     def _choose(self, prompt: str, options: Sequence[str]) -> Completion:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from kgdb.model import Step
+from kgdb.model import Path, Step, Triple
 
 
 class RelationTexts(Protocol):
@@ -46,6 +46,19 @@ def ask(chain: Sequence[Step], start: str, texts: Mapping[str, RelationTexts]) -
     """The question that a chain of at least one step answers."""
     inner = verbalize(chain[:-1], start, texts)
     return _question(chain[-1], texts).replace("{}", inner)
+
+
+def fact(triple: Triple, texts: Mapping[str, RelationTexts]) -> str:
+    """A fact in words: *the director of Heat: Michael Mann*, else *Heat, directed by: …*."""
+    given = texts.get(triple.relation)
+    if given and given.text:
+        return f"{given.text.replace('{}', triple.head.name)}: {triple.tail.name}"
+    return f"{triple.head.name}, {_words(triple.relation)}: {triple.tail.name}"
+
+
+def facts(path: Path, texts: Mapping[str, RelationTexts]) -> str:
+    """The facts of a path in words, in the path's order."""
+    return "; ".join(fact(triple, texts) for triple in path.triples)
 
 
 def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.graph import Graph
-from kgdb.language import Encoder, LanguageModel
-from kgdb.methods.refkg import METHOD as REFKG
-from kgdb.methods.refkg import Options, RefKG, check_question
-from kgdb.model import Answer
-
-NAMES = (REFKG,)
+from kgdb.methods import refkg
+from kgdb.methods.base import Method, Reasoner, check_question
+from kgdb.methods.settings import parse
+from kgdb.methods.work import Tools, Watch, Work
 
 
-class Method(Protocol):
-    """Anything that answers questions over one graph."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A method that can be chosen: what it makes, and the dataclass of its options."""
 
-    def answer(self, question: str) -> Answer:
-        """The answer with its evidence, or with the reason why there is none."""
-
-
-def create(
-    name: str,
-    graph: Graph,
-    encoder: Encoder,
-    llm: LanguageModel | None,
-    options: Options | None = None,
-) -> Method:
-    """The method of that name, ready for questions over ``graph``."""
-    if name == REFKG:
-        return RefKG(graph, encoder, llm, options)
-    raise UsageError(f"There is no method {name!r}. Methods are: {', '.join(NAMES)}.")
+    make: Callable[[Any], Method]
+    options: type[Any]
 
 
-__all__ = ["NAMES", "Method", "Options", "RefKG", "check_question", "create"]
+KINDS: Mapping[str, Kind] = {refkg.METHOD: Kind(refkg.RefKG, refkg.Options)}
+
+NAMES = tuple(KINDS)
+
+
+def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
+    """The method of that name; ``given`` are options by name, as values or as texts.
+
+    Raises :class:`UsageError` for a method or an option that there is not, or a value that the
+    option cannot have.
+    """
+    if name not in KINDS:
+        raise UsageError(f"There is no method {name!r}. Methods are: {', '.join(NAMES)}.")
+    kind = KINDS[name]
+    return kind.make(parse(kind.options, given or {}, f"the method {name}"))
+
+
+__all__ = [
+    "KINDS",
+    "NAMES",
+    "Method",
+    "Reasoner",
+    "Tools",
+    "Watch",
+    "Work",
+    "check_question",
+    "create",
+]

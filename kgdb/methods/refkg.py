@@ -18,17 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from kgdb.errors import UsageError
-from kgdb.graph import FollowedEntity, Graph, Link, link
-from kgdb.language import Encoder, LanguageModel, ask, verbalize
-from kgdb.language.prompts import prompt
+from kgdb.graph import FollowedEntity, Link
+from kgdb.language import Ask, ask, verbalize
+from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
-from kgdb.methods.tracing import StageRecord, Trace
-from kgdb.model import Answer, AnsweredEntity, Step, chain_text
+from kgdb.methods.work import Work
+from kgdb.model import Answer, AnsweredEntity, Step, Verdict, chain_text
 
 METHOD = "refkg"
-
-_LONGEST = 2000
-"""Characters of a question: every run of its words is looked up."""
 
 _CHOSEN = 4.0
 """Preference for the choice of a model that tells no probabilities: about as much as lies between
@@ -101,57 +98,29 @@ class _Subject:
     masked: str
 
 
-def check_question(question: str) -> None:
-    """Raises :class:`UsageError` for a question that is empty, too long or not text."""
-    if not question.strip():
-        raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
-    if len(question) > _LONGEST:
-        raise UsageError(
-            f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
-            hint="Ask about a text one question at a time.",
-        )
-    try:
-        question.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"The question {question[:60]!r} is not valid UTF-8.",
-            hint="Set the terminal to UTF-8 (for example LC_ALL=C.UTF-8).",
-        ) from error
-
-
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        encoder: Encoder,
-        llm: LanguageModel | None,
-        options: Options | None = None,
-    ) -> None:
-        self._graph = graph
-        self._encoder = encoder
-        self._llm = llm
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
         self._priors: dict[str, float] = {}
 
-    def answer(self, question: str) -> Answer:
-        """The entities that answer ``question``, with the paths that prove each.
+    async def answer(self, work: Work) -> Answer:
+        """The entities that answer the question, with the paths that prove each."""
+        links = await self._decouple(work)
+        readings = await self._explore(work, links)
+        return await self._infer(work, links, readings)
 
-        A question that cannot be answered gives an :class:`Answer` without entities whose
-        ``reason`` says why. Raises :class:`UsageError` for a question that is empty or too long.
-        """
-        check_question(question)
-        trace = Trace()
-        links = self._decouple(question, trace)
-        readings = self._explore(question, links, trace)
-        answer = self._infer(question, links, readings, trace)
-        return replace(answer, trace=trace.stages)
+    async def verify(self, work: Work) -> Verdict:
+        """Not yet: this form of the method only answers questions."""
+        raise UsageError(f"The method refkg does not verify claims yet, as {work.question!r}.")
 
-    def _decouple(self, question: str, trace: Trace) -> tuple[Link, ...]:
+    async def _decouple(self, work: Work) -> tuple[Link, ...]:
         """The entities the question is about (equation 1)."""
-        with trace.stage("decouple") as stage:
-            links = link(self._graph, question)[: self._options.starts]
+        with work.stage("decouple") as stage:
+            links = (await work.mentions(work.question))[: self._options.starts]
             stage.say(
                 links=[
                     {"mention": found.mention, "entities": [e.id for e in found.entities]}
@@ -160,16 +129,16 @@ class RefKG:
             )
             return links
 
-    def _explore(self, question: str, links: Sequence[Link], trace: Trace) -> list[_Reading]:
+    async def _explore(self, work: Work, links: Sequence[Link]) -> list[_Reading]:
         """Relation chains from the entities, best reading of the question first (equation 3)."""
         readings: list[_Reading] = []
         for found in links:
-            subject = self._subject(question, found)
+            subject = self._subject(work, found)
             starts = [entity.id for entity in found.entities]
             beam: list[_Reading] = []
             for hop in range(1, self._options.max_hops + 1):
-                with trace.stage(f"explore hop {hop}") as stage:
-                    menus = self._graph.menus(starts, [r.chain for r in beam] or [()])
+                with work.stage(f"explore hop {hop}") as stage:
+                    menus = await work.menus(starts, [r.chain for r in beam] or [()])
                     # A chain with a menu at its end leads somewhere; one without does not.
                     readings += [r for r, menu in zip(beam, menus, strict=False) if menu]
                     befores: Sequence[_Reading | None] = beam or [None]
@@ -178,20 +147,21 @@ class RefKG:
                         for before, menu in zip(befores, menus, strict=True)
                         for around in menu
                     ]
-                    beam = self._select(subject, extensions, stage)
-                    stage.say(menu=len(extensions), kept=[self._shown(r) for r in beam])
+                    beam = await self._select(work, subject, extensions)
+                    stage.say(menu=len(extensions), kept=[self._shown(work, r) for r in beam])
                 if not beam:
                     break
             readings += beam
         readings.sort(key=lambda r: (-r.score, r.link.start, r.chain))
         return readings
 
-    def _subject(self, question: str, found: Link) -> _Subject:
+    def _subject(self, work: Work, found: Link) -> _Subject:
         """The question without the brackets of the mention, and with a placeholder for it.
 
         A noun in apposition (*the film Heat*) goes with its mention: taken for a part of its own
         it would look like a hop.
         """
+        question = work.question
         before = question[: found.start].removesuffix("[")
         after = question[found.end :].removeprefix("]")
         before = _APPOSITION.sub("", before)
@@ -199,20 +169,20 @@ class RefKG:
         start = len(before)
         return _Subject(
             found,
-            Decoupling(plain, start, start + len(found.mention), self._encoder),
+            Decoupling(plain, start, start + len(found.mention), work.tools.encoder),
             before + PLACEHOLDER + after,
         )
 
-    def _select(
+    async def _select(
         self,
+        work: Work,
         subject: _Subject,
         extensions: Sequence[tuple[_Reading | None, Step]],
-        stage: StageRecord,
     ) -> list[_Reading]:
         """The top-k extensions: the encoder shortlists them, the language model weighs in."""
         if not extensions:
             return []
-        fits = self._fits(subject, extensions)
+        fits = await self._fits(work, subject, extensions)
         chains = [((*before.chain, step) if before else (step,)) for before, step in extensions]
         hops = len(chains[0])
         # What a chain explains of the question so far, be it a part only: more hops may follow.
@@ -222,12 +192,12 @@ class RefKG:
         best = sorted(fitting, key=lambda i: (-promise[i], chains[i]))[: self._options.width]
         if not best:
             return []
-        texts = self._graph.relations
+        texts = work.graph.relations
         nouns = [verbalize(chains[i], PLACEHOLDER, texts) for i in best]
         questions = [ask(chains[i], PLACEHOLDER, texts) for i in best]
-        vectors = self._encoder.encode([subject.masked, *nouns, *questions])
+        vectors = await work.encode([subject.masked, *nouns, *questions])
         cosine = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
-        preferences = self._prefer(subject.masked, nouns, stage)
+        preferences = await self._prefer(work, subject.masked, nouns)
         return [
             self._reading(subject.link, chains[i], fits[i], float(whole), preference)
             for i, whole, preference in zip(best, cosine, preferences, strict=True)
@@ -244,14 +214,17 @@ class RefKG:
         score = similarity + options.llm_weight * preference - options.hop_cost * len(chain)
         return _Reading(found, chain, parts, whole, preference, similarity, score, fit)
 
-    def _fits(
-        self, subject: _Subject, extensions: Sequence[tuple[_Reading | None, Step]]
+    async def _fits(
+        self,
+        work: Work,
+        subject: _Subject,
+        extensions: Sequence[tuple[_Reading | None, Step]],
     ) -> list[Floats]:
         """How well each extension fits the cuts of the question."""
         steps = sorted({step for _, step in extensions})
-        texts = self._graph.relations
+        texts = work.graph.relations
         wordings = [
-            self._encoder.encode([verb((step,), PLACEHOLDER, texts) for verb in (verbalize, ask)])
+            await work.encode([verb((step,), PLACEHOLDER, texts) for verb in (verbalize, ask)])
             for step in steps
         ]
         hops = dict(zip(steps, subject.decoupling.similarity(wordings), strict=True))
@@ -260,44 +233,50 @@ class RefKG:
             for before, step in extensions
         ]
 
-    def _prefer(self, question: str, phrases: Sequence[str], stage: StageRecord) -> list[float]:
+    async def _prefer(self, work: Work, question: str, phrases: Sequence[str]) -> list[float]:
         """How much more likely the language model finds each phrase once it knows the question.
 
         The pointwise mutual information of phrase and question, in nats over the square root of
         the phrase's words: the plain log-probability would prefer whatever is short and common. A
         model that tells no probabilities prefers its choice alone.
         """
-        if self._llm is None:
+        if work.tools.llm is None:
             return [0.0] * len(phrases)
-        asked = self._llm.choose([prompt("refkg_reading", question=question)], [phrases])
-        stage.spent(asked)
-        scores = asked[0].scores
-        if scores is None:
-            return [_CHOSEN * (phrase == asked[0].text) for phrase in phrases]
+        language = language_of(question)
+        asked = await work.complete(
+            Ask(
+                prompt("refkg_reading", language, question=question),
+                choices=tuple(phrases),
+                continues=True,
+            )
+        )
+        if asked.scores is None:
+            return [_CHOSEN * (phrase == asked.text) for phrase in phrases]
         unknown = [phrase for phrase in phrases if phrase not in self._priors]
         if unknown:
-            priors = self._llm.choose([prompt("refkg_reading_prior")], [unknown])
-            stage.spent(priors)
-            self._priors.update(zip(unknown, priors[0].scores or (), strict=True))
+            priors = await work.complete(
+                Ask(
+                    prompt("refkg_reading_prior", language),
+                    choices=tuple(unknown),
+                    continues=True,
+                )
+            )
+            self._priors.update(zip(unknown, priors.scores or (), strict=True))
         return [
             (score - self._priors[phrase]) / math.sqrt(len(phrase.split()))
-            for phrase, score in zip(phrases, scores, strict=True)
+            for phrase, score in zip(phrases, asked.scores, strict=True)
         ]
 
-    def _infer(
-        self,
-        question: str,
-        links: Sequence[Link],
-        readings: Sequence[_Reading],
-        trace: Trace,
+    async def _infer(
+        self, work: Work, links: Sequence[Link], readings: Sequence[_Reading]
     ) -> Answer:
         """Follow the best reading that leads anywhere, and answer with its ends."""
-        with trace.stage("infer") as stage:
-            blank = Answer(question, self._graph.name, METHOD)
+        with work.stage("infer") as stage:
+            blank = Answer(work.question, work.graph.name, METHOD)
             if not links:
                 return replace(
                     blank,
-                    reason=f"nothing in the graph {self._graph.name!r} has a name that the "
+                    reason=f"nothing in the graph {work.graph.name!r} has a name that the "
                     "question mentions. Put a name in [brackets] to point it out.",
                 )
             meant = [r for r in readings if r.similarity >= self._options.min_similarity]
@@ -308,35 +287,35 @@ class RefKG:
                     reason=f"no relation around {mentions} means what the question asks.",
                 )
             for reading in meant[: self._options.width]:
-                ends = self._graph.follow(
+                ends = await work.follow(
                     [entity.id for entity in reading.link.entities],
                     reading.chain,
                     limit=self._options.answers,
                     paths=self._options.paths,
                 )
-                stage.say(followed=self._shown(reading), ends=len(ends))
+                stage.say(followed=self._shown(work, reading), ends=len(ends))
                 if ends:
                     return replace(
                         blank,
                         entities=tuple(map(_answered, ends)),
-                        reading=ask(reading.chain, reading.link.mention, self._graph.relations),
+                        reading=ask(reading.chain, reading.link.mention, work.graph.relations),
                         truncated=ends.truncated,
                     )
             return replace(
                 blank,
                 reason="the graph holds no fact for any of the readings of the question that were "
-                f"tried, such as {self._words(meant[0])!r}.",
+                f"tried, such as {self._words(work, meant[0])!r}.",
             )
 
-    def _words(self, reading: _Reading) -> str:
-        return ask(reading.chain, reading.link.mention, self._graph.relations)
+    def _words(self, work: Work, reading: _Reading) -> str:
+        return ask(reading.chain, reading.link.mention, work.graph.relations)
 
-    def _shown(self, reading: _Reading) -> dict[str, object]:
+    def _shown(self, work: Work, reading: _Reading) -> dict[str, object]:
         """A reading as the trace keeps it."""
         return {
             "mention": reading.link.mention,
             "chain": chain_text(reading.chain),
-            "reading": self._words(reading),
+            "reading": self._words(work, reading),
             "parts": round(reading.parts, 4),
             "whole": round(reading.whole, 4),
             "preference": round(reading.preference, 4),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from kgdb.graph.database import count_round_trips
-from kgdb.language.base import Completion
 from kgdb.model import Stage, Usage
 
 
@@ -17,16 +14,11 @@ class StageRecord:
 
     def __init__(self) -> None:
         self.output: dict[str, Any] = {}
-        self._calls = Usage()
+        self.usage = Usage()
 
     def say(self, **output: Any) -> None:
         """Keep JSON-ready values in the trace."""
         self.output.update(output)
-
-    def spent(self, completions: Sequence[Completion]) -> None:
-        """Count the prompts that a language model answered."""
-        for completion in completions:
-            self._calls += Usage(1, completion.tokens_in, completion.tokens_out)
 
 
 class Trace:
@@ -34,19 +26,27 @@ class Trace:
 
     def __init__(self) -> None:
         self._stages: list[Stage] = []
+        self._open: StageRecord | None = None
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageRecord]:
-        """Run a stage inside the block: its time and round trips are measured."""
-        record = StageRecord()
-        started = time.perf_counter()
-        with count_round_trips() as trips:
-            try:
-                yield record
-            finally:
-                seconds = time.perf_counter() - started
-                usage = record._calls + Usage(seconds=seconds, round_trips=trips.count)
-                self._stages.append(Stage(name, record.output, usage))
+        """Run a stage inside the block: what is charged meanwhile is its own."""
+        if self._open is not None:
+            raise AssertionError(f"{name} begins inside another stage")
+        record = self._open = StageRecord()
+        try:
+            yield record
+        finally:
+            self._open = None
+            self._stages.append(Stage(name, record.output, record.usage))
+
+    def charge(self, usage: Usage) -> None:
+        """Add to the open stage, else to the last one that ended."""
+        if self._open is not None:
+            self._open.usage += usage
+        elif self._stages:
+            last = self._stages[-1]
+            self._stages[-1] = Stage(last.name, last.output, last.usage + usage)
 
     @property
     def stages(self) -> tuple[Stage, ...]:

@@ -222,8 +222,8 @@ def test_digits_among_kana_and_what_is_no_letter_yet(
 ) -> None:
     require_same_rows(plugin, twin, [mention], candidates=100, limit=50)
     # The words of a question are looked up by queries of their own.
-    assert link(plugin, mention) == link(twin, mention)
-    assert link(plugin, f"[{mention}]") == link(twin, f"[{mention}]")
+    assert link(plugin, [mention]) == link(twin, [mention])
+    assert link(plugin, [f"[{mention}]"]) == link(twin, [f"[{mention}]"])
 
 
 def test_letters_are_counted_as_people_count_them(plugin: Graph, twin: Graph) -> None:

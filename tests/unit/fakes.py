@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgdb import resources
+from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.statements import in_one_record, statement
-from kgdb.language import Completion
+from kgdb.language import Ask, BiEncoderReranker, Completion, Encoder, LanguageModel
+from kgdb.methods import Reasoner, Tools, Watch, create
 from kgdb.model import Step
 
 Row = dict[str, Any]
@@ -181,9 +183,13 @@ class MemoryDriver:
             yield _direction(step) | row
 
     def _relations_around_chains(
-        self, nodes: Sequence[str], chains: Sequence[Sequence[str]], follow: Row, config: Row
+        self,
+        starts: Sequence[Sequence[str]],
+        chains: Sequence[Sequence[str]],
+        follow: Row,
+        config: Row,
     ) -> Iterator[Row]:
-        for number, chain in enumerate(chains):
+        for number, (nodes, chain) in enumerate(zip(starts, chains, strict=True)):
             ends = [row["id"] for row in self._ends(nodes, chain, follow)[: follow["limit"]]]
             yield from ({"chain": number, **row} for row in self._menu(ends))
 
@@ -320,12 +326,31 @@ class FakeModel:
         self._tells_scores = tells_scores
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
-    def choose(self, prompts: Sequence[str], choices: Sequence[Sequence[str]]) -> list[Completion]:
-        self.asked += zip(prompts, map(tuple, choices), strict=True)
-        return [self._choose(p, options) for p, options in zip(prompts, choices, strict=True)]
+    context = 2048
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        self.asked += [(ask.prompt, ask.choices) for ask in asks]
+        return [self._choose(ask.prompt, ask.choices) for ask in asks]
 
     def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
         # Only a prompt that holds a question makes a difference: the prior is flat.
         liked = [-10.0 + 9.0 * (self._likes in o and "?" in prompt) for o in options]
         best = options[liked.index(max(liked))]
         return Completion(best, 7, 2, tuple(liked) if self._tells_scores else None)
+
+
+def reasoner(
+    method: str,
+    graph: Graph,
+    llm: LanguageModel | None = None,
+    encoder: Encoder | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> Reasoner:
+    """A method over a graph, without a server or weights."""
+    sentences = encoder or BagOfWords()
+    tools = Tools(graph, sentences, llm, BiEncoderReranker(sentences), watch)
+    return Reasoner(create(method, options), tools)

@@ -85,7 +85,9 @@ class Canned:
             entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
             reading="read" if names else None,
             reason=None if names else "nothing is known",
-            trace=(Stage("all", {}, Usage(2, 30, 4, 0.5, 3)),),
+            trace=(
+                Stage("all", {}, Usage(2, tokens_in=30, tokens_out=4, seconds=0.5, round_trips=3)),
+            ),
         )
 
 

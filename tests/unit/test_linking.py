@@ -11,20 +11,26 @@ from fakes import MemoryDriver, memory_graph, named
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kgdb.graph import link
+from kgdb.graph import Graph, Link, link
 from kgdb.graph.linking import MAX_WORDS, SAME_NAME, normalize
 
 pytestmark = pytest.mark.unit
 
 
+def link_one(graph: Graph, text: str) -> tuple[Link, ...]:
+    """What one text names."""
+    (links,) = link(graph, [text])
+    return links
+
+
 def found(names: list[str], question: str) -> list[str]:
     """The first entity of each link."""
-    return [linked.entities[0].id for linked in link(named(*names), question)]
+    return [linked.entities[0].id for linked in link_one(named(*names), question)]
 
 
 def test_a_mention_has_its_place_in_the_question() -> None:
     question = "Who directed the films that Ada Weir acted in?"
-    (linked,) = link(named("Ada Weir", "Ada"), question)
+    (linked,) = link_one(named("Ada Weir", "Ada"), question)
     assert linked.mention == "Ada Weir"
     assert question[linked.start : linked.end] == "Ada Weir"
     assert [entity.name for entity in linked.entities] == ["Ada Weir"]
@@ -54,7 +60,7 @@ def test_a_mention_has_its_place_in_the_question() -> None:
     ],
 )
 def test_case_marks_and_punctuation_do_not_matter(name: str, question: str) -> None:
-    (linked,) = link(named(name, "Somebody Else"), question)
+    (linked,) = link_one(named(name, "Somebody Else"), question)
     assert [entity.name for entity in linked.entities] == [name]
     assert question[linked.start : linked.end] == linked.mention
 
@@ -78,7 +84,7 @@ def test_of_overlapping_names_of_one_length_the_first_is_taken() -> None:
 def test_several_mentions_come_in_the_order_of_the_question() -> None:
     names = ["Ada Weir", "The Salt Ledger", "Ken"]
     question = "Did Ken meet Ada Weir before The Salt Ledger?"
-    links = link(named(*names), question)
+    links = link_one(named(*names), question)
     assert [linked.mention for linked in links] == ["Ken", "Ada Weir", "The Salt Ledger"]
     assert all(one.end <= other.start for one, other in pairwise(links))
 
@@ -89,7 +95,7 @@ def test_a_common_word_that_is_an_entity_too_yields_to_a_name() -> None:
 
 
 def test_the_same_word_twice_is_two_mentions() -> None:
-    links = link(named("Ken"), "Did Ken know Ken?")
+    links = link_one(named("Ken"), "Did Ken know Ken?")
     assert [linked.start for linked in links] == [4, 13]
 
 
@@ -105,7 +111,7 @@ def test_the_same_word_twice_is_two_mentions() -> None:
     ],
 )
 def test_brackets_point_a_name_out_and_hide_all_else(question: str) -> None:
-    (linked,) = link(named("Heat", "Ada Weir"), question)
+    (linked,) = link_one(named("Heat", "Ada Weir"), question)
     assert [entity.name for entity in linked.entities] == ["Heat"]
     assert question[linked.start : linked.end] == linked.mention
 
@@ -138,7 +144,7 @@ def test_a_bracket_that_is_not_closed_is_punctuation() -> None:
 def test_a_misspelt_name_is_found_when_no_name_is_there_exactly(
     name: str, question: str, mention: str
 ) -> None:
-    (linked,) = link(named(name, "Unrelated"), question)
+    (linked,) = link_one(named(name, "Unrelated"), question)
     assert ([entity.name for entity in linked.entities], linked.mention) == ([name], mention)
     assert question[linked.start : linked.end] == mention
 
@@ -175,7 +181,7 @@ def test_of_misspelt_names_the_most_alike_wins() -> None:
     ],
 )
 def test_a_question_without_a_name_links_nothing(question: str) -> None:
-    assert link(named("Who", "The", "People", "?", "Ada Weir"), question) == ()
+    assert link_one(named("Who", "The", "People", "?", "Ada Weir"), question) == ()
 
 
 @pytest.mark.parametrize(
@@ -201,7 +207,7 @@ def test_a_question_without_a_name_links_nothing(question: str) -> None:
 )
 def test_a_name_that_is_lucene_syntax_is_found_as_it_is(name: str) -> None:
     driver = MemoryDriver([], names={name: name, "Somebody Else": "Somebody Else"})
-    links = link(memory_graph(driver), f"Who made {name}?".replace("[", "").replace("]", ""))
+    links = link_one(memory_graph(driver), f"Who made {name}?".replace("[", "").replace("]", ""))
     # A name without letters cannot be found; the others are found exactly, at the first attempt.
     assert [linked.entities[0].name for linked in links] == [name] * bool(normalize(name))
     assert len(driver.sent) == 1 or not links
@@ -220,7 +226,7 @@ def test_a_name_that_is_lucene_syntax_is_found_as_it_is(name: str) -> None:
 )
 def test_what_leaves_no_letter_of_a_word_is_not_looked_up(question: str) -> None:
     driver = MemoryDriver([], names={"x": "x"})
-    assert link(memory_graph(driver), question) == ()
+    assert link_one(memory_graph(driver), question) == ()
     (misspelt,) = driver.sent[-1][1]["queries"]
     assert all(re.fullmatch(r"\w+~1", term) for term in misspelt.split(" OR ")), misspelt
 
@@ -234,7 +240,7 @@ def test_signs_among_kana_are_punctuation(name: str) -> None:
 @given(st.text(max_size=60))
 @example("000\u3040")
 def test_any_question_gives_queries_that_lucene_can_parse(question: str) -> None:
-    links = link(named("Ada Weir", "x"), question)
+    links = link_one(named("Ada Weir", "x"), question)
     assert all(question[linked.start : linked.end] == linked.mention for linked in links)
     assert all(a.end <= b.start for a, b in pairwise(links))
 
@@ -248,7 +254,7 @@ def test_a_name_is_compared_whatever_its_case_and_form(name: str) -> None:
 
 def test_entities_of_one_name_come_in_a_fixed_order_and_number() -> None:
     names = {f"e{i}": "Mercury" if i % 2 else "MERCURY" for i in range(SAME_NAME + 4)}
-    (linked,) = link(memory_graph(MemoryDriver([], names=names)), "Where is Mercury?")
+    (linked,) = link_one(memory_graph(MemoryDriver([], names=names)), "Where is Mercury?")
     # Those written as in the question come first.
     assert [entity.id for entity in linked.entities] == ["e1", "e3", "e5", "e7", "e0"]
 
@@ -261,12 +267,12 @@ def test_a_name_may_have_many_words_but_not_any_number() -> None:
 
 def test_all_names_are_looked_up_in_one_round_trip() -> None:
     driver = MemoryDriver([], names={"Ada Weir": "Ada Weir"})
-    link(memory_graph(driver), "Who directed the films that Ada Weir acted in?")
+    link_one(memory_graph(driver), "Who directed the films that Ada Weir acted in?")
     assert [name for name, _ in driver.sent] == ["entities_fulltext"]
 
 
 @pytest.mark.parametrize("apostrophe", ["'", "’"])
 def test_a_possessive_names_its_owner_beside_another_name(apostrophe: str) -> None:
     driver = MemoryDriver([], names={"Ada Weir": "Ada Weir", "Drama": "Drama"})
-    links = link(memory_graph(driver), f"Who directed Ada Weir{apostrophe}s Drama films?")
+    links = link_one(memory_graph(driver), f"Who directed Ada Weir{apostrophe}s Drama films?")
     assert [linked.mention for linked in links] == ["Ada Weir", "Drama"]

@@ -55,7 +55,9 @@ def test_a_path_joins_one_entity_more_than_it_has_steps(entities: tuple[Entity, 
 
 
 def test_usage_adds_up_field_by_field() -> None:
-    assert Usage(1, 2, 3, 4.0, 5) + Usage(10, 20, 30, 40.0, 50) == Usage(11, 22, 33, 44.0, 55)
+    assert Usage(1, 1, 2, 3, 0.5, 4.0, 5) + Usage(10, 2, 20, 30, 1.0, 40.0, 50) == Usage(
+        11, 3, 22, 33, 1.5, 44.0, 55
+    )
 
 
 def answer() -> Answer:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from kgdb.errors import ModelError
+from kgdb.language import Ask, Completion
 from kgdb.language.openai_model import OpenAIModel
 
 pytestmark = pytest.mark.unit
@@ -77,6 +78,16 @@ def server() -> Iterator[Server]:
         thread.join()
 
 
+def complete(model: OpenAIModel, *asks: Ask) -> list[Completion]:
+    """What the model answers; the first of its errors is raised."""
+    completions = []
+    for completion in model.complete(asks):
+        if isinstance(completion, ModelError):
+            raise completion
+        completions.append(completion)
+    return completions
+
+
 @pytest.fixture(autouse=True)
 def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ADMIN_KEY"):
@@ -84,7 +95,7 @@ def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_model_is_held_to_the_choices_by_a_schema(server: Server) -> None:
-    OpenAIModel("tiny", server.url).choose(["Question: who?"], [CHOICES])
+    complete(OpenAIModel("tiny", server.url), Ask("Question: who?", choices=CHOICES))
     (request,) = server.requests
     assert server.paths == ["/v1/chat/completions"]
     assert request["model"] == "tiny"
@@ -108,7 +119,7 @@ def test_the_model_is_held_to_the_choices_by_a_schema(server: Server) -> None:
 )
 def test_the_choice_comes_back_with_its_cost(server: Server, reply: str) -> None:
     server.reply = lambda request: reply
-    (completion,) = OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+    (completion,) = complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     assert completion.text == "the films starring this"
     assert (completion.tokens_in, completion.tokens_out) == (11, 5)
     assert completion.scores is None
@@ -120,9 +131,8 @@ def test_many_prompts_are_answered_each_for_itself_and_in_order(server: Server) 
         return json.dumps({"choice": choices["enum"][-1]})
 
     server.reply = last
-    prompts = [f"question {i}" for i in range(12)]
-    choices = [["no", f"yes {i}"] for i in range(12)]
-    completions = OpenAIModel("tiny", server.url).choose(prompts, choices)
+    asks = [Ask(f"question {i}", choices=("no", f"yes {i}")) for i in range(12)]
+    completions = complete(OpenAIModel("tiny", server.url), *asks)
     assert [completion.text for completion in completions] == [f"yes {i}" for i in range(12)]
     assert len(server.requests) == 12
 
@@ -144,7 +154,7 @@ def test_many_prompts_are_answered_each_for_itself_and_in_order(server: Server) 
 def test_a_reply_that_is_no_choice_is_an_error_that_quotes_it(server: Server, reply: str) -> None:
     server.reply = lambda request: reply
     with pytest.raises(ModelError, match="asked for one of 2 choices") as failure:
-        OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+        complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     assert repr(reply) in failure.value.message
     assert "JSON schemas" in (failure.value.hint or "")
 
@@ -155,7 +165,7 @@ def test_a_failing_server_is_an_error_that_names_model_and_server(
 ) -> None:
     server.status, server.body = status, b'{"error": {"message": "out of order"}}'
     with pytest.raises(ModelError, match=r"'tiny' at http.*out of order") as failure:
-        OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+        complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     assert "is up" in (failure.value.hint or "")
     # What may pass is tried again, what cannot is not.
     assert (len(server.requests) > 1) == (status == 500)
@@ -178,7 +188,7 @@ def test_a_server_of_another_kind_is_an_error_about_the_url(
 ) -> None:
     server.body, server.content_type = body, content_type
     with pytest.raises(ModelError, match="no OpenAI-compatible server") as failure:
-        OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+        complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     assert server.url in failure.value.message
     assert "/v1" in (failure.value.hint or "")
 
@@ -189,15 +199,15 @@ def test_nothing_listening_is_an_error() -> None:
     model = OpenAIModel("tiny", f"http://127.0.0.1:{port}/v1")
     model._client.max_retries = 0  # or the test waits
     with pytest.raises(ModelError, match=f"'tiny' at http://127.0.0.1:{port}"):
-        model.choose(["?"], [CHOICES])
+        complete(model, Ask("?", choices=CHOICES))
 
 
 def test_a_server_of_ones_own_needs_no_key_and_gets_one_that_is_set(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+    complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    OpenAIModel("tiny", server.url).choose(["?"], [CHOICES])
+    complete(OpenAIModel("tiny", server.url), Ask("?", choices=CHOICES))
     assert server.keys[1] == "Bearer secret"
     assert server.keys[0] != server.keys[1]
 

@@ -13,7 +13,7 @@ from kgdb.language.prompts import prompt
 
 pytestmark = pytest.mark.unit
 
-FILES = sorted(Path(next(iter(prompts.__path__))).glob("*.txt"))
+FILES = sorted(Path(next(iter(prompts.__path__))).glob("*/*.txt"))
 
 
 def test_the_reading_prompt_word_for_word() -> None:
@@ -33,7 +33,7 @@ def test_a_place_cannot_be_left_unfilled() -> None:
         prompt("refkg_reading")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_template_ends_in_a_word(path: Path) -> None:
     """A model goes on after it; a trailing space would change what is likely."""
     text = path.read_text(encoding="utf-8").rstrip("\n")
@@ -51,3 +51,17 @@ def test_every_template_is_used_and_every_use_has_a_template() -> None:
         and isinstance(node.args[0], ast.Constant)
     }
     assert used == {path.stem for path in FILES}
+
+
+def test_every_template_is_there_in_each_language() -> None:
+    names = {
+        language: {p.stem for p in FILES if p.parent.name == language} for language in ("en", "zh")
+    }
+    assert names["en"] == names["zh"]
+
+
+@pytest.mark.parametrize(("question", "language"), [("Who?", "en"), ("谁 directed Heat?", "zh")])
+def test_a_question_with_chinese_characters_is_asked_in_chinese(
+    question: str, language: str
+) -> None:
+    assert prompts.language_of(question) == language

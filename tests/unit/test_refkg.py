@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fakes import BagOfWords, FakeModel, MemoryDriver, memory_graph
+from fakes import FakeModel, MemoryDriver, memory_graph, reasoner
 
 from kgdb.errors import UsageError
 from kgdb.language import Encoder, LanguageModel
 from kgdb.loading import read_spec
-from kgdb.methods import NAMES, Options, create
+from kgdb.methods import NAMES, create
 from kgdb.model import Answer, Entity, Stage, Step
 
 pytestmark = pytest.mark.unit
@@ -58,8 +58,7 @@ def ask(
     **options: Any,
 ) -> Answer:
     graph = memory_graph(driver or films())
-    method = create("refkg", graph, encoder or BagOfWords(), llm, Options(**options))
-    return method.answer(question)
+    return reasoner("refkg", graph, llm, encoder, **options).answer(question)
 
 
 def names(answer: Answer) -> list[str]:
@@ -209,7 +208,7 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 def test_one_method_answers_many_questions_alike() -> None:
     graph = memory_graph(films())
-    method = create("refkg", graph, BagOfWords(), FakeModel("director"))
+    method = reasoner("refkg", graph, FakeModel("director"))
     first = method.answer(TWO_HOPS)
     method.answer("who wrote Snow Whale?")
     assert method.answer(TWO_HOPS).entities == first.entities
@@ -261,7 +260,7 @@ def test_the_model_reads_the_question_without_the_name() -> None:
 def test_what_a_model_thinks_without_the_question_is_asked_once_for_each_phrase() -> None:
     graph = memory_graph(films())
     model = FakeModel("director")
-    method = create("refkg", graph, BagOfWords(), model, Options(max_hops=1))
+    method = reasoner("refkg", graph, model, max_hops=1)
     method.answer("who directed Snow Whale?")
     method.answer("who wrote Snow Whale?")
     priors = [choices for prompt, choices in model.asked if "?" not in prompt]
@@ -296,15 +295,15 @@ def test_every_answer_and_its_trace_are_json(question: str) -> None:
 )
 def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int) -> None:
     with pytest.raises(UsageError, match=rf"{name} is {value}; expected \d+ to \d+"):
-        Options(**{name: value})
+        create("refkg", {name: value})
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"no method 'rok'\. Methods are: refkg"):
-        create("rok", memory_graph(films()), BagOfWords(), None)
+    with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: refkg"):
+        create("nonsense")
     assert NAMES == ("refkg",)
 
 
 def test_a_question_as_long_as_a_text_is_refused() -> None:
-    with pytest.raises(UsageError, match="has 10,000 characters; at most 2,000"):
-        ask("why " * 2500)
+    with pytest.raises(UsageError, match="has 12,001 characters; at most 10,000"):
+        ask("why? " * 2400 + "?")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-from fakes import MemoryDriver, memory_graph
 
-from kgdb.language import Completion
 from kgdb.methods.tracing import Trace
 from kgdb.model import Usage
 
@@ -27,36 +23,18 @@ def test_stages_are_kept_in_order_with_what_they_said() -> None:
     ]
 
 
-def test_calls_tokens_and_time_are_counted_by_stage() -> None:
+def test_what_is_charged_belongs_to_the_open_stage_or_else_the_last() -> None:
     trace = Trace()
-    with trace.stage("one") as stage:
-        stage.spent([Completion("a", 10, 1), Completion("b", 20, 2)])
-        stage.spent([Completion("c", 5, 0)])
-        time.sleep(0.02)
+    trace.charge(Usage(9))  # before the first stage there is nothing to charge
+    with trace.stage("one"):
+        trace.charge(Usage(3, tokens_in=35, tokens_out=3))
+        trace.charge(Usage(round_trips=1))
+    trace.charge(Usage(seconds=0.5))
     with trace.stage("two"):
         pass
     one, two = (stage.usage for stage in trace.stages)
-    assert (one.calls, one.tokens_in, one.tokens_out) == (3, 35, 3)
-    assert 0.02 <= one.seconds < 1
-    assert two == Usage(seconds=two.seconds)
-
-
-def test_round_trips_are_counted_by_stage() -> None:
-    graph = memory_graph(MemoryDriver([("a", "r", "b")]))
-    trace = Trace()
-    graph.neighbors(["a"])  # in no stage
-    with trace.stage("one"):
-        graph.neighbors(["a"])
-        graph.follow(["a"], ["r"])
-        with trace.stage("inside"):
-            graph.neighbors(["b"])
-    with trace.stage("two"):
-        pass
-    assert {stage.name: stage.usage.round_trips for stage in trace.stages} == {
-        "inside": 1,
-        "one": 3,
-        "two": 0,
-    }
+    assert one == Usage(3, tokens_in=35, tokens_out=3, seconds=0.5, round_trips=1)
+    assert two == Usage()
 
 
 def test_a_stage_that_fails_is_kept_too_and_its_error_goes_on() -> None:

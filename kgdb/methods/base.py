@@ -1,0 +1,146 @@
+"""What a method is, and running one over one question or many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
+
+from kgdb.errors import KgdbError, MethodFailed, UsageError
+from kgdb.methods.together import Call, together
+from kgdb.methods.work import Tools, Work
+from kgdb.model import Answer, Verdict
+
+_LONGEST = 10_000
+"""Characters of a question: every run of its words is looked up."""
+
+_R = TypeVar("_R", bound=Answer | Verdict)
+
+Steps = Coroutine[Call[Any], Any, _R]
+
+
+class Method(Protocol):
+    """A way to answer questions, and perhaps to verify claims, over a graph.
+
+    Both are written for one question; :class:`Reasoner` runs many of them together.
+    """
+
+    @property
+    def name(self) -> str:
+        """As ``--method`` takes it."""
+
+    def answer(self, work: Work) -> Coroutine[Call[Any], Any, Answer]:
+        """Answer ``work.question``; without entities, the answer's ``reason`` says why."""
+
+    def verify(self, work: Work) -> Coroutine[Call[Any], Any, Verdict]:
+        """Judge the claim ``work.question``.
+
+        Raises :class:`kgdb.errors.UsageError` where the method has no way to.
+        """
+
+
+class Reasoner:
+    """A method over a graph, its models loaded: answers one question, or many together."""
+
+    def __init__(self, method: Method, tools: Tools) -> None:
+        self.method = method
+        self.tools = tools
+
+    def answer(self, question: str) -> Answer:
+        """The answer with its evidence, or with the reason why there is none.
+
+        Raises :class:`KgdbError` for a question that is empty or too long, and when the model or
+        the database fails.
+        """
+        (answer,) = self.answers([question])
+        if answer.error:
+            raise answer.error
+        return answer
+
+    def answers(
+        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
+    ) -> list[Answer]:
+        """The same for many, in their order; what failed has its ``error`` set.
+
+        ``done`` is told of each answer (its place, and the answer) when it is there.
+        """
+
+        def failed(question: str, error: KgdbError) -> Answer:
+            return Answer(question, self.tools.graph.name, self.method.name, error=error)
+
+        return self._run(questions, self.method.answer, failed, done)
+
+    def verify(self, claim: str) -> Verdict:
+        """The verdict with the facts for and against the claim; raises as :meth:`answer`."""
+        (verdict,) = self.verdicts([claim])
+        if verdict.error:
+            raise verdict.error
+        return verdict
+
+    def verdicts(
+        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
+    ) -> list[Verdict]:
+        """The same for many, as :meth:`answers`."""
+
+        def failed(claim: str, error: KgdbError) -> Verdict:
+            return Verdict(claim, self.tools.graph.name, self.method.name, error=error)
+
+        return self._run(claims, self.method.verify, failed, done)
+
+    def _run(
+        self,
+        texts: Sequence[str],
+        steps: Callable[[Work], Coroutine[Call[Any], Any, _R]],
+        failed: Callable[[str, KgdbError], _R],
+        done: Callable[[int, _R], None] | None,
+    ) -> list[_R]:
+        works = [Work(self.tools, text) for text in texts]
+
+        def finished(place: int, outcome: _R | Exception) -> _R:
+            work = works[place]
+            ended: _R
+            if isinstance(outcome, Exception):
+                ended = failed(work.question, _as_known(outcome))
+            else:
+                ended = outcome
+            return replace(ended, notes=(*ended.notes, *work.notes), trace=work.trace)
+
+        def tell(place: int, outcome: _R | Exception) -> None:
+            if done:
+                done(place, finished(place, outcome))
+
+        async def checked(work: Work) -> _R:
+            check_question(work.question)
+            return await steps(work)
+
+        outcomes = together([(checked(work), work.charge) for work in works], tell)
+        return [finished(place, outcome) for place, outcome in enumerate(outcomes)]
+
+
+def _as_known(error: Exception) -> KgdbError:
+    if isinstance(error, KgdbError):
+        return error
+    failure = MethodFailed(
+        f"The method failed on this question: {type(error).__name__}: {error}",
+        hint="This is a mistake in kgdb; please report it with the question and the graph.",
+    )
+    failure.__cause__ = error
+    return failure
+
+
+def check_question(question: str) -> None:
+    """Raises :class:`UsageError` for a question that is empty, too long or not text."""
+    if not question.strip():
+        raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
+    if len(question) > _LONGEST:
+        raise UsageError(
+            f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
+            hint="Ask about a text one question at a time.",
+        )
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"The question {question[:60]!r} is not valid UTF-8.",
+            hint="Set the terminal to UTF-8 (for example LC_ALL=C.UTF-8).",
+        ) from error

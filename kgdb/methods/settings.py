@@ -1,0 +1,56 @@
+"""Options of a method by their names, as the command line and configuration give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from kgdb.errors import UsageError
+
+_O = TypeVar("_O")
+
+_BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+
+
+def parse(kind: type[_O], given: Mapping[str, Any], owner: str) -> _O:
+    """The dataclass ``kind`` with what is given; a text is read as the field's type wants it.
+
+    Raises :class:`UsageError` for a name that is no field, and for a value of another type.
+    """
+    types = get_type_hints(kind)
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            raise UsageError(
+                f"There is no option {name!r} of {owner}. Options are: {', '.join(names)}.",
+                hint=f"Did you mean {near[0]}?" if near else None,
+            )
+    return kind(**{name: _value(name, value, types[name]) for name, value in given.items()})
+
+
+def _value(name: str, value: Any, type_: Any) -> Any:
+    if get_origin(type_) is Literal:
+        allowed = get_args(type_)
+        if value in allowed:
+            return value
+        raise UsageError(f"{name} is {value!r}; expected {', '.join(map(str, allowed))}.")
+    if not isinstance(value, str):
+        return value
+    if type_ is bool:
+        if value.lower() in _BOOLEANS:
+            return _BOOLEANS[value.lower()]
+        raise UsageError(f"{name} is {value!r}; expected true or false.")
+    if type_ in (int, float):
+        try:
+            return type_(value)
+        except ValueError:
+            raise UsageError(f"{name} is {value!r}; expected a number.") from None
+    return value

@@ -1,0 +1,284 @@
+"""What a method may ask for while it works on one question, and the record of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgdb.errors import KgdbError, ModelError
+from kgdb.graph import (
+    BeamPath,
+    FollowedEntity,
+    Found,
+    FoundPath,
+    Graph,
+    Link,
+    LinkedEntity,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+    link,
+    options,
+)
+from kgdb.graph.batch import Chain, Hop
+from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker
+from kgdb.methods.together import Call
+from kgdb.methods.tracing import StageRecord, Trace
+from kgdb.model import Stage, Step, Usage
+
+_R = TypeVar("_R")
+
+Watch = Callable[[str, Stage], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What every question of a run shares. ``llm`` is ``None`` where there is no language model."""
+
+    graph: Graph
+    encoder: Encoder
+    llm: LanguageModel | None
+    reranker: Reranker
+    watch: Watch | None = None
+
+
+class Work:
+    """One question on its way: whatever it asks for goes out with what others ask for.
+
+    Whatever is asked for belongs to the stage that is open: its calls, tokens, time and round
+    trips are charged to it.
+    """
+
+    def __init__(self, tools: Tools, question: str) -> None:
+        self.tools = tools
+        self.question = question
+        self.notes: list[str] = []
+        self._trace = Trace()
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, for what it knows without asking the database again: name and relations."""
+        return self.tools.graph
+
+    @property
+    def trace(self) -> tuple[Stage, ...]:
+        """The stages that ended so far."""
+        return self._trace.stages
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[StageRecord]:
+        """A stage of the method; what it says is kept in the trace."""
+        with self._trace.stage(name) as record:
+            yield record
+        if self.tools.watch:
+            self.tools.watch(self.question, self._trace.stages[-1])
+
+    def charge(self, usage: Usage) -> None:
+        """Count what the open stage has used."""
+        self._trace.charge(usage)
+
+    def note(self, text: str) -> None:
+        """Keep something that the user should know of the answer."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    async def complete(self, ask: Ask) -> Completion:
+        """What the language model replies. Raises :class:`ModelError`."""
+        (completion,) = await self.completions([ask])
+        return completion
+
+    async def completions(self, asks: Sequence[Ask]) -> list[Completion]:
+        """What it replies to each. Raises the first :class:`ModelError` of them."""
+        llm = self.tools.llm
+        if llm is None:
+            raise ModelError("There is no language model to ask.", hint="Name one: --llm smollm2")
+
+        def run(given: Sequence[Sequence[Ask]]) -> list[list[Completion] | KgdbError]:
+            flat = llm.complete([ask for asks in given for ask in asks])
+            return [_all_or_error(replies) for replies in _split(flat, given)]
+
+        completions = await Call("complete", asks, run, self.charge)
+        for completion in completions:
+            self.charge(Usage(1, completion.cached, completion.tokens_in, completion.tokens_out))
+        return completions
+
+    async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of shape ``(len(texts), dimensions)``."""
+
+        def run(given: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+            vectors = self.tools.encoder.encode([text for texts in given for text in texts])
+            ends = np.cumsum([len(texts) for texts in given])
+            return np.split(vectors, ends[:-1])
+
+        return await Call("encode", texts, run, self.charge)
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the query; higher is better."""
+        if not texts:
+            return []
+
+        def run(given: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
+            scores = self.tools.reranker.scores([pair for pairs in given for pair in pairs])
+            return _split(scores, given)
+
+        return await Call("rerank", [(query, text) for text in texts], run, self.charge)
+
+    async def mentions(self, question: str) -> tuple[Link, ...]:
+        """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
+        return await Call("mentions", question, lambda texts: link(self.graph, texts), self.charge)
+
+    async def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Found[LinkedEntity]]:
+        """For each mention the entities it may mean; see :meth:`kgdb.graph.Graph.link`."""
+        if not mentions:
+            return []
+
+        def run(
+            of_all: Sequence[tuple[Sequence[str], Sequence[Sequence[float] | None]]],
+        ) -> list[list[Found[LinkedEntity]]]:
+            texts = [mention for mentions, _ in of_all for mention in mentions]
+            numbers = [vector for _, vectors in of_all for vector in vectors]
+            found = self.graph.batch.link(
+                texts, numbers if any(v is not None for v in numbers) else None, **given
+            )
+            return _split(found, [mentions for mentions, _ in of_all])
+
+        return await self._ask("link", given, (mentions, vectors or [None] * len(mentions)), run)
+
+    async def neighbors(
+        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
+    ) -> Found[Neighbor]:
+        """See :meth:`kgdb.graph.Graph.neighbors`."""
+        return await self._ask(
+            "neighbors", given, nodes, lambda sets: self.graph.batch.neighbors(sets, **given)
+        )
+
+    async def relations_around(
+        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+    ) -> Found[RelationAround]:
+        """See :meth:`kgdb.graph.Graph.relations_around`."""
+        return await self._ask(
+            "around", given, nodes, lambda sets: self.graph.batch.relations_around(sets, **given)
+        )
+
+    async def menus(
+        self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """See :meth:`kgdb.graph.Graph.menus`."""
+
+        def run(
+            given: Sequence[tuple[Sequence[str], Sequence[Sequence[Step]]]],
+        ) -> list[list[tuple[RelationAround, ...]]]:
+            pairs = [(nodes, chain) for nodes, chains in given for chain in chains]
+            return _split(self.graph.batch.menus(pairs), [chains for _, chains in given])
+
+        return await Call("menus", (nodes, chains), run, self.charge)
+
+    async def follow(
+        self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
+    ) -> Found[FollowedEntity]:
+        """See :meth:`kgdb.graph.Graph.follow`."""
+        (found,) = await self.follow_all(nodes, [chain], **given)
+        return found
+
+    async def follow_all(
+        self,
+        nodes: Sequence[str],
+        chains: Sequence[Chain],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """Each chain from the same entities."""
+        if not chains:
+            return []
+
+        def run(
+            of_all: Sequence[tuple[Sequence[str], Sequence[Chain]]],
+        ) -> list[list[Found[FollowedEntity]]]:
+            sets = [nodes for nodes, chains in of_all for _ in chains]
+            each = [chain for _, chains in of_all for chain in chains]
+            found = self.graph.batch.follow(sets, each, **given)
+            return _split(found, [chains for _, chains in of_all])
+
+        return await self._ask("follow", given, (nodes, chains), run)
+
+    async def all_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
+    ) -> Found[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.all_paths`."""
+        return await self._ask(
+            "all_paths", given, nodes, lambda sets: self.graph.batch.all_paths(sets, **given)
+        )
+
+    async def shortest_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+    ) -> Found[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.shortest_paths`."""
+        return await self._ask(
+            "shortest", given, nodes, lambda sets: self.graph.batch.shortest_paths(sets, **given)
+        )
+
+    async def beam(
+        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+    ) -> Found[BeamPath]:
+        """See :meth:`kgdb.graph.Graph.beam`."""
+        return await self._ask(
+            "beam",
+            given,
+            (nodes, hops),
+            lambda of_all: self.graph.batch.beam(
+                [nodes for nodes, _ in of_all], [hops for _, hops in of_all], **given
+            ),
+        )
+
+    async def pagerank(
+        self,
+        nodes: Sequence[str],
+        relationships: Sequence[tuple[str, str]],
+        **given: Unpack[options.PagerankOptions],
+    ) -> Found[RankedEntity]:
+        """See :meth:`kgdb.graph.Graph.pagerank`."""
+        return await self._ask(
+            "pagerank",
+            given,
+            (nodes, relationships),
+            lambda of_all: self.graph.batch.pagerank(
+                [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
+            ),
+        )
+
+    async def _ask(
+        self,
+        kind: str,
+        config: Mapping[str, Any],
+        given: Any,
+        run: Callable[[Sequence[Any]], Sequence[_R]],
+    ) -> _R:
+        """A retrieval call: those with the same options go out together."""
+        group = (kind, json.dumps(config, sort_keys=True, default=str))
+        result: _R = await Call(group, given, run, self.charge)
+        return result
+
+
+def _split(flat: Sequence[_R], sizes: Sequence[Sequence[Any]]) -> list[list[_R]]:
+    """The results of several calls, which were made as one, apart again."""
+    remaining = iter(flat)
+    return [[next(remaining) for _ in each] for each in sizes]
+
+
+def _all_or_error(replies: Sequence[Completion | ModelError]) -> list[Completion] | KgdbError:
+    completions = []
+    for reply in replies:
+        if isinstance(reply, ModelError):
+            return reply
+        completions.append(reply)
+    return completions
