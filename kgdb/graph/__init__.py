@@ -8,6 +8,7 @@ from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
 from kgdb.graph.matching import Match, MatchedEdge, thought
 from kgdb.graph.projection import Projection
+from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -51,6 +52,7 @@ __all__ = [
     "ReadAnswer",
     "RelationAround",
     "RelationInfo",
+    "RelationVectors",
     "RoundTrips",
     "ScriptError",
     "Thought",

@@ -20,7 +20,8 @@ class GraphInfo:
     ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
     ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
     its entities have their PageRank as the property of that name. An ``adopted`` graph's nodes
-    belong to somebody else: kgdb never changes or removes them.
+    belong to somebody else: kgdb never changes or removes them. ``encoder`` is the one by which
+    its relations have embeddings, if they have.
     """
 
     name: str
@@ -39,6 +40,7 @@ class GraphInfo:
     licence: str = "unknown"
     adopted: bool = False
     alias_properties: tuple[str, ...] = ("aliases",)
+    encoder: str | None = None
 
     @property
     def id_constraint(self) -> str:
@@ -131,4 +133,5 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         licence=node.get("licence", "unknown"),
         adopted=node.get("adopted", False),
         alias_properties=tuple(node.get("aliasProperties", ("aliases",))),
+        encoder=node.get("encoder"),
     )

@@ -18,6 +18,7 @@ from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
 from kgdb.graph.plugin import PluginRetrieval, Retrieval
 from kgdb.graph.projection import Projection
+from kgdb.graph.relation_vectors import RelationVectors, stored_vectors
 from kgdb.graph.results import (
     BeamPath,
     Candidate,
@@ -277,3 +278,15 @@ class Graph:
         """Every relation of the graph with its texts, read once."""
         rows = self.database.run("relations", {"kg": self.name})
         return {row["id"]: RelationInfo(**row) for row in rows}
+
+    def relation_vectors(self, encoder: str) -> RelationVectors | None:
+        """The embeddings of its relations by the encoder of that name, read once.
+
+        ``None`` where the graph was loaded without them, or with those of another encoder.
+        """
+        return self._relation_vectors if self.info.encoder == encoder else None
+
+    @cached_property
+    def _relation_vectors(self) -> RelationVectors | None:
+        rows = self.database.run("relation_vectors", {"kg": self.name})
+        return stored_vectors(self.info.encoder or "", rows)

@@ -3,6 +3,7 @@
 from kgdb.language.base import Ask, Completion, Encoder, LanguageModel, Reranker
 from kgdb.language.catalog import load_encoder, load_llm
 from kgdb.language.context import fit
+from kgdb.language.relations import encode_relations
 from kgdb.language.reranking import BiEncoderReranker
 from kgdb.language.verbalize import ask, fact, facts, verbalize
 
@@ -14,6 +15,7 @@ __all__ = [
     "LanguageModel",
     "Reranker",
     "ask",
+    "encode_relations",
     "fact",
     "facts",
     "fit",

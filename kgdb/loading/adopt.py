@@ -26,8 +26,8 @@ from kgdb.graph.catalog import (
 from kgdb.graph.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.graph.statements import joined, statement
-from kgdb.language import Encoder
-from kgdb.loading.embedding import encode_relations, write_relation_vectors
+from kgdb.language import Encoder, encode_relations
+from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.load import unload
 from kgdb.loading.spec import NAME, RESERVED_LABELS
 from kgdb.progress import Message, Report, silent

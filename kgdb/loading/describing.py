@@ -7,9 +7,8 @@ from concurrent.futures import Future
 from threading import Thread
 
 from kgdb.errors import ModelMissing
-from kgdb.graph import RelationInfo
-from kgdb.language import Encoder
-from kgdb.loading.embedding import RelationVectors, encode_relations
+from kgdb.graph import RelationInfo, RelationVectors
+from kgdb.language import Encoder, encode_relations
 from kgdb.loading.prepared import Prepared
 
 Described = tuple[list[RelationInfo], RelationVectors | str | None]

@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kgdb.graph import Database, GraphInfo, RelationInfo
-from kgdb.language import Encoder, verbalize
-from kgdb.model import Step
+from kgdb.graph import Database, GraphInfo, RelationVectors
+from kgdb.language import Encoder
 from kgdb.progress import Progress, Report, silent
 
 BATCH = 1_000
 """Names that are encoded and written together."""
-
-SUBJECT = "it"
-"""What stands for the other end in the text of a relation."""
-
-
-@dataclass(frozen=True, slots=True)
-class RelationVectors:
-    """Embeddings of what each relation leads to, along it and against it.
-
-    ``along`` is that of its text (*the director of it*), ``against`` that of its inverse.
-    """
-
-    encoder: str
-    ids: tuple[str, ...]
-    along: NDArray[np.float32]
-    against: NDArray[np.float32]
-
-
-def encode_relations(relations: Sequence[RelationInfo], encoder: Encoder) -> RelationVectors:
-    """The embeddings of the relations, in their order."""
-    texts = {relation.id: relation for relation in relations}
-    phrases = [
-        verbalize((Step(relation.id, reverse),), SUBJECT, texts)
-        for relation in relations
-        for reverse in (False, True)
-    ]
-    vectors = encoder.encode(phrases)
-    ids = tuple(relation.id for relation in relations)
-    return RelationVectors(encoder.name, ids, vectors[0::2], vectors[1::2])
 
 
 def write_relation_vectors(database: Database, graph: str, vectors: RelationVectors) -> None:

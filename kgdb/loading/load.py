@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
 from kgdb.graph.database import Database
+from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
 from kgdb.loading.describing import RelationsAhead
-from kgdb.loading.embedding import RelationVectors, write_relation_vectors
+from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -23,11 +24,12 @@ from kgdb.graph import (
     Neighbor,
     RankedEntity,
     RelationAround,
+    RelationVectors,
     link,
     options,
 )
 from kgdb.graph.batch import Chain, Hop
-from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker
+from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
 from kgdb.methods.together import Call
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
@@ -37,7 +39,7 @@ _R = TypeVar("_R")
 Watch = Callable[[str, Stage], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tools:
     """What every question of a run shares. ``llm`` is ``None`` where there is no language model."""
 
@@ -46,6 +48,12 @@ class Tools:
     llm: LanguageModel | None
     reranker: Reranker
     watch: Watch | None = None
+
+    @cached_property
+    def relation_vectors(self) -> RelationVectors:
+        """As loading stored them, where it was by the same encoder; else made here, once."""
+        stored = self.graph.relation_vectors(self.encoder.name)
+        return stored or encode_relations(tuple(self.graph.relations.values()), self.encoder)
 
 
 class Work:
@@ -117,6 +125,19 @@ class Work:
             return np.split(vectors, ends[:-1])
 
         return await Call("encode", texts, run, self.charge)
+
+    async def relation_vectors(self) -> tuple[tuple[Step, ...], NDArray[np.float32]]:
+        """Every relation of the graph, along it and against it, and what each leads to.
+
+        The vectors are unit vectors of texts such as *the director of it*, a row for each step:
+        their product with the vector of a sub-query tells how well a step fits it.
+        """
+
+        def run(given: Sequence[None]) -> list[RelationVectors]:
+            return [self.tools.relation_vectors] * len(given)
+
+        vectors = await Call("relation_vectors", None, run, self.charge)
+        return vectors.steps, vectors.matrix
 
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the query; higher is better."""

@@ -98,7 +98,8 @@ PROCEDURES = (
 class MemoryDriver(MemoryRetrieval):
     """Answers the read statements of ``cypher/`` over triples between entities named by their id.
 
-    ``names`` gives entities another name than their id; ``sent`` keeps what was asked.
+    ``names`` gives entities another name than their id; ``sent`` keeps what was asked;
+    ``vectors`` are the embeddings of relations, along and against them.
     """
 
     def __init__(
@@ -112,6 +113,7 @@ class MemoryDriver(MemoryRetrieval):
         ids = {entity for head, _, tail in triples for entity in (head, tail)}
         self.names = {entity: entity for entity in sorted(ids)} | dict(names or {})
         self.graphs: list[Row] = []
+        self.vectors: dict[str, tuple[list[float], list[float]]] = {}
         self.sent: list[tuple[str, Row]] = []
         self._statements = {
             statement(path.stem): path.stem
@@ -148,6 +150,11 @@ class MemoryDriver(MemoryRetrieval):
             given = self.texts.get(relation, {})
             texts = {key: given.get(key) for key in _TEXTS}
             yield {"id": relation, "count": counts[relation], **texts}
+
+    def _relation_vectors(self, kg: str) -> Iterator[Row]:
+        for row in self._relations(kg):
+            along, against = self.vectors.get(row["id"], (None, None))
+            yield {"id": row["id"], "along": along, "against": against}
 
     def _entities_fulltext(
         self, queries: Sequence[str], index: str, limit: int, **_: str
