@@ -1,0 +1,115 @@
+"""The SQL of a loader: what it may give, and what it may not do."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from three_fields import SPEC, counts, entities, reading, refusal
+
+from kgdb.errors import LoadError
+from kgdb.loading import prepare
+from kgdb.loading.spec import Tables
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT column0 AS head, 'r' AS relation, 'x' AS tail FROM read_csv('{}')",
+        "SELECT content AS head, 'r' AS relation, 'x' AS tail FROM read_text('{}')",
+        "SELECT 'a' AS head, 'r' AS relation, filename AS tail FROM glob('{}')",
+        "SELECT 'a' AS head, 'r' AS relation, 'x' AS tail FROM '{}'",
+        "SELECT * FROM source); COPY source TO '{}.out'; SELECT * FROM (SELECT * FROM source",
+        "SELECT * FROM source); ATTACH '{}.db' AS other; SELECT * FROM (SELECT * FROM source",
+        "SELECT * FROM source); SET enable_external_access = true; CREATE TABLE stolen AS "
+        "SELECT * FROM (SELECT content AS head, 'r' AS relation, 'x' AS tail FROM read_text('{}')",
+    ],
+)
+def test_the_sql_of_a_loader_cannot_touch_files(source: Path, tmp_path: Path, query: str) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("password\n")
+    spec = replace(SPEC, tables=Tables(query.format(secret)))
+    refusal(source, "a|r|b\n", spec)
+    assert {path.name for path in tmp_path.iterdir()} == {"kb.txt", "secret.txt"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT head, tail FROM source",
+        "SELECT no_such_column AS head, relation, tail FROM source",
+        "SELECT head, relation, tail FROM elsewhere",
+        "SELEKT",
+        "SELECT * FROM source WHERE error('no')",
+    ],
+)
+def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) -> None:
+    error = refusal(source, "a|r|b\n", replace(SPEC, tables=Tables(query)))
+    assert "Error" in error.message
+    assert "\n" not in error.message
+
+
+def test_an_entity_that_is_not_listed_goes_by_its_id(source: Path) -> None:
+    tables = replace(SPEC.tables, entities="SELECT head AS id, 'head ' || head AS name FROM source")
+    source.write_text("a|r|b\nb|r|orphan\n")
+    with prepare(replace(SPEC, tables=tables), source) as prepared:
+        assert entities(prepared) == [("a", "head a"), ("b", "head b"), ("orphan", "orphan")]
+
+
+def test_an_entity_has_one_name_whatever_the_source_repeats(source: Path) -> None:
+    spec = reading(
+        ("id", "name"),
+        triples="SELECT id AS head, 'r' AS relation, id AS tail FROM source",
+        entities="SELECT id, name FROM source",
+    )
+    source.write_text("1|one\n1|ein\n2|two\n")
+    with prepare(spec, source) as prepared:
+        assert entities(prepared) == [("1", "ein"), ("2", "two")]
+
+
+def test_an_entity_may_have_other_names(source: Path) -> None:
+    spec = reading(
+        ("id", "name", "aliases"),
+        triples="SELECT id AS head, 'r' AS relation, id AS tail FROM source",
+        entities="SELECT id, name, string_split(aliases, ';') AS aliases FROM source",
+    )
+    source.write_text("1|one|uno;ein\n1|one|;one;uno\n2|two|\n")
+    with prepare(spec, source) as prepared:
+        (rows,) = prepared.entities(5)
+        assert [row["aliases"] for row in rows] == [["ein", "uno"], None]
+        assert not prepared.has_long_names()
+
+
+def test_aliases_that_are_no_list_are_refused(source: Path) -> None:
+    spec = reading(
+        ("head", "relation", "tail"),
+        triples=SPEC.tables.triples,
+        entities="SELECT head AS id, head AS name, 1 AS aliases FROM source",
+    )
+    source.write_text("a|r|a\n")
+    with pytest.raises(LoadError, match="SQL of the loader"), prepare(spec, source):
+        pass
+
+
+def test_a_name_too_long_for_an_index_is_told(source: Path) -> None:
+    spec = reading(
+        ("head", "relation", "tail"),
+        triples=SPEC.tables.triples,
+        entities="SELECT head AS id, repeat('é', 3501) AS name FROM source",
+    )
+    source.write_text("a|r|b\n")
+    with prepare(spec, source) as prepared:
+        assert prepared.has_long_names()
+
+
+def test_more_relations_than_neo4j_can_hold_are_refused(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The package has a function of that name too.
+    monkeypatch.setattr(importlib.import_module("kgdb.loading.prepare"), "MAX_RELATIONS", 2)
+    assert counts(source, "a|r|b\na|s|b\n").relations == 2
+    assert "has 3 relations" in refusal(source, "a|r|b\na|s|b\na|t|b\n").message
