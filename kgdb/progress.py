@@ -25,6 +25,7 @@ class Progress:
 
 Event = Message | Progress
 Report = Callable[[Event], None]
+"""Takes events, from any thread."""
 
 
 def silent(event: Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,14 +13,29 @@ from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bars
+from rich.text import Text
 
 from kgdb.progress import Event, Message, Progress, Report
+
+
+class _Rate(ProgressColumn):
+    """How many of the unit a second, of late."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        unit = task.fields["unit"]
+        if not speed or unit == "%":
+            return Text("")
+        return Text(f"{speed:,.0f} {unit}/s" if speed >= 10 else f"{speed:.1f} {unit}/s")
+
 
 _COLUMNS = (
     SpinnerColumn(),
@@ -27,6 +43,7 @@ _COLUMNS = (
     BarColumn(),
     MofNCompleteColumn(),
     TextColumn("{task.fields[unit]}"),
+    _Rate(),
     TimeRemainingColumn(),
 )
 
@@ -56,13 +73,18 @@ def reporting() -> Iterator[Report]:
 
 
 class _Drawing:
-    """Bars that are on the screen only while a stage is under way."""
+    """Bars that are on the screen only while a stage is under way; any thread may report."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._bars: Bars | None = None
         self._tasks: dict[str, TaskID] = {}
 
     def report(self, event: Event) -> None:
+        with self._lock:
+            self._show(event)
+
+    def _show(self, event: Event) -> None:
         if isinstance(event, Message):
             err.print(event.text, style="dim", markup=False)
             return

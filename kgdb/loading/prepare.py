@@ -17,9 +17,11 @@ import duckdb
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
 from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
+from kgdb.loading.room import is_full, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
-from kgdb.progress import Message, Report, silent
+from kgdb.loading.watching import watch
+from kgdb.progress import Message, Progress, Report, silent
 
 MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
@@ -63,7 +65,8 @@ def prepare(
     chosen = spec.chosen(options)
     files = tuple(_chosen(each, chosen) for each in find(spec, source))
     named = source or files[0].paths[0]
-    require_room(files, work or Path(tempfile.gettempdir()), report)
+    disk = work or Path(tempfile.gettempdir())
+    require_room(files, disk, report)
     sha256 = content_hash(spec, chosen, files)
     with (
         tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
@@ -71,19 +74,22 @@ def prepare(
     ):
         place = Path(folder)
         _configure(connection, place, memory or MEMORY)
-        _read(connection, files, place, report)
-        for name, value in chosen.items():
-            connection.execute(f"SET VARIABLE {name} = ?", [value])
-        malformed, rejected = _rejected(connection)
-        # From here on the loader's own SQL runs: it reads its sources, never files or the network.
-        connection.execute("SET allowed_directories = [?]", [f"{place}/"])
-        connection.execute("SET enable_external_access = false")
-        report(Message(f"Making the tables of {spec.name!r} …"))
-        counts, shares = _make(connection, spec, chosen, files, rejected)
-        _check(
-            connection, spec, named, files[0].source.reads.expected, counts, malformed, max_errors
-        )
-        yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
+        with room_in(disk):
+            _read(connection, files, place, report)
+            for name, value in chosen.items():
+                connection.execute(f"SET VARIABLE {name} = ?", [value])
+            malformed, rejected = _rejected(connection)
+            # From here on the loader's own SQL runs: it reads its sources, never files or the
+            # network.
+            connection.execute("SET allowed_directories = [?]", [f"{place}/"])
+            connection.execute("SET enable_external_access = false")
+            report(Message(f"Making the tables of {spec.name!r} …"))
+            counts, shares = _make(connection, spec, chosen, files, rejected, report)
+            expected = files[0].source.reads.expected
+            _check(connection, spec, named, expected, counts, malformed, max_errors)
+        # What reads the tables later may need room too; errors of files may be of other disks.
+        with room_in(disk, (duckdb.Error,)):
+            yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
 
 
 def _database(files: Sequence[Files], work: Path, on_disk: bool | None) -> str:
@@ -101,8 +107,7 @@ def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -
         ) from error
     connection.execute("SET temp_directory = ?", [str(work / "spill")])
     connection.execute("SET preserve_insertion_order = false")
-    # Else DuckDB draws its own where it takes the process for an interactive one.
-    connection.execute("SET enable_progress_bar = false")
+    watch(connection)
     # A file of tables is removed when it is closed.
     connection.execute("PRAGMA disable_checkpoint_on_shutdown")
 
@@ -138,7 +143,7 @@ def _chosen(files: Files, options: Mapping[str, str]) -> Files:
             f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
         )
     columns = tuple(map(value, reads.columns))
-    chosen = reading.Source(reads.table, value(reads.format), columns, delimiter)
+    chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)
     return replace(files, source=replace(files.source, reads=chosen))
 
 
@@ -158,15 +163,27 @@ def _make(
     options: Mapping[str, str],
     files: Sequence[Files],
     rejected: int,
+    report: Report,
 ) -> tuple[tables.Counts, tuple[tables.Share, ...]]:
     selects = _selects(spec.tables, options)
+    total = len(spec.views) + tables.STEPS
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        report(Progress("making the tables", done, total, "steps"))
+
     try:
         for name, query in spec.views.items():
             connection.execute(f"CREATE TABLE {name} AS {_filled(query, options)}")
-        tables.make(connection, selects)
+            step()
+        tables.make(connection, selects, step)
         tables.describe_relations(connection, selects.relations)
         shares = tables.other(connection, selects)
     except duckdb.Error as error:
+        if is_full(error):
+            raise
         columns = "; ".join(
             f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
         )

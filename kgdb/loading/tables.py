@@ -10,6 +10,7 @@ After :func:`make` the connection holds, with numbers that are dense and the sam
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import duckdb
@@ -19,7 +20,10 @@ from kgdb.loading.spec import Tables
 NAME_LENGTH = 200
 """Characters of a literal's value that serve as its name."""
 
-# NUL comes from files that are not UTF-8; no name has it.
+STEPS = 5
+"""Steps of :func:`make`, of which most takes the last."""
+
+# What makes a row a fact. NUL comes from files that are not UTF-8; no name has it.
 _COMPLETE = (
     "{0} <> '' AND relation <> '' AND head <> '' "
     "AND NOT contains(concat(head, relation, {0}), chr(0))"
@@ -67,24 +71,33 @@ class Share:
     records: int
 
 
-def make(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
-    """Run the loader's SQL and number what it gives; raises ``duckdb.Error`` where it fails."""
+def make(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]) -> None:
+    """Run the loader's SQL and number what it gives; raises ``duckdb.Error`` where it fails.
+
+    ``step`` is called :data:`STEPS` times on the way.
+    """
     connection.execute(
-        "CREATE TABLE raw_triples AS SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, "
-        f"tail::VARCHAR AS tail FROM ({tables.triples})"
+        f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE.format('tail')} AS complete FROM ("
+        "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail "
+        f"FROM ({tables.triples}))"
     )
+    step()
     literals = tables.literals or (
         "SELECT NULL AS head, NULL AS relation, NULL AS value, NULL AS datatype, "
         "NULL AS language WHERE false"
     )
     connection.execute(
-        "CREATE TABLE raw_literals AS SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, "
-        "value::VARCHAR AS value, datatype::VARCHAR AS datatype, language::VARCHAR AS language "
-        f"FROM ({literals})"
+        f"CREATE TABLE raw_literals AS SELECT *, {_COMPLETE.format('value')} AS complete FROM ("
+        "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, value::VARCHAR AS value, "
+        f"datatype::VARCHAR AS datatype, language::VARCHAR AS language FROM ({literals}))"
     )
+    step()
     _name_entities(connection, tables.entities)
+    step()
     _number(connection)
-    _count_relations(connection)
+    step()
+    _link(connection)
+    step()
 
 
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
@@ -121,10 +134,10 @@ def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[Share,
 def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:
     """Count what :func:`make` has made; ``rejected`` lines could not be read."""
     row = connection.execute(
-        f"""
+        """
         SELECT (SELECT count(*) FROM raw_triples), (SELECT count(*) FROM raw_literals),
-               (SELECT count(*) FROM raw_triples WHERE {_COMPLETE.format("tail")}),
-               (SELECT count(*) FROM raw_literals WHERE {_COMPLETE.format("value")}),
+               (SELECT count(*) FROM raw_triples WHERE complete),
+               (SELECT count(*) FROM raw_literals WHERE complete),
                (SELECT count(*) FROM triples), (SELECT count(*) FROM entities),
                (SELECT count(*) FROM entities WHERE mediator), (SELECT count(*) FROM literals),
                (SELECT count(*) FROM relation_types)
@@ -167,23 +180,23 @@ def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> 
 
 
 def _number(connection: duckdb.DuckDBPyConnection) -> None:
-    triple, literal = _COMPLETE.format("tail"), _COMPLETE.format("value")
+    """The entities and the relations, numbered."""
     connection.execute(
-        f"""
+        """
         CREATE TABLE ids AS SELECT row_number() OVER (ORDER BY id) - 1 AS number, id FROM (
             SELECT DISTINCT id FROM (
-                SELECT head AS id FROM raw_triples WHERE {triple}
-                UNION ALL SELECT tail FROM raw_triples WHERE {triple}
-                UNION ALL SELECT head FROM raw_literals WHERE {literal}
+                SELECT head AS id FROM raw_triples WHERE complete
+                UNION ALL SELECT tail FROM raw_triples WHERE complete
+                UNION ALL SELECT head FROM raw_literals WHERE complete
                 UNION ALL SELECT id FROM named))
         """
     )
     connection.execute(
-        f"""
+        """
         CREATE TABLE relation_types AS
         SELECT (row_number() OVER (ORDER BY id) - 1)::INTEGER AS number, id, 0::BIGINT AS count
-        FROM (SELECT DISTINCT relation AS id FROM raw_triples WHERE {triple}
-              UNION SELECT DISTINCT relation FROM raw_literals WHERE {literal})
+        FROM (SELECT DISTINCT relation AS id FROM raw_triples WHERE complete
+              UNION SELECT DISTINCT relation FROM raw_literals WHERE complete)
         """
     )
     aliases = (
@@ -202,6 +215,10 @@ def _number(connection: duckdb.DuckDBPyConnection) -> None:
         """
     )
     connection.execute("DROP TABLE named")
+
+
+def _link(connection: duckdb.DuckDBPyConnection) -> None:
+    """The literals and the triples, by numbers."""
     connection.execute(
         f"""
         CREATE TABLE literals AS
@@ -214,14 +231,14 @@ def _number(connection: duckdb.DuckDBPyConnection) -> None:
                             left(md5(concat_ws(chr(0), value, coalesce(datatype, ''),
                                                coalesce(language, ''))), 16)) AS id,
                      head, relation, value, datatype, language
-              FROM raw_literals WHERE {literal})
+              FROM raw_literals WHERE complete)
         """
     )
     connection.execute(
-        f"""
+        """
         CREATE TABLE triples AS
         SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
-        FROM (SELECT * FROM raw_triples WHERE {triple}) AS raw
+        FROM (FROM raw_triples WHERE complete) AS raw
         JOIN relation_types AS types ON types.id = raw.relation
         JOIN ids AS heads ON heads.id = raw.head
         JOIN ids AS tails ON tails.id = raw.tail
@@ -235,9 +252,6 @@ def _number(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE literals DROP COLUMN head")
     connection.execute("ALTER TABLE literals DROP COLUMN relation")
     connection.execute("DROP TABLE ids")
-
-
-def _count_relations(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         """
         UPDATE relation_types SET count = counted.count

@@ -49,7 +49,7 @@ class LineTable:
                 f"max_line_size = {LONGEST}{option(file)})) {row}"
             )
 
-        scan(file, insert)
+        scan(self._connection, file, insert)
         read = self._rows() - first
         self._files += 1
         keep_rejects(self._connection, self._source, file.name, read=read, lines=True)

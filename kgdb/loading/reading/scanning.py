@@ -8,27 +8,35 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
+from kgdb.loading.room import is_full
+from kgdb.loading.watching import watched
 
 _MIXED = "state machine reached an invalid state"
 """What DuckDB says of a file with different line ends."""
 
 
-def scan(file: File, run: Callable[[File], None]) -> None:
+def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File], None]) -> None:
     """Run a statement that reads the file; once more with even line ends, where it needs them."""
     try:
         try:
-            run(file)
+            size = file.path.stat().st_size
+            with watched(connection, f"reading {file.name.name}", size, "bytes", file.report):
+                run(file)
         except duckdb.InvalidInputException as error:
             if _MIXED not in str(error):
                 raise
             with file.with_even_line_ends() as even:
                 run(even)
     except duckdb.OutOfMemoryException as error:
+        if is_full(error):
+            raise
         raise LoadError(
             f"The memory that DuckDB may use is too small for {file.name}: {_first_line(error)}",
             hint="Give it more memory, or split the file.",
         ) from error
     except duckdb.Error as error:
+        if is_full(error):
+            raise
         raise LoadError(f"{file.name} cannot be read: {_first_line(error)}") from error
 
 

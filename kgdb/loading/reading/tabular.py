@@ -17,6 +17,7 @@ from kgdb.loading.reading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
 from kgdb.loading.reading.scanning import option, scan
 from kgdb.loading.reading.source import Source
+from kgdb.loading.room import is_full
 
 _LONGEST = 1 << 24
 
@@ -59,6 +60,8 @@ def read_parquet(
             require(source, path, [row[0] for row in rows])
         connection.execute(f"CREATE TABLE {identifier(source.table)} AS {query}")
     except duckdb.Error as error:
+        if is_full(error):
+            raise
         files = ", ".join(str(path) for path in paths)
         problem = str(error).split("\n")[0]
         raise LoadError(
@@ -110,7 +113,7 @@ def _append(
             number_lines(connection, readable)
 
     with file.for_duckdb() as readable:
-        scan(readable, insert)
+        scan(connection, readable, insert)
     keep_rejects(connection, source.table, file.name, read=read)
     forget_rejects(connection)
 
