@@ -132,13 +132,14 @@ class Attempt:
     def index(self) -> None:
         """Begin the graph's indexes; they fill while it is written."""
         label = self.spec.label
-        self.database.write("load_constraint_entity", label=label, constraint=id_constraint(label))
         self.database.write("load_fulltext", label=label, index=fulltext_index(label))
         if self.prepared.has_long_names():
             # Neo4j would refuse the entity that such an index cannot hold.
             self.database.write("unload_schema_fulltext", index=name_index(label))
         else:
             self.database.write("load_names", label=label, index=name_index(label))
+        # The last, for it alone is waited for, until it holds all that was imported.
+        self.database.write("load_constraint_entity", label=label, constraint=id_constraint(label))
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation."""

@@ -6,6 +6,7 @@ the graph is known, not usable yet, and gone on with by the same command.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from kgdb.loading.attempt import IMPORTED, properties
 from kgdb.loading.pagerank import PROPERTY
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.ranks import MOST_TRIPLES, pagerank
-from kgdb.progress import Message, Report
+from kgdb.loading.room import room_in
+from kgdb.loading.watching import watched
+from kgdb.progress import Message, Report, silent
 from kgdb.runtime import ARRAY_DELIMITER
 
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
@@ -35,10 +38,20 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
     folder = prepared.work / "import"
     folder.mkdir()
     ranked = ranked and prepared.counts.triples <= MOST_TRIPLES
-    if ranked:
-        report(Message("Ranking the entities …"))
-        _rank(prepared)
-    report(Message("Writing the files to import …"))
+    # Ranking keeps one processor busy, and sorting the triples does not need its result.
+    with ThreadPoolExecutor(1) as pool:
+        report(Message("Writing the files to import …"))
+        relationships = pool.submit(_write_relationships, prepared, folder, report)
+        if ranked:
+            report(Message("Ranking the entities …"))
+            _rank(prepared, report)
+        nodes = _write_nodes(prepared, folder, ranked=ranked)
+        return ImportFiles(nodes, (relationships.result(),), prepared.has_line_breaks(), ranked)
+
+
+def _write_nodes(
+    prepared: Prepared, folder: Path, *, ranked: bool
+) -> tuple[tuple[Path, Path], ...]:
     label = prepared.spec.label
     rank = f", ranks.score AS {PROPERTY}" if ranked else ""
     join = "LEFT JOIN ranks USING (number)" if ranked else ""
@@ -61,29 +74,16 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
             """,
             "id, name, aliases, labels",
         ),
-        _write(
-            prepared,
-            folder,
-            "graph",
-            *_bookkeeping(prepared, ranked),
-        ),
+        _write(prepared, folder, "graph", *_bookkeeping(prepared, ranked)),
     ]
     if prepared.counts.literals:
+        header = [":ID", "id:string", "name:string", "value:string", "datatype:string"]
         nodes.append(
             _write(
                 prepared,
                 folder,
                 "literals",
-                [
-                    ":ID",
-                    "id:string",
-                    "name:string",
-                    "value:string",
-                    "datatype:string",
-                    "language:string",
-                    *rank_header,
-                    ":LABEL",
-                ],
+                [*header, "language:string", *rank_header, ":LABEL"],
                 f"""
                 SELECT number, id, name, value, datatype, language{rank},
                        array_to_string(['Entity', '{label}', 'Literal'], {separator}) AS labels
@@ -92,7 +92,11 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
                 "id, name, value, datatype, language, labels",
             )
         )
-    relationships = _write(
+    return tuple(nodes)
+
+
+def _write_relationships(prepared: Prepared, folder: Path, report: Report) -> tuple[Path, Path]:
+    return _write(
         prepared,
         folder,
         "triples",
@@ -105,13 +109,13 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
         ORDER BY types.count DESC, triples.relation
         """,
         "type",
+        watched_by=report,
     )
-    return ImportFiles(tuple(nodes), (relationships,), prepared.has_line_breaks(), ranked)
 
 
-def _rank(prepared: Prepared) -> None:
+def _rank(prepared: Prepared, report: Report) -> None:
     counts = prepared.counts
-    scores = pagerank(prepared.tables, counts.entities + counts.literals)
+    scores = pagerank(prepared.tables, counts.entities + counts.literals, report)
     prepared.tables.register("scores", {"score": scores})
     prepared.tables.execute(
         "CREATE TABLE ranks AS SELECT row_number() OVER () - 1 AS number, score FROM scores"
@@ -145,10 +149,22 @@ def _literal(value: Any) -> str:
 
 
 def _write(
-    prepared: Prepared, folder: Path, name: str, header: list[str], query: str, quoted: str
+    prepared: Prepared,
+    folder: Path,
+    name: str,
+    header: list[str],
+    query: str,
+    quoted: str,
+    watched_by: Report = silent,
 ) -> tuple[Path, Path]:
     head, data = folder / f"{name}.header.csv", folder / f"{name}.csv"
-    head.write_text(",".join(header) + "\n", encoding="utf-8")
     target = str(data).replace("'", "''")
-    prepared.tables.execute(f"COPY ({query}) TO '{target}' {_FORMAT.format(quoted=quoted)}")
+    tables = prepared.tables.cursor()  # the files are written side by side
+    total = prepared.counts.triples
+    with (
+        room_in(prepared.work.parent),
+        watched(tables, f"writing {name}", total, name, watched_by),
+    ):
+        head.write_text(",".join(header) + "\n", encoding="utf-8")
+        tables.execute(f"COPY ({query}) TO '{target}' {_FORMAT.format(quoted=quoted)}")
     return head, data

@@ -108,10 +108,18 @@ class Prepared:
         }
         rows = tables.execute(
             """
-            SELECT types.id, types.count, round(count(*) / count(DISTINCT head), 3),
-                   round(count(*) / count(DISTINCT tail), 3)
-            FROM triples JOIN relation_types AS types ON types.number = triples.relation
-            GROUP BY types.id, types.count ORDER BY types.id
+            WITH heads AS (
+                SELECT relation, count(*) AS count
+                FROM (SELECT DISTINCT relation, head FROM triples) GROUP BY relation),
+            tails AS (
+                SELECT relation, count(*) AS count
+                FROM (SELECT DISTINCT relation, tail FROM triples) GROUP BY relation)
+            SELECT types.id, types.count, round(types.count / heads.count, 3),
+                   round(types.count / tails.count, 3)
+            FROM relation_types AS types
+            JOIN heads ON heads.relation = types.number
+            JOIN tails ON tails.relation = types.number
+            ORDER BY types.id
             """
         ).fetchall()
         return [

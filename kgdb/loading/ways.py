@@ -49,8 +49,9 @@ def load_somehow(
     ahead = RelationsAhead(prepared, encoder)
     if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
         if server.is_empty(report):
-            ahead.begin()
             _fill(prepared, server, pagerank=pagerank, report=report)
+            # The import keeps all processors busy, the start of the server does not.
+            ahead.begin()
         elif way == "offline" and not _is_known(prepared, connect):
             raise UsageError(
                 "The database is not empty: an import would replace all that is in it.",
