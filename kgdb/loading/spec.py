@@ -38,7 +38,7 @@ _KEYS = {
     "tables",
     "relations",
 }
-_SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional"}
+_SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional", "relative"}
 _TABLES = {"triples", "literals", "entities", "relations", "other"}
 _TABLES_OF_KGDB = {
     "entities",
@@ -293,9 +293,6 @@ class _Reader:
             and (columns or kind != "delimited")
         ):
             raise self.error(f"{key}.columns", "must be a list of different column names")
-        optional = entry.get("optional", False)
-        if not isinstance(optional, bool):
-            raise self.error(f"{key}.optional", f"is {optional!r}; expected true or false")
         delimiter = entry.get("delimiter")
         if self.choices(f"{key}.delimiter", delimiter, options) is None and (
             delimiter is not None or kind == "delimited"
@@ -303,11 +300,13 @@ class _Reader:
             self.text(f"{key}.delimiter", delimiter, re.compile("."), "one character")
         file = self.optional(f"{key}.file", entry.get("file"))
         beside = self.path.parent / file if file else None
+        delimiter = delimiter or ("," if kind == "csv" else "\t")
+        relative = self.flag(f"{key}.relative", entry.get("relative", False))
         return SourceSpec(
-            Source(table, kind, tuple(columns), delimiter or ("," if kind == "csv" else "\t")),
+            Source(table, kind, tuple(columns), delimiter, relative),
             file,
             beside if beside and beside.is_file() else None,
-            optional,
+            self.flag(f"{key}.optional", entry.get("optional", False)),
         )
 
     def choices(
@@ -382,6 +381,11 @@ class _Reader:
     def text(self, key: str, value: object, pattern: re.Pattern[str], expected: str) -> str:
         if not isinstance(value, str) or not pattern.fullmatch(value):
             raise self.error(key, f"is {_found(value)}; expected {expected}")
+        return value
+
+    def flag(self, key: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self.error(key, f"is {value!r}; expected true or false")
         return value
 
     def optional(self, key: str, value: object) -> str | None:

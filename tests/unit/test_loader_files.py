@@ -154,6 +154,8 @@ def test_own_texts_come_before_those_taken_over(path: Path) -> None:
         ("sources.triples", {"source": "[sources.triples]"}),
         ("views.entities", {"relations": '[views]\nentities = "SELECT 1"'}),
         ("source.file", {"file": "file = 3"}),
+        ("source.relative", {"file": 'relative = "yes"'}),
+        ("source.optional", {"file": "optional = 1"}),
         ("source.encoding", {"file": 'encoding = "latin-1"'}),
         ("tables", {"tables": "", "triples": "", "entities": ""}),
         ("tables.triples", {"triples": ""}),

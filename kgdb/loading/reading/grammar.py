@@ -35,7 +35,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A triple; ``kind`` (``iri``, ``blank``, ``literal``) is that of its object."""
+    """A triple; ``kind`` (``iri``, ``blank``, ``literal``, ``relative``) is that of its object."""
 
     subject: str
     predicate: str
@@ -49,17 +49,18 @@ class Malformed(Exception):
     """What is wrong with a line."""
 
 
-def parse_line(line: str) -> Statement | None:
+def parse_line(line: str, *, relative: bool = False) -> Statement | None:
     """The statement on the line; ``None`` where it has only a comment or spaces.
 
-    Raises :class:`Malformed`.
+    ``relative``: whether the object may be an IRI that is not absolute. Raises :class:`Malformed`.
     """
-    reader = _Reader(line)
+    reader = _Reader(line, relative=relative)
     return reader.statement()
 
 
 class _Reader:
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: str, *, relative: bool) -> None:
+        self.relative = relative
         self.line = line.removeprefix("\ufeff")
         self.at = 0
         self.skip()
@@ -82,8 +83,12 @@ class _Reader:
 
     def value(self) -> tuple[str, str, str | None, str | None]:
         if self.peek() != '"':
-            value = self.resource("object", "an IRI, a blank node or a literal")
-            return value, "blank" if value.startswith("_:") else "iri", None, None
+            blank = self.peek() == "_"
+            value = self.resource(
+                "object", "an IRI, a blank node or a literal", relative=self.relative
+            )
+            absolute = blank or _SCHEME.match(value)
+            return value, "blank" if blank else "iri" if absolute else "relative", None, None
         match = _LITERAL.match(self.line, self.at)
         if not match:
             raise Malformed("the literal does not end on its line")
@@ -104,7 +109,9 @@ class _Reader:
         self.skip()
         return text, "literal", datatype, language
 
-    def resource(self, role: str, expected: str = "an IRI or a blank node") -> str:
+    def resource(
+        self, role: str, expected: str = "an IRI or a blank node", *, relative: bool = False
+    ) -> str:
         if self.peek() == "_":
             match = _BLANK.match(self.line, self.at)
             if not match:
@@ -112,9 +119,11 @@ class _Reader:
             self.at = match.end()
             self.skip()
             return match[0]
-        return self.iri(role, expected)
+        return self.iri(role, expected, relative=relative)
 
-    def iri(self, role: str, expected: str = "an IRI in angle brackets") -> str:
+    def iri(
+        self, role: str, expected: str = "an IRI in angle brackets", *, relative: bool = False
+    ) -> str:
         if self.peek() != "<":
             raise Malformed(f"the {role} is not {expected}{self.here()}")
         match = _IRI.match(self.line, self.at)
@@ -122,7 +131,7 @@ class _Reader:
             raise Malformed(f"the IRI of the {role} does not end{self.here()}")
         self.at = match.end()
         self.skip()
-        return _checked(match[1], role)
+        return _checked(match[1], role, relative=relative and bool(match[1]))
 
     def peek(self) -> str:
         return self.line[self.at : self.at + 1]
@@ -140,13 +149,13 @@ class _Reader:
         return f": {_short(rest)}" if rest else ": the line ends"
 
 
-def _checked(text: str, role: str) -> str:
+def _checked(text: str, role: str, *, relative: bool) -> str:
     iri = _unescaped(text, "IRI", only_codes=True) if "\\" in text else text
     forbidden = _FORBIDDEN.search(iri)
     if forbidden:
         found = "a space" if forbidden[0] == " " else repr(forbidden[0])
         raise Malformed(f"the IRI of the {role} holds {found}: {_short(iri)}")
-    if not _SCHEME.match(iri):
+    if not relative and not _SCHEME.match(iri):
         raise Malformed(f"the IRI of the {role} is not absolute: {_short(iri)}")
     return iri
 

@@ -44,9 +44,17 @@ _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
 
 
 def read_ntriples(
-    connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[File], *, told_as: str
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    files: Sequence[File],
+    *,
+    told_as: str,
+    relative: bool = False,
 ) -> None:
-    """Create the table from the files; malformed lines are told under the name ``told_as``."""
+    """Create the table from the files; malformed lines are told under the name ``told_as``.
+
+    ``relative``: whether objects may be IRIs that are not absolute.
+    """
     columns = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
     connection.execute(f"CREATE TABLE {identifier(table)} ({columns})")
     lines = LineTable(connection, table, told_as)
@@ -55,7 +63,7 @@ def read_ntriples(
         with file.for_duckdb() as readable:
             blanks = b"_:" in file.head
             lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
-    _parse_rest(connection, table, lines, several=len(files) > 1)
+    _parse_rest(connection, table, lines, several=len(files) > 1, relative=relative)
     lines.close()
 
 
@@ -130,11 +138,20 @@ def _unescape(text: str) -> str:
 
 
 def _parse_rest(
-    connection: duckdb.DuckDBPyConnection, table: str, lines: LineTable, *, several: bool
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    lines: LineTable,
+    *,
+    several: bool,
+    relative: bool,
 ) -> None:
     """Parse the lines that are still whole, and take them out of the table."""
     name = identifier(table)
-    connection.create_function("reading_parse_line", _parsed, ["VARCHAR"], _PARSED)
+
+    def parsed(line: str) -> dict[str, Any]:
+        return _parsed(line, relative=relative)
+
+    connection.create_function("reading_parse_line", parsed, ["VARCHAR"], _PARSED)
     try:
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE reading_rest AS "
@@ -169,10 +186,10 @@ def _numbered(term: str, blank: str) -> str:
     return f"CASE WHEN {blank} THEN '_:' || number || '-' || substr({term}, 3) ELSE {term} END"
 
 
-def _parsed(line: str) -> dict[str, Any]:
+def _parsed(line: str, *, relative: bool) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     try:
-        statement = parse_line(line)
+        statement = parse_line(line, relative=relative)
     except Malformed as problem:
         row["kind"] = _BAD
         row["subject"] = str(problem)

@@ -53,7 +53,13 @@ def read(
             case "parquet":
                 read_parquet(connection, source, paths)
             case "ntriples":
-                read_ntriples(connection, source.table, files, told_as=source.table)
+                read_ntriples(
+                    connection,
+                    source.table,
+                    files,
+                    told_as=source.table,
+                    relative=source.relative,
+                )
             case _:
                 read_turtle(connection, source.table, files)
 

@@ -23,13 +23,15 @@ class Source:
 
     ``columns`` of ``delimited`` are its fields, and required; those of ``csv``, ``jsonl`` and
     ``parquet`` must be there, beside whatever else the file has. ``delimiter`` is for
-    ``delimited`` and ``csv``.
+    ``delimited`` and ``csv``. With ``relative``, an object of ``ntriples`` in angle brackets that
+    is no absolute IRI (``<152>``) is not malformed: its ``kind`` is ``relative``.
     """
 
     table: str
     format: str
     columns: tuple[str, ...] = ()
     delimiter: str = "\t"
+    relative: bool = False
 
     def check(self) -> None:
         """Raise :class:`UsageError` for a description that no file could be read with."""

@@ -140,13 +140,33 @@ def test_turtle_and_compressed_dumps_give_the_same(dump: Path, tmp_path: Path) -
         assert set(found.relations) == set(expected.relations)
 
 
+def test_values_in_angle_brackets_are_literals(tmp_path: Path) -> None:
+    values = ("152", "-7", "44.0", "1.5e+9", "2.0E9", "1926-08-17", "Rita", "c.+1980")
+    path = tmp_path / "dbpedia.nt"
+    path.write_text(
+        "".join(
+            f"<http://dbpedia.org/resource/Porto> <http://dbpedia.org/property/is> <{value}> .\n"
+            for value in (*values, "The Genius", "", 'Gus"')
+        )
+        + "<152> <http://dbpedia.org/property/is> <http://dbpedia.org/resource/Porto> .\n"
+        "<http://dbpedia.org/resource/Porto> <152> <http://dbpedia.org/resource/Porto> .\n"
+    )
+    loaded = load("dbpedia", path)
+    kinds = ("integer",) * 2 + ("double",) * 3 + ("date", None, None)
+    assert loaded.literals == {
+        ("Porto", "dbp:is", value, kind and f"http://www.w3.org/2001/XMLSchema#{kind}", None)
+        for value, kind in zip(values, kinds, strict=True)
+    }
+    assert (loaded.triples, loaded.counts.skipped) == (set(), 5)
+
+
 def test_the_published_sample(data: Path) -> None:
     (path,) = sample(data, "dbpedia/sample.nt.gz")
-    loaded = load("dbpedia", path, max_errors=5_000)
+    loaded = load("dbpedia", path)
     counts = loaded.counts
     assert counts.records == lines([path])
-    assert (counts.triples, counts.skipped, counts.other) == (45_387, 4_653, 10_718)
-    assert (counts.entities, counts.relations, counts.literals) == (36_321, 667, 7_280)
+    assert (counts.triples, counts.skipped, counts.other) == (50_009, 2, 10_721)
+    assert (counts.entities, counts.relations, counts.literals) == (40_281, 667, 11_902)
     assert loaded.entities["Brad_Pitt"]["name"] == "Brad Pitt"
     assert "1980s grunge" in loaded.entities["Grunge"]["aliases"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,22 @@ MALFORMED = [
     ("<a:s> <a:p> <a:o>", "a full stop is missing after the object: the line ends"),
     ("<a:s> <a:p> <a:o> . <a:s>", "more text follows the full stop: <a:s>"),
 ]
+
+
+def test_an_object_that_is_no_absolute_iri_may_be_asked_for(desk: Any) -> None:
+    content = (
+        b"<a:s> <a:p> <152> .\n<a:s> <a:p> <a:o> .\n_:x <a:p> <caf\\u00e9> . # told\n"
+        b"<a:s> <a:p> _:y .\n<a:s> <a:p> <> .\n<a:s> <a:p> <a b> .\n<152> <a:p> <a:o> .\n"
+        b'<a:s> <152> <a:o> .\n<a:s> <a:p> "1"^^<int> .\n'
+    )
+    rows = desk.read(replace(NT, relative=True), desk.file(content))
+    assert [(*row[:4],) for row in sorted(rows)] == [
+        ("_:x", "a:p", "café", "relative"),
+        ("a:s", "a:p", "152", "relative"),
+        ("a:s", "a:p", "_:y", "blank"),
+        ("a:s", "a:p", "a:o", "iri"),
+    ]
+    assert [line for line, _ in desk.rejected()] == [5, 6, 7, 8, 9]
 
 
 def test_malformed_lines(desk: Any) -> None:
