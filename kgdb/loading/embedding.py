@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from kgdb.errors import UsageError
 from kgdb.graph import Database, GraphInfo, RelationVectors
 from kgdb.language import Encoder
 from kgdb.progress import Progress, Report, silent
@@ -33,8 +34,16 @@ def embed_names(
     """Write the embedding of every entity's name, and the vector index over them.
 
     Returns how many were written. What was there before is replaced; the index is made last, so
-    ``link`` refuses vectors until all embeddings are in.
+    ``link`` refuses vectors until all embeddings are in. Raises :class:`UsageError` for an adopted
+    graph, whose nodes are their owner's.
     """
+    if graph.adopted:
+        raise UsageError(
+            f"The graph {graph.name!r} is adopted: embeddings would be written on nodes that kgdb "
+            "did not load.",
+            hint="Its entities are linked by their names and aliases. To link them by meaning as "
+            "well, load a copy: kgdb export, then kgdb load … --embed",
+        )
     database.write("unload_schema_fulltext", index=graph.embedding_index)
     done = dimensions = 0
     # One pass, however many entities there are: pages would need an order, which ids of several

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 import kgdb
 from kgdb import loading
@@ -34,6 +36,15 @@ CREATE (harbour:Movie:Film:Entity {key: 1, name: 'The Quiet Harbour', original: 
        (ines)-[:`ADMIRES (secretly)`]->(ines), (nameless)-[:SEQUEL_OF]->(glass),
        (otto)-[:LIVES_IN]->(city), (city)-[:HOME_OF]->(mei)
 """
+
+
+class NoEncoder:
+    """An encoder that must not be asked."""
+
+    name = "none"
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise AssertionError(texts)
 
 
 @pytest.fixture
@@ -98,6 +109,14 @@ def test_adopting_writes_bookkeeping_and_unloading_leaves_the_nodes(
     assert everything(movies) == before
     assert schema(movies) == indexes
     assert bookkeeping(movies, "films") == 0
+
+
+def test_embeddings_are_not_written_on_nodes_that_are_not_ours(movies: kgdb.Connection) -> None:
+    info = adopt(movies, "films", "Film", id_property="key").graph
+    before = everything(movies)
+    with pytest.raises(UsageError, match="'films' is adopted"):
+        loading.embed_names(movies, info, NoEncoder())
+    assert everything(movies) == before
 
 
 @pytest.mark.parametrize("plugin", ["required", "never"])
