@@ -10,7 +10,7 @@ import pytest
 from three_fields import SPEC, counts, entities, reading, refusal
 
 from kgdb.errors import LoadError
-from kgdb.loading import prepare
+from kgdb.loading import LoaderSpec, prepare
 from kgdb.loading.spec import Tables
 
 pytestmark = pytest.mark.unit
@@ -53,10 +53,15 @@ def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) ->
     assert "\n" not in error.message
 
 
+def naming(entities: str) -> LoaderSpec:
+    """A loader with that SELECT of entities."""
+    return replace(SPEC, tables=replace(SPEC.tables, entities=entities))
+
+
 def test_an_entity_that_is_not_listed_goes_by_its_id(source: Path) -> None:
-    tables = replace(SPEC.tables, entities="SELECT head AS id, 'head ' || head AS name FROM source")
+    spec = naming("SELECT head AS id, 'head ' || head AS name FROM source")
     source.write_text("a|r|b\nb|r|orphan\n")
-    with prepare(replace(SPEC, tables=tables), source) as prepared:
+    with prepare(spec, source) as prepared:
         assert entities(prepared) == [("a", "head a"), ("b", "head b"), ("orphan", "orphan")]
 
 
@@ -85,22 +90,14 @@ def test_an_entity_may_have_other_names(source: Path) -> None:
 
 
 def test_aliases_that_are_no_list_are_refused(source: Path) -> None:
-    spec = reading(
-        ("head", "relation", "tail"),
-        triples=SPEC.tables.triples,
-        entities="SELECT head AS id, head AS name, 1 AS aliases FROM source",
-    )
+    spec = naming("SELECT head AS id, head AS name, 1 AS aliases FROM source")
     source.write_text("a|r|a\n")
     with pytest.raises(LoadError, match="SQL of the loader"), prepare(spec, source):
         pass
 
 
 def test_a_name_too_long_for_an_index_is_told(source: Path) -> None:
-    spec = reading(
-        ("head", "relation", "tail"),
-        triples=SPEC.tables.triples,
-        entities="SELECT head AS id, repeat('é', 3501) AS name FROM source",
-    )
+    spec = naming("SELECT head AS id, repeat('é', 3501) AS name FROM source")
     source.write_text("a|r|b\n")
     with prepare(spec, source) as prepared:
         assert prepared.has_long_names()
