@@ -34,6 +34,7 @@ _RELATIONSHIP_BYTES = 80
 _BRIEF_ROWS = 800_000
 # Neo4j keeps short texts packed, and long ones in blocks that the last of is never full.
 _TEXT_FACTOR = 2
+_DISK_IS_FULL = "No space left on device"  # as the system says it
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,13 @@ def fill(
     try:
         admin.run(prepared, instance, arguments, output.read, heap=_heap(options), brief=brief)
     except ServerError as error:
+        if _DISK_IS_FULL in error.message:
+            raise ServerError(
+                f"The disk of {instance.data} filled up in the middle of the import.",
+                hint="Free space there, or set KGDB_HOME to a folder on another disk, and give the "
+                f"same command again. Until then the database of instance {instance.name!r} is "
+                "empty: what was imported is removed at its next start.",
+            ) from error
         raise ServerError(
             _with_real_paths(error.message, instance, names),
             hint=f"What the database of instance {instance.name!r} held is gone; its next start "

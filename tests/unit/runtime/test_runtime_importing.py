@@ -185,6 +185,17 @@ def test_a_failure_names_the_callers_file_and_leaves_the_mark(
     assert not unfinished.has_store(instance)
 
 
+def test_a_disk_that_fills_up_is_told_with_what_to_do(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    command.fails = lambda there: "failed: java.io.IOException: No space left on device"
+    with pytest.raises(ServerError, match=f"disk of {instance.data} filled up") as failure:
+        fill(instance, inputs)
+    assert "KGDB_HOME" in (failure.value.hint or "")
+    assert instance.import_mark.exists()
+    assert not unfinished.has_store(instance)
+
+
 def test_what_an_import_left_is_removed_and_the_password_stays(instance: Instance) -> None:
     unfinished.mark(instance)
     events: list[Event] = []
