@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.loading import dumps
-from benchmarks.loading.watching import Stages, peak_memory
+from benchmarks.loading.watching import Stages, peak_memory, peak_size
 from benchmarks.powerlaw import Shape
 from kgdb.api import load_graph, open_connection
 from kgdb.loading import prepare, read_spec
@@ -41,6 +41,7 @@ class Bulk:
 
     ``total`` is from the command to the first answered call; ``plain_import`` is the import alone
     of ready CSV with text ids in the dump's order, ``tuned_import`` that of the files kgdb writes.
+    ``spilled`` is the most that was on the disk because the memory did not hold it.
     """
 
     triples: int
@@ -92,13 +93,12 @@ def _load(
     work = folder / "work"
     work.mkdir()
     stages = Stages(report)
-    spilled = 0
-    with peak_memory() as memory:
+    # "spill" is the folder of DuckDB's temporary files.
+    with peak_memory() as memory, peak_size(work, "spill/*") as spilled:
         with prepare(
             read_spec(str(dumps.LOADER)), dump.source, work=work, report=stages
         ) as prepared:
             load_graph(prepared, settings, way="offline", report=stages)
-            spilled = prepared.spilled()
         with open_connection(settings, stages) as connection:
             connection.graph("dump").neighbors(["e0000001"], limit=5)
     total = stages.seconds()
@@ -113,7 +113,7 @@ def _load(
         total,
         memory.own,
         memory.started,
-        spilled,
+        spilled.most,
     )
 
 

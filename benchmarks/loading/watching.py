@@ -79,14 +79,14 @@ class Size:
 
 
 @contextlib.contextmanager
-def peak_size(folder: Path) -> Iterator[Size]:
-    """Watch how much the files below the folder take while the block runs."""
+def peak_size(folder: Path, files: str = "*") -> Iterator[Size]:
+    """Watch how much the files below the folder take, those of that pattern, in the block."""
     size, ended = Size(), threading.Event()
 
     def watch() -> None:
         while not ended.wait(_EVERY_S):
             now = 0
-            for path in folder.rglob("*"):
+            for path in folder.rglob(files):
                 with contextlib.suppress(OSError):  # it may be gone by now
                     now += path.stat().st_blocks * _BLOCK if path.is_file() else 0
             size.most = max(size.most, now)
