@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from kgdb.loading.attempt import IMPORTED, properties
 from kgdb.loading.pagerank import PROPERTY
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.ranks import MOST_TRIPLES, pagerank
 from kgdb.loading.room import room_in
 from kgdb.loading.watching import watched
-from kgdb.progress import Message, Report, silent
+from kgdb.progress import Message, Report
 from kgdb.runtime import ARRAY_DELIMITER
 
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
@@ -39,14 +41,19 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
     folder.mkdir()
     ranked = ranked and prepared.counts.triples <= MOST_TRIPLES
     # Ranking keeps one processor busy, and sorting the triples does not need its result.
-    with ThreadPoolExecutor(1) as pool:
+    with prepared.tables.cursor() as beside, ThreadPoolExecutor(1) as pool:
         report(Message("Writing the files to import …"))
-        relationships = pool.submit(_write_relationships, prepared, folder, report)
-        if ranked:
-            report(Message("Ranking the entities …"))
-            _rank(prepared, report)
-        nodes = _write_nodes(prepared, folder, ranked=ranked)
-        return ImportFiles(nodes, (relationships.result(),), prepared.has_line_breaks(), ranked)
+        relationships = pool.submit(_write_relationships, prepared, beside, folder, report)
+        try:
+            if ranked:
+                report(Message("Ranking the entities …"))
+                _rank(prepared, report)
+            nodes = _write_nodes(prepared, folder, ranked=ranked)
+            triples = relationships.result()
+        except BaseException:
+            beside.interrupt()  # the pool waits for its end
+            raise
+    return ImportFiles(nodes, (triples,), prepared.has_line_breaks(), ranked)
 
 
 def _write_nodes(
@@ -60,7 +67,7 @@ def _write_nodes(
     clean = f"[replace(each, {separator}, ' ') FOR each IN {{0}}]"
     nodes = [
         _write(
-            prepared,
+            prepared.tables,
             folder,
             "entities",
             [":ID", "id:string", "name:string", "aliases:string[]", *rank_header, ":LABEL"],
@@ -74,13 +81,13 @@ def _write_nodes(
             """,
             "id, name, aliases, labels",
         ),
-        _write(prepared, folder, "graph", *_bookkeeping(prepared, ranked)),
+        _write(prepared.tables, folder, "graph", *_bookkeeping(prepared, ranked)),
     ]
     if prepared.counts.literals:
         header = [":ID", "id:string", "name:string", "value:string", "datatype:string"]
         nodes.append(
             _write(
-                prepared,
+                prepared.tables,
                 folder,
                 "literals",
                 [*header, "language:string", *rank_header, ":LABEL"],
@@ -95,22 +102,19 @@ def _write_nodes(
     return tuple(nodes)
 
 
-def _write_relationships(prepared: Prepared, folder: Path, report: Report) -> tuple[Path, Path]:
-    return _write(
-        prepared,
-        folder,
-        "triples",
-        [":START_ID", ":END_ID", ":TYPE"],
-        # Relationships sorted by type are imported several times faster; of a hub with many types,
-        # the importer goes over those that came before for each relationship.
-        """
+def _write_relationships(
+    prepared: Prepared, tables: duckdb.DuckDBPyConnection, folder: Path, report: Report
+) -> tuple[Path, Path]:
+    header = [":START_ID", ":END_ID", ":TYPE"]
+    # Relationships sorted by type are imported several times faster; of a hub with many types, the
+    # importer goes over those that came before for each relationship.
+    query = """
         SELECT head, tail, types.id AS type FROM triples
         JOIN relation_types AS types ON types.number = triples.relation
         ORDER BY types.count DESC, triples.relation
-        """,
-        "type",
-        watched_by=report,
-    )
+        """
+    with watched(tables, "writing triples", prepared.counts.triples, "triples", report):
+        return _write(tables, folder, "triples", header, query, "type")
 
 
 def _rank(prepared: Prepared, report: Report) -> None:
@@ -149,22 +153,16 @@ def _literal(value: Any) -> str:
 
 
 def _write(
-    prepared: Prepared,
+    tables: duckdb.DuckDBPyConnection,
     folder: Path,
     name: str,
     header: list[str],
     query: str,
     quoted: str,
-    watched_by: Report = silent,
 ) -> tuple[Path, Path]:
     head, data = folder / f"{name}.header.csv", folder / f"{name}.csv"
     target = str(data).replace("'", "''")
-    tables = prepared.tables.cursor()  # the files are written side by side
-    total = prepared.counts.triples
-    with (
-        room_in(prepared.work.parent),
-        watched(tables, f"writing {name}", total, name, watched_by),
-    ):
+    with room_in(folder.parent.parent):
         head.write_text(",".join(header) + "\n", encoding="utf-8")
         tables.execute(f"COPY ({query}) TO '{target}' {_FORMAT.format(quoted=quoted)}")
     return head, data
