@@ -20,7 +20,7 @@ from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
 from kgdb.loading.room import is_full, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
-from kgdb.loading.watching import watch
+from kgdb.loading.watching import interruptible, watch
 from kgdb.progress import Message, Progress, Report, silent
 
 MAX_RELATIONS = 65_536
@@ -69,6 +69,7 @@ def prepare(
     require_room(files, disk, report)
     sha256 = content_hash(spec, chosen, files)
     with (
+        interruptible(),
         tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
         duckdb.connect(_database(files, Path(folder), on_disk)) as connection,
     ):

@@ -1,4 +1,4 @@
-"""How far a statement is that DuckDB is busy with."""
+"""How far a statement is that DuckDB is busy with, and its end when the user wants it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ def watch(connection: duckdb.DuckDBPyConnection) -> None:
     """Let statements be watched. DuckDB then draws no bar of its own, as it may elsewhere."""
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET enable_progress_bar_print = false")
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Make an interrupt what it is elsewhere: DuckDB tells it as an error."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise KeyboardInterrupt from error
 
 
 @contextmanager
