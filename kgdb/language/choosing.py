@@ -39,7 +39,8 @@ def log_probabilities(model: Any, memory: Memory, choices: Choices) -> list[floa
     by_length = sorted(range(len(choices.rests)), key=lambda row: len(choices.rests[row]))
     scores = [0.0] * len(choices.rests)
     for rows in batches(by_length, fit):
-        for row, score in zip(rows, in_halves(rows, run), strict=True):
+        results = in_halves(rows, run)
+        for row, score in zip(rows, results, strict=True):
             if isinstance(score, ModelError):
                 raise score
             scores[row] = score

@@ -38,7 +38,7 @@ class Memory:
         logits for ``scored`` of them.
         """
         each = read * self._passing + kept * self._token + scored * self._logits
-        return rows * each <= self._share()
+        return bool(rows * each <= self._share())
 
     def _share(self) -> int:
         """A part, for others compute here too: the database, another command."""

@@ -20,7 +20,9 @@ class Weights:
     tokenizer: Any
 
 
-def load_weights(base: str, adapter: str | None = None, dtype: torch.dtype | None = None) -> Weights:
+def load_weights(
+    base: str, adapter: str | None = None, dtype: torch.dtype | None = None
+) -> Weights:
     """The model ``base``, with the LoRA adapter merged into it.
 
     ``base`` is a name of the hub, a folder, or a GGUF file; ``adapter`` a name of the hub or a
@@ -56,4 +58,3 @@ def from_gguf(file: Path, dtype: torch.dtype) -> Weights:
             quantization_config=GgufConfig(dequantize=True),
         )
     return Weights(model, tokenizer)
-

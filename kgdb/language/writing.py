@@ -1,8 +1,7 @@
 """Greedy writing, many replies at once, each the same as if it were written alone.
 
-The rows of a batch are padded on the left to one length. That, and the size of the batch, changes
-the last digits of what is computed. Where the two best tokens are closer than such differences
-reach, the row leaves the batch, and its reply is written anew, alone.
+The size of a batch changes the last digits of what is computed. Where the two best tokens are
+closer than such differences reach, the row leaves the batch, and its reply is written anew, alone.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
 from kgdb.language.constraints import Constraint
 from kgdb.language.memory import Memory, batches, in_halves
+from kgdb.language.prefill import can_be_joined, read
 from kgdb.language.tokens import Tokens
 
 _DOUBT = 1e-3
@@ -135,6 +135,7 @@ class Writer:
         self._ends = ends
         self._memory = memory
         self._takes_positions = "position_ids" in inspect.signature(model.forward).parameters
+        self._joins = can_be_joined(model)
         # With the few digits of bfloat16 nearly every reply would be in doubt.
         self._doubt = _DOUBT if model.dtype == torch.float32 else 0.0
 
@@ -155,18 +156,18 @@ class Writer:
                 self._run([reply], 0.0)
 
     def _fits(self, batch: Sequence[Reply]) -> bool:
-        read = max(len(reply.prompt) + len(reply.tokens) for reply in batch)
         kept = max(len(reply.prompt) + reply.room for reply in batch)
-        return len(batch) <= _TOGETHER and self._memory.fits(
-            len(batch), read=read, kept=kept, scored=1
-        )
+        most = _TOGETHER if self._joins else 1
+        # A cache that grows by a token is there twice for a moment.
+        return len(batch) <= most and self._memory.fits(len(batch), read=1, kept=2 * kept, scored=1)
 
     def _run(self, batch: list[Reply], doubt: float) -> None:
         def run(some: list[Reply]) -> list[None]:
             self._go_on([reply for reply in some if reply.open], doubt)
             return [None] * len(some)
 
-        for reply, error in zip(batch, in_halves(batch, run), strict=True):
+        errors = in_halves(batch, run)
+        for reply, error in zip(batch, errors, strict=True):
             if error and reply.open:
                 reply.fail(error)
 
@@ -176,39 +177,29 @@ class Writer:
         if not replies:
             return
         device = self._model.device
-        read = [reply.prompt + reply.tokens for reply in replies]
-        longest = max(map(len, read))
-        tokens = torch.zeros((len(read), longest), dtype=torch.long)
-        mask = torch.zeros((len(read), longest), dtype=torch.long)
-        for row, each in enumerate(read):
-            tokens[row, longest - len(each) :] = torch.tensor(each)
-            mask[row, longest - len(each) :] = 1
-        tokens, mask = tokens.to(device), mask.to(device)
-        positions = (mask.cumsum(-1) - 1).clamp(min=0)
-        cache: Any = None
+        prompts = read(self._model, [reply.prompt + reply.tokens for reply in replies])
+        cache, mask, logits = prompts.cache, prompts.mask, prompts.logits
         while True:
-            given = {"position_ids": positions} if self._takes_positions else {}
-            output = self._model(
-                input_ids=tokens,
-                attention_mask=mask,
-                past_key_values=cache,
-                use_cache=True,
-                logits_to_keep=1,
-                **given,
-            )
-            cache = output.past_key_values
-            self._take(replies, output.logits[:, -1].float(), doubt)
+            self._take(replies, logits, doubt)
             going = [row for row, reply in enumerate(replies) if reply.open]
             if not going:
                 return
             if len(going) < len(replies):
                 rows = torch.tensor(going, device=device)
                 cache.batch_select_indices(rows)
-                mask, positions = mask[rows], positions[rows]
+                mask = mask[rows]
                 replies = [replies[row] for row in going]
-            tokens = torch.tensor([reply.tokens[-1:] for reply in replies], device=device)
+            positions = mask.sum(-1, keepdim=True)
             mask = torch.cat([mask, mask.new_ones((len(replies), 1))], dim=-1)
-            positions = positions[:, -1:] + 1
+            output = self._model(
+                torch.tensor([reply.tokens[-1:] for reply in replies], device=device),
+                attention_mask=mask,
+                past_key_values=cache,
+                use_cache=True,
+                logits_to_keep=1,
+                **({"position_ids": positions} if self._takes_positions else {}),
+            )
+            cache, logits = output.past_key_values, output.logits[:, -1].float()
 
     def _take(self, replies: Sequence[Reply], logits: torch.Tensor, doubt: float) -> None:
         for row, reply in enumerate(replies):
