@@ -21,9 +21,14 @@ def log_probabilities(model: Any, memory: Memory, choices: Choices) -> list[floa
     little more than its own words. Raises :class:`ModelError` where the memory does not suffice.
     """
     before = len(choices.shared)
-    prefix = model(
-        torch.tensor([choices.shared], device=model.device), use_cache=True, logits_to_keep=1
-    )
+
+    def begin(prompts: list[list[int]]) -> list[Any]:
+        tokens = torch.tensor(prompts, device=model.device)
+        return [model(tokens, use_cache=True, logits_to_keep=1)]
+
+    (prefix,) = in_halves([choices.shared], begin)
+    if isinstance(prefix, ModelError):
+        raise prefix
     first = prefix.logits[:, -1:].float()
 
     def fit(rows: Sequence[int]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -41,13 +42,14 @@ class Constraints:
 
         Raises :class:`ModelError` where that cannot be read.
         """
+        endings = None
         if ask.schema is not None:
-            kind, closing = "JSON schema", self._closing
+            kind, endings = "JSON schema", self._endings
             grammar = LLMatcher.grammar_from_json_schema(
                 json.dumps(ask.schema), overrides=_ONE_LINE
             )
         else:
-            kind, closing = "grammar", np.zeros(self._size, dtype=np.bool_)
+            kind = "grammar"
             grammar = LLMatcher.grammar_from_lark(ask.grammar or "")
         matcher = LLMatcher(self._vocabulary, grammar, log_level=0)
         if matcher.is_error():
@@ -56,7 +58,7 @@ class Constraints:
                 hint="llguidance tells what schemas and grammars may hold: "
                 "https://github.com/guidance-ai/llguidance/tree/main/docs",
             )
-        return Constraint(matcher, self._size, closing)
+        return Constraint(matcher, self._vocabulary, self._size, endings)
 
     @cached_property
     def _vocabulary(self) -> LLTokenizer:
@@ -69,30 +71,56 @@ class Constraints:
             ) from error
 
     @cached_property
-    def _closing(self) -> Mask:
-        """The tokens that only close strings, arrays and objects."""
+    def _endings(self) -> _Endings:
+        of_string, of_value, of_number = np.zeros((3, self._size), dtype=np.bool_)
         marks = set(b'"]}')
-        tokens = np.zeros(self._size, dtype=np.bool_)
         for token in range(min(self._size, self._vocabulary.vocab_size)):
-            if token not in self._ends and not self._vocabulary.is_special_token(token):
-                written = self._vocabulary.decode_bytes([token])
-                tokens[token] = bool(written) and marks.issuperset(written)
-        return tokens
+            if token in self._ends or self._vocabulary.is_special_token(token):
+                continue
+            written = self._vocabulary.decode_bytes([token])
+            closes = marks.issuperset(written)
+            of_string[token] = closes and written.startswith(b'"')
+            of_value[token] = closes and written.startswith((b"]", b"}"))
+            of_number[token] = written in (b",", b", ", b', "')
+        return _Endings(of_string, of_value, of_number)
+
+
+@dataclass(frozen=True, slots=True)
+class _Endings:
+    """Tokens that bring JSON to its end.
+
+    Those that close a string, and may be more; those that close an array or object; those that
+    end a number before a further property.
+    """
+
+    of_string: Mask
+    of_value: Mask
+    of_number: Mask
 
 
 class Constraint:
     """One reply that keeps a schema or a grammar, token by token."""
 
-    def __init__(self, matcher: LLMatcher, size: int, closing: Mask) -> None:
+    def __init__(
+        self,
+        matcher: LLMatcher,
+        vocabulary: LLTokenizer,
+        size: int,
+        endings: _Endings | None = None,
+    ) -> None:
         self._matcher = matcher
+        self._vocabulary = vocabulary
         self._size = size
-        self._closing = closing
+        self._endings = endings
+        self._is_in_string = self._is_escaped = False
 
     def start(self) -> list[int]:
         """Begin anew. The tokens that every reply begins with are given, and taken as written."""
         self._matcher.reset()
+        self._is_in_string = self._is_escaped = False
         tokens = self._matcher.compute_ff_tokens()
-        self._matcher.consume_tokens(tokens)
+        for token in tokens:
+            self.take(token)
         return tokens
 
     def allowed(self) -> Mask:
@@ -103,17 +131,37 @@ class Constraint:
     def closing(self) -> Mask:
         """Which tokens may follow in a reply that has to come to its end.
 
-        In JSON those that close something, wherever one may follow: then strings end, optional
+        In JSON those that close what is open, wherever one may follow: then strings end, optional
         items and properties are left out, and what is begun of a listed value is completed.
         """
         allowed = self.allowed()
-        closing = allowed & self._closing
-        return closing if closing.any() else allowed
+        if self._endings is None:
+            return allowed
+        if self._is_in_string:
+            preferred = [self._endings.of_string]
+        else:
+            preferred = [self._endings.of_value, self._endings.of_number]
+        for ending in preferred:
+            if (allowed & ending).any():
+                return allowed & ending
+        return allowed
 
     def take(self, token: int) -> None:
         """Take a token as written. Raises :class:`ModelError` for one that must not follow."""
         if not self._matcher.consume_token(token):
             raise ModelError(f"The reply left its constraint: {self._matcher.get_error()}")
+        if self._endings:
+            for byte in self._vocabulary.decode_bytes([token]):
+                self._read(byte)
+
+    def _read(self, byte: int) -> None:
+        """Keep track of whether what is written ends inside a string of JSON."""
+        if self._is_escaped:
+            self._is_escaped = False
+        elif byte == ord('"'):
+            self._is_in_string = not self._is_in_string
+        elif byte == ord("\\"):
+            self._is_escaped = True
 
     @property
     def complete(self) -> bool:

@@ -57,12 +57,8 @@ class Tokens:
         space = "" if is_chat or not text or text[-1].isspace() else " "
         texts = [text, *(f"{text}{space}{self._plain(choice)}" for choice in ask.choices)]
         whole, *each = self.tokenizer(texts, add_special_tokens=not is_chat).input_ids
-        whole = self._started(whole)
-        each = [self._started(tokens) for tokens in each]
         shared = min(_common(whole, tokens) for tokens in each)
-        # The first token of the rests is predicted from what is before it: from something.
-        shared = max(shared, 1)
-        return Choices(whole[:shared], [tokens[shared:] for tokens in each])
+        return Choices(self._started(whole[:shared]), [tokens[shared:] for tokens in each])
 
     def text(self, tokens: Sequence[int]) -> str:
         """The text of tokens that a model wrote; a character that was cut in two is left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,11 +49,16 @@ def load_weights(
 
 def from_gguf(file: Path, dtype: torch.dtype) -> Weights:
     """A model in llama.cpp's form, its quantized numbers unpacked: this takes long, and memory."""
-    # The conversion draws a progress bar that no setting of transformers turns off.
-    with contextlib.redirect_stderr(io.StringIO()):
-        tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    # Other files beside it would be taken for its tokenizer's; and the conversion draws a progress
+    # bar that no setting of transformers turns off.
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        (Path(folder) / file.name).symlink_to(file.absolute())
+        tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=file.name)
         model = AutoModelForCausalLM.from_pretrained(
-            file.parent,
+            folder,
             gguf_file=file.name,
             dtype=dtype,
             quantization_config=GgufConfig(dequantize=True),
