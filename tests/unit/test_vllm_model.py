@@ -111,7 +111,8 @@ def test_it_is_made_with_the_library_that_keeps_lark_grammars(engine: Engine) ->
         "seed": 0,
         "structured_outputs_config": {"backend": "guidance", "disable_any_whitespace": True},
     }
-    assert (vllm.name, vllm.context, vllm.count(["films"])) == ("org/model", 64, [1])
+    assert (vllm.name, vllm.context) == ("org/model", 64)
+    assert vllm.count(["Ada Weir"]) == [len(tiny_tokenizer()("Ada Weir").input_ids)]
 
 
 def test_all_asks_go_out_at_once(engine: Engine) -> None:
