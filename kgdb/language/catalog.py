@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,8 @@ from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
+_VLLM_EXTRA = 'pip install "kgdb[vllm]"'
+_RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 _SERVED = re.compile(r"([^@]+)(?:@(https?://.+))?")
 _T = TypeVar("_T")
 
@@ -22,9 +25,11 @@ _T = TypeVar("_T")
 def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
     """The language model that ``settings.llm`` names.
 
-    ``smollm2``: SmolLM2-135M-Instruct, fetched once.  ``hf:NAME``: a hub name or a folder, run in
-    this process.  ``openai:MODEL`` or ``openai:MODEL@URL``: an OpenAI-compatible server.
-    ``none``: no language model (``None``).
+    ``smollm2``: SmolLM2-135M-Instruct, fetched once.  ``hf:NAME``: a hub name, a folder or a GGUF
+    file, run in this process; ``hf:NAME+ADAPTER``: with a LoRA adapter.  ``vllm:NAME``: run in this
+    process by vLLM.  ``openai:MODEL`` or ``openai:MODEL@URL``: an OpenAI-compatible server.
+    ``replay:FILE``: recorded replies; ``record:FILE=LLM``: another model, recorded.  ``none``: no
+    language model (``None``).
 
     Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
     command gets it), and :class:`UsageError` for a name of no such form.
@@ -36,19 +41,27 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         from kgdb.language.smollm2 import weights
 
         _require("transformers", _MODELS_EXTRA)
+        _prepare_libraries()
         path = weights(settings.home / "models", report)
         return _transformers("SmolLM2-135M-Instruct", str(path))
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
-        return _transformers(rest, _local_or_hub(rest))
+        base, adapter = _base_and_adapter(rest)
+        return _transformers(rest, base, adapter)
+    if kind == "vllm" and rest:
+        _require("vllm", _VLLM_EXTRA)
+        return _vllm(rest, _local_or_hub(rest))
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
         _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.openai_model import OpenAIModel
 
         return OpenAIModel(served[1], served[2])
+    if recorded := _recorded(settings, report):
+        return recorded
     raise UsageError(
         f"{settings.llm!r} names no language model.",
-        hint="Expected smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@http://… or none.",
+        hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, hf:NAME+ADAPTER, vllm:NAME, "
+        "openai:MODEL, openai:MODEL@http://…, replay:FILE, record:FILE=LLM or none.",
     )
 
 
@@ -70,29 +83,78 @@ def load_encoder(settings: Settings) -> Encoder:
     )
 
 
-def _transformers(name: str, path: str) -> LanguageModel:
+def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
+    """The model of a name ``replay:FILE`` or ``record:FILE=LLM``; ``None`` for other names."""
+    kind, _, rest = settings.llm.partition(":")
+    if kind == "replay" and rest:
+        from kgdb.language.replay_model import ReplayModel
+
+        return ReplayModel(Path(rest).expanduser())
+    if kind == "record" and (named := _RECORDED.fullmatch(rest)):
+        inner = load_llm(replace(settings, llm=named[2]), report)
+        if inner is not None:
+            from kgdb.language.replay_model import RecordingModel
+
+            return RecordingModel(Path(named[1]).expanduser(), named[2], inner)
+    return None
+
+
+def _transformers(name: str, base: str, adapter: str | None = None) -> LanguageModel:
+    for package in ("llguidance", *(["peft"] if adapter else [])):
+        _require(package, _MODELS_EXTRA)
     _prepare_libraries()
     from kgdb.language.transformers_model import TransformersModel
 
-    return _from_hub(name, lambda: TransformersModel(name, path))
+    return _loaded(name, lambda: TransformersModel(name, base, adapter))
+
+
+def _vllm(name: str, path: str) -> LanguageModel:
+    from kgdb.language.vllm_model import VllmModel
+
+    return _loaded(name, lambda: VllmModel(name, path))
 
 
 def _sentence_encoder(name: str, path: str) -> Encoder:
     _prepare_libraries()
     from kgdb.language.sentence_encoder import SentenceEncoder
 
-    return _from_hub(name, lambda: SentenceEncoder(name, path))
+    return _loaded(name, lambda: SentenceEncoder(name, path))
 
 
-def _from_hub(name: str, load: Callable[[], _T]) -> _T:
+def _loaded(name: str, load: Callable[[], _T]) -> _T:
     try:
         return load()
-    except (OSError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
+    except (
+        OSError,
+        ValueError,
+        RuntimeError,
+        LookupError,
+        ImportError,
+        _broken_weights(),
+    ) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
         raise ModelMissing(
             f"The model {name!r} cannot be loaded: {reason}",
-            hint=f"If it is a hub name, fetch it first: hf download {name}",
+            hint=f"If it is a hub name, fetch it first: hf download {name}\n"
+            "A folder has to hold config.json, the tokenizer's files and *.safetensors; a LoRA "
+            "adapter adapter_config.json.",
         ) from error
+
+
+def _broken_weights() -> type[Exception]:
+    """What the reader of safetensors raises for a damaged file: an error of no other kind."""
+    from safetensors import SafetensorError
+
+    error: type[Exception] = SafetensorError
+    return error
+
+
+def _base_and_adapter(name: str) -> tuple[str, str | None]:
+    """A model, and the LoRA adapter after its ``+``; a folder may have that in its own name."""
+    base, _, adapter = name.rpartition("+")
+    if not base or not adapter or Path(name).expanduser().exists():
+        return _local_or_hub(name), None
+    return _local_or_hub(base), _local_or_hub(adapter)
 
 
 def _require(module: str, command: str) -> Path:
@@ -105,7 +167,7 @@ def _require(module: str, command: str) -> Path:
 
 def _local_or_hub(name: str) -> str:
     path = Path(name).expanduser()
-    return str(path) if path.is_dir() else name
+    return str(path) if path.exists() else name
 
 
 def _prepare_libraries() -> None:

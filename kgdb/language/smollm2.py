@@ -8,9 +8,7 @@ minute.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
-import io
 import shutil
 import subprocess
 import sys
@@ -78,20 +76,13 @@ def _downloaded(scratch: Path, report: Report) -> Path:
 
 def _unpack(gguf: Path, folder: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
-    # The conversion draws a progress bar that no setting of transformers turns off.
-    with contextlib.redirect_stderr(io.StringIO()):
-        tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
-        model = AutoModelForCausalLM.from_pretrained(
-            gguf.parent,
-            gguf_file=gguf.name,
-            dtype=torch.float32,
-            quantization_config=GgufConfig(dequantize=True),
-        )
+    from kgdb.language.weights import from_gguf
+
+    weights = from_gguf(gguf, torch.float32)
     try:
-        tokenizer.save_pretrained(folder)
-        model.save_pretrained(folder)
+        weights.tokenizer.save_pretrained(folder)
+        weights.model.save_pretrained(folder)
     except OSError:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -5,98 +5,110 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
+from kgdb.language.choosing import log_probabilities
+from kgdb.language.constraints import Constraints
+from kgdb.language.memory import Memory
+from kgdb.language.tokens import Tokens
+from kgdb.language.weights import load_weights
+from kgdb.language.writing import Reply, Writer
+
+_UNTOLD_CONTEXT = 2048
+"""Of models without positions (ALiBi) that do not tell what they were trained for."""
 
 
 class TransformersModel:
-    """A causal language model that scores choices by their exact log-probabilities.
+    """A causal language model.
 
-    A prompt is run once and its attention cache shared by all of its choices, so that a menu costs
-    little more than its own words.
+    It scores choices by their exact log-probabilities, writes text greedily, and holds it to a
+    schema or grammar token by token. In float32 a reply is the same in any batch; with the few
+    digits of bfloat16 (on a GPU) two tokens that are nearly equally likely may change places.
     """
 
-    def __init__(self, name: str, path: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        base: str,
+        adapter: str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
         self.name = name
-        self._tokenizer = AutoTokenizer.from_pretrained(path)
-        # float32 on a CPU: without matrix units for bfloat16 that is several times slower there.
-        dtype = torch.float32 if not torch.cuda.is_available() else torch.bfloat16
-        self._model = AutoModelForCausalLM.from_pretrained(path, dtype=dtype)
-        self._model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+        weights = load_weights(base, adapter, dtype)
+        self._model = weights.model
+        self._config = weights.model.config.get_text_config()
+        self._tokens = Tokens(weights.tokenizer)
+        ends = _ends(weights.model.generation_config.eos_token_id, weights.tokenizer.eos_token_id)
+        self._memory = Memory(self._model)
+        self._writer = Writer(self._model, self._tokens, ends, self._memory)
+        self._constraints = Constraints(weights.tokenizer, self._config.vocab_size, ends)
 
     @property
     def context(self) -> int:
         """What the model was trained for."""
-        return int(self._model.config.max_position_embeddings)
+        for field in ("max_position_embeddings", "seq_length"):
+            if (length := getattr(self._config, field, None)) is not None:
+                return int(length)
+        return _UNTOLD_CONTEXT
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
-        return [len(self._tokenizer(text, add_special_tokens=False).input_ids) for text in texts]
+        return self._tokens.count(texts)
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        """Of choices the one of the highest log-probability, the first of equal ones."""
+        """Of choices the one of the highest log-probability, the first of equal ones.
+
+        Text is written greedily, that of all asks together. A reply with a schema or grammar keeps
+        it even where ``max_tokens`` cuts it off: it ends where it last kept it, or else is brought
+        to its end with a few tokens more. What cannot be ended so is an error.
+        """
+        results: list[Completion | ModelError | Reply] = []
+        for ask in asks:
+            try:
+                results.append(self._choose(ask) if ask.choices else self._reply(ask))
+            except ModelError as error:
+                results.append(error)
+        self._writer.write([result for result in results if isinstance(result, Reply)])
         return [
-            self._choose(self._text(ask), ask.choices) if ask.choices else self._write(ask)
-            for ask in asks
+            result.completion(self._tokens) if isinstance(result, Reply) else result
+            for result in results
         ]
 
-    def _text(self, ask: Ask) -> str:
-        if ask.continues or not self._tokenizer.chat_template:
-            return ask.prompt
-        message = [{"role": "user", "content": ask.prompt}]
-        text = self._tokenizer.apply_chat_template(
-            message, tokenize=False, add_generation_prompt=True
-        )
-        return str(text)
+    def _reply(self, ask: Ask) -> Reply:
+        prompt = self._tokens.prompt(ask)
+        free = self._check(len(prompt), ask.max_tokens)
+        constrained = ask.schema is not None or ask.grammar is not None
+        constraint = self._constraints.of(ask) if constrained else None
+        return Reply(ask, prompt, self._writer.room(ask, free), constraint)
 
-    @torch.inference_mode()
-    def _write(self, ask: Ask) -> Completion:
-        given = self._tokenizer(self._text(ask), return_tensors="pt").to(self._model.device)
-        length = given.input_ids.shape[1]
-        written = self._model.generate(
-            **given,
-            max_new_tokens=ask.max_tokens,
-            do_sample=False,
-            stop_strings=list(ask.stop) or None,
-            tokenizer=self._tokenizer,
-        )[0, length:]
-        text = self._tokenizer.decode(written, skip_special_tokens=True)
-        for stop in ask.stop:
-            text = text.partition(stop)[0]
-        cut = len(written) == ask.max_tokens
-        return Completion(text.strip(), length, len(written), finish="length" if cut else "stop")
+    def _choose(self, ask: Ask) -> Completion:
+        choices = self._tokens.choices(ask)
+        self._check(len(choices.shared), max(map(len, choices.rests)))
+        scores = log_probabilities(self._model, self._memory, choices)
+        best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+        read = len(choices.shared) + sum(map(len, choices.rests))
+        return Completion(ask.choices[best], read, 0, tuple(scores))
 
-    @torch.inference_mode()
-    def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
-        prefix = self._tokenizer(prompt).input_ids
-        # The space belongs to the first word of a choice, as it would in running text.
-        continuations = [
-            self._tokenizer(f" {option}", add_special_tokens=False).input_ids for option in options
-        ]
-        device = self._model.device
-        shared = self._model(
-            torch.tensor([prefix], device=device), use_cache=True, logits_to_keep=1
-        )
-        cache = shared.past_key_values
-        cache.batch_repeat_interleave(len(options))
-        longest = max(map(len, continuations))
-        tokens = torch.zeros((len(options), longest), dtype=torch.long, device=device)
-        mask = torch.zeros((len(options), len(prefix) + longest), dtype=torch.long, device=device)
-        for row, continuation in enumerate(continuations):
-            tokens[row, : len(continuation)] = torch.tensor(continuation, device=device)
-            mask[row, : len(prefix) + len(continuation)] = 1
-        logits = self._model(tokens, attention_mask=mask, past_key_values=cache).logits
-        first = shared.logits[:, -1:].expand(len(options), -1, -1)
-        # The logits before a token predict it: shift them by one.
-        predicting = torch.cat([first, logits[:, :-1]], dim=1).float().log_softmax(-1)
-        each = predicting.gather(-1, tokens.unsqueeze(-1)).squeeze(-1)
-        scores = (each * mask[:, len(prefix) :]).sum(-1).tolist()
-        best = max(range(len(options)), key=lambda i: (scores[i], -i))
-        return Completion(
-            text=options[best],
-            tokens_in=len(prefix) + sum(map(len, continuations)),
-            tokens_out=0,
-            scores=tuple(scores),
-        )
+    def _check(self, prompt: int, reply: int) -> int:
+        """The tokens that the context has for the reply. Raises :class:`ModelError`."""
+        free = self.context - prompt
+        if free < reply:
+            raise ModelError(
+                f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
+                f"{self.name!r} holds {self.context:,} together.",
+                hint="Ask with less text or fewer tokens to reply, or use a model with a larger "
+                "context.",
+            )
+        return free
+
+
+def _ends(*told: int | Sequence[int] | None) -> frozenset[int]:
+    """The tokens that end a reply, as the model and its tokenizer tell them: none, one or many."""
+    ends: set[int] = set()
+    for token in told:
+        if isinstance(token, int):
+            ends.add(token)
+        elif token is not None:
+            ends.update(token)
+    return frozenset(ends)

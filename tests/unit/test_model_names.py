@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes import FakeModel
+from safetensors import SafetensorError
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language import catalog, load_encoder, load_llm
+from kgdb.language import Ask, catalog, load_encoder, load_llm
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -38,6 +41,15 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
         "openai:tiny@localhost:8000",
         "openai:tiny@ftp://localhost",
         "smollm2:x",
+        "vllm",
+        "vllm:",
+        "replay",
+        "replay:",
+        "record:",
+        "record:file",
+        "record:file=",
+        "record:=none",
+        "record:file=none",
         "None",
         "SmolLM2",
     ],
@@ -89,11 +101,19 @@ def test_a_served_model_is_called_by_its_name_at_its_url(
         (named("smollm2"), "transformers", 'pip install "kgdb[models]"'),
         (named("hf:some/model"), "transformers", 'pip install "kgdb[models]"'),
         (named("openai:tiny"), "openai", 'pip install "kgdb[openai]"'),
+        (named("vllm:some/model"), "vllm", 'pip install "kgdb[vllm]"'),
+        (named("hf:some/model"), "llguidance", 'pip install "kgdb[models]"'),
+        (named("hf:some/model+adapter"), "peft", 'pip install "kgdb[models]"'),
     ],
 )
 def test_a_missing_package_comes_with_the_command_that_gets_it(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings, package: str, command: str
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    settings: Settings,
+    package: str,
+    command: str,
 ) -> None:
+    installed(monkeypatch, tmp_path, "transformers", "llguidance")
     without(monkeypatch, package)
     with pytest.raises(ModelMissing, match=f"'{package}' is not installed") as failure:
         load_llm(settings)
@@ -131,28 +151,68 @@ def installed(monkeypatch: pytest.MonkeyPatch, folder: Path, *packages: str) -> 
 def test_a_model_is_taken_from_a_folder_if_there_is_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    loaded: list[tuple[str, str]] = []
+    loaded: list[tuple[str | None, ...]] = []
     installed(monkeypatch, tmp_path, "transformers", "sentence_transformers")
     monkeypatch.setattr(catalog, "_transformers", lambda *given: loaded.append(given))
     monkeypatch.setattr(catalog, "_sentence_encoder", lambda *given: loaded.append(given))
-    (tmp_path / "model").mkdir()
+    for folder in ("model", "adapter", "model+adapter"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "model.gguf").touch()
     monkeypatch.setenv("HOME", str(tmp_path))
+    home = str(tmp_path)
     load_llm(named("hf:~/model"))
     load_llm(named("hf:org/model"))
+    load_llm(named("hf:~/model.gguf"))
+    load_llm(named("hf:org/model+~/adapter"))
+    load_llm(named("hf:org/model+org/adapter"))
+    load_llm(named("hf:~/model+adapter"))
     load_encoder(named(encoder="hf:~/model"))
     assert loaded == [
-        ("~/model", str(tmp_path / "model")),
-        ("org/model", "org/model"),
-        ("~/model", str(tmp_path / "model")),
+        ("~/model", f"{home}/model", None),
+        ("org/model", "org/model", None),
+        ("~/model.gguf", f"{home}/model.gguf", None),
+        ("org/model+~/adapter", "org/model", f"{home}/adapter"),
+        ("org/model+org/adapter", "org/model", "org/adapter"),
+        ("~/model+adapter", f"{home}/model+adapter", None),
+        ("~/model", f"{home}/model"),
     ]
 
 
-@pytest.mark.parametrize("error", [OSError("no such model\nmore"), ValueError("bad"), OSError()])
+def test_a_model_can_be_recorded_and_replayed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model = FakeModel("yes")
+    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", lambda *given: model)
+    file = tmp_path / "a=b.jsonl"
+    with pytest.raises(UsageError, match="names no language model"):
+        load_llm(named(f"record:{file}=openai:tiny"))
+    file = tmp_path / "recorded.jsonl"
+    ask = Ask("a question?", choices=("yes", "no"))
+    recording = load_llm(named(f"record:{file}=openai:tiny@http://localhost/v1?a=b"))
+    assert recording is not None
+    (recorded,) = recording.complete([ask])
+    replay = load_llm(named(f"replay:{file}"))
+    assert replay is not None
+    assert replay.name == "openai:tiny@http://localhost/v1?a=b (replayed)"
+    assert replay.complete([ask]) == [replace(recorded, cached=True)]  # type: ignore[type-var]
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError("no such model\nmore"),
+        ValueError("bad"),
+        OSError(),
+        KeyError("tensor"),
+        SafetensorError("incomplete"),
+    ],
+)
 def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exception) -> None:
     def fail() -> None:
         raise error
 
     with pytest.raises(ModelMissing, match="The model 'org/model' cannot be loaded") as failure:
-        catalog._from_hub("org/model", fail)
+        catalog._loaded("org/model", fail)
     assert "\n" not in failure.value.message
-    assert failure.value.hint == "If it is a hub name, fetch it first: hf download org/model"
+    assert "hf download org/model" in (failure.value.hint or "")

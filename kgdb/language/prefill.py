@@ -1,0 +1,90 @@
+"""Reading prompts before their replies are written: the attention cache of a batch.
+
+Prompts are read one by one, without padding (which costs as much as text does), and their caches
+joined; what all of them begin with, such as instructions and examples, is read once.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.nn.functional import pad
+from transformers import DynamicCache
+
+_WORTH_SHARING = 16
+"""Tokens; to read fewer again costs less than to copy their cache."""
+
+_JOINED = {"full_attention", "sliding_attention", "chunked_attention"}
+
+
+@dataclass(slots=True)
+class Read:
+    """Prompts that were read: their cache, which of its places hold tokens, the next logits."""
+
+    cache: Any
+    mask: torch.Tensor
+    logits: torch.Tensor
+
+
+def can_be_joined(model: Any) -> bool:
+    """Whether the model keeps keys and values of all tokens, and nothing else."""
+    kinds = getattr(model.config.get_text_config(), "layer_types", None) or ()
+    return _JOINED.issuperset(kinds)
+
+
+def read(model: Any, prompts: Sequence[list[int]]) -> Read:
+    """Read prompts as one batch, padded on the left."""
+    if len(prompts) == 1:
+        output = _forward(model, prompts[0], None)
+        mask = torch.ones((1, len(prompts[0])), dtype=torch.long, device=model.device)
+        return Read(output.past_key_values, mask, output.logits[:, -1].float())
+    common = _common(prompts)
+    begun = DynamicCache()
+    if common < _WORTH_SHARING:
+        common = 0
+    else:
+        _forward(model, prompts[0][:common], begun)
+    outputs = [_forward(model, prompt[common:], copy.deepcopy(begun)) for prompt in prompts]
+    logits = torch.cat([output.logits[:, -1].float() for output in outputs])
+    longest = max(map(len, prompts))
+    mask = torch.ones((len(prompts), longest), dtype=torch.long)
+    for row, prompt in enumerate(prompts):
+        mask[row, : longest - len(prompt)] = 0
+    cache = _joined([output.past_key_values for output in outputs], longest)
+    return Read(cache, mask.to(model.device), logits)
+
+
+def _forward(model: Any, tokens: list[int], cache: Any) -> Any:
+    return model(
+        torch.tensor([tokens], device=model.device),
+        past_key_values=cache,
+        use_cache=True,
+        logits_to_keep=1,
+    )
+
+
+def _common(prompts: Sequence[list[int]]) -> int:
+    """How many tokens all begin with; at least one of each is left."""
+    low, high = min(prompts), max(prompts)
+    most = min(map(len, prompts)) - 1
+    differing = (place for place in range(most) if low[place] != high[place])
+    return next(differing, most)
+
+
+def _joined(caches: Sequence[Any], longest: int) -> DynamicCache:
+    """The caches of single rows as one, layer by layer, so that not all is there twice."""
+    joined = DynamicCache()
+    for index in range(len(caches[0].layers)):
+        layers = [cache.layers[index] for cache in caches]
+        sides = [
+            torch.cat([pad(side, (0, 0, longest - side.shape[-2], 0)) for side in each])
+            for each in zip(*((layer.keys, layer.values) for layer in layers), strict=True)
+        ]
+        joined.update(*sides, index)
+        for layer in layers:
+            layer.keys = layer.values = None
+    return joined

@@ -1,0 +1,201 @@
+"""Replies out of a file: recorded once with a model, given again without it.
+
+A recording is a file of JSON lines. The first tells the model; each further one holds an ask with
+its completion, or how many tokens a text has. It can be read, put under version control, and
+written by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from kgdb.errors import ModelError, UsageError
+from kgdb.language.base import Ask, Completion, LanguageModel
+
+_SHOWN = 80
+
+
+class Recording:
+    """What a model replied, by what it was asked."""
+
+    def __init__(self, file: Path, model: str, context: int) -> None:
+        self.file = file
+        self.model = model
+        self.context = context
+        self._completions: dict[str, Completion] = {}
+        self._counts: dict[str, int] = {}
+
+    @classmethod
+    def read(cls, file: Path) -> Recording:
+        """The recording in a file. Raises :class:`UsageError` where that is none."""
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(
+                f"The recording {file} cannot be read: {getattr(error, 'strerror', None) or error}",
+                hint=f"Record one with another model: --llm record:{file}=smollm2",
+            ) from error
+        recording = None
+        for number, line in enumerate(lines, 1):
+            try:
+                held = json.loads(line)
+                if recording is None:
+                    recording = cls(file, str(held["model"]), int(held["context"]))
+                elif "ask" in held:
+                    ask, completion = _ask(held["ask"]), _completion(held["completion"])
+                    recording._completions[_key(ask)] = completion
+                else:
+                    recording._counts[str(held["text"])] = int(held["tokens"])
+            except (ValueError, TypeError, KeyError) as error:
+                raise UsageError(
+                    f"{file}, line {number}, is no line of a recording: {error!r}",
+                    hint="A recording begins with its model, "
+                    '{"model": "smollm2", "context": 8192}; then come lines of the form '
+                    '{"ask": {"prompt": "…"}, "completion": {"text": "…"}}.',
+                ) from error
+        if recording is None:
+            raise UsageError(
+                f"The recording {file} is empty.",
+                hint=f"Record one with another model: --llm record:{file}=smollm2",
+            )
+        return recording
+
+    def start(self) -> None:
+        """Write the first line of a new file."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self._write({"model": self.model, "context": self.context}, "w")
+
+    def completion(self, ask: Ask) -> Completion | None:
+        """The reply, if there is one."""
+        return self._completions.get(_key(ask))
+
+    def count(self, text: str) -> int | None:
+        """The tokens of a text, if they were counted."""
+        return self._counts.get(_digest(text))
+
+    def add(self, ask: Ask, completion: Completion) -> None:
+        """Keep a reply."""
+        self._completions[_key(ask)] = completion
+        self._write({"ask": _told(ask), "completion": _told(replace(completion, cached=False))})
+
+    def add_count(self, text: str, tokens: int) -> None:
+        """Keep how many tokens a text has."""
+        self._counts[_digest(text)] = tokens
+        self._write({"text": _digest(text), "tokens": tokens})
+
+    def _write(self, held: Mapping[str, Any], mode: str = "a") -> None:
+        with self.file.open(mode, encoding="utf-8") as file:
+            file.write(f"{json.dumps(held, ensure_ascii=False)}\n")
+
+
+class ReplayModel:
+    """The replies of a recording, and an error for what is not in it."""
+
+    def __init__(self, file: Path) -> None:
+        self._recording = Recording.read(file)
+        self.name = f"{self._recording.model} (replayed)"
+
+    @property
+    def context(self) -> int:
+        """That of the model that was recorded."""
+        return self._recording.context
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As recorded; of other texts an upper estimate."""
+        known = map(self._recording.count, texts)
+        return [
+            len(text.encode()) // 3 + 1 if count is None else count
+            for text, count in zip(texts, known, strict=True)
+        ]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """As recorded."""
+        return [self._reply(ask) for ask in asks]
+
+    def _reply(self, ask: Ask) -> Completion | ModelError:
+        completion = self._recording.completion(ask)
+        if completion is not None:
+            return replace(completion, cached=True)
+        beginning = ask.prompt[:_SHOWN] + "…" * (len(ask.prompt) > _SHOWN)
+        file = self._recording.file
+        return ModelError(
+            f"The recording {file} has no reply to {beginning!r} (with these choices, schema and "
+            "limits).",
+            hint=f"Record it: run the same with --llm record:{file}={self._recording.model}",
+        )
+
+
+class RecordingModel:
+    """A model whose replies are kept in a file; what the file holds already is not asked again."""
+
+    def __init__(self, file: Path, name: str, inner: LanguageModel) -> None:
+        self.name = inner.name
+        self.context = inner.context
+        self._inner = inner
+        if file.is_file() and file.stat().st_size:
+            self._recording = Recording.read(file)
+            if self._recording.model != name:
+                raise UsageError(
+                    f"{file} is a recording of {self._recording.model!r}, not of {name!r}.",
+                    hint="Record each model in a file of its own.",
+                )
+        else:
+            self._recording = Recording(file, name, inner.context)
+            self._recording.start()
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As the model counts."""
+        counts = self._inner.count(texts)
+        for text, count in zip(texts, counts, strict=True):
+            if self._recording.count(text) is None:
+                self._recording.add_count(text, count)
+        return counts
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """As recorded, or as the model replies now; errors are not recorded, for they may pass."""
+        known = [self._recording.completion(ask) for ask in asks]
+        results: list[Completion | ModelError | None] = [
+            completion and replace(completion, cached=True) for completion in known
+        ]
+        new = [place for place, result in enumerate(results) if result is None]
+        replies = self._inner.complete([asks[place] for place in new]) if new else []
+        for place, reply in zip(new, replies, strict=True):
+            results[place] = reply
+            if isinstance(reply, Completion):
+                self._recording.add(asks[place], reply)
+        return [result for result in results if result is not None]
+
+
+def _told(value: Ask | Completion) -> dict[str, Any]:
+    """The fields that say something: those that are not as they are by default."""
+    held = asdict(value)
+    return {
+        field.name: held[field.name]
+        for field in fields(value)
+        if field.default is MISSING or getattr(value, field.name) != field.default
+    }
+
+
+def _key(ask: Ask) -> str:
+    return _digest(json.dumps(_told(ask), sort_keys=True))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _ask(held: Mapping[str, Any]) -> Ask:
+    lists = {key: tuple(held[key]) for key in ("choices", "stop") if key in held}
+    return Ask(**{**held, **lists})
+
+
+def _completion(held: Mapping[str, Any]) -> Completion:
+    counts = {"tokens_in": 0, "tokens_out": 0, **held}
+    if counts.get("scores") is not None:
+        counts["scores"] = tuple(counts["scores"])
+    return Completion(**counts)

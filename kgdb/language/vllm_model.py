@@ -1,0 +1,146 @@
+"""Language models in this process, by vLLM: for GPUs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vllm import LLM, SamplingParams
+from vllm.sampling_params import StructuredOutputsParams
+
+from kgdb.errors import ModelError
+from kgdb.language.base import Ask, Completion
+from kgdb.language.tokens import Choices, Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What vLLM is given: one for each reply that is written, one for each choice."""
+
+    tokens: list[int]
+    params: SamplingParams
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An ask as its requests."""
+
+    ask: Ask
+    requests: list[_Request]
+    choices: Choices | None = None
+
+    def completion(self, outputs: Sequence[Any]) -> Completion:
+        """What the outputs of its requests come to."""
+        if self.choices:
+            given = zip(outputs, self.choices.rests, strict=True)
+            scores = tuple(_log_probability(output, rest) for output, rest in given)
+            best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+            read = len(self.choices.shared) + sum(map(len, self.choices.rests))
+            return Completion(self.ask.choices[best], read, 0, scores)
+        (output,) = outputs
+        reply = output.outputs[0]
+        constrained = self.ask.schema is not None or self.ask.grammar is not None
+        return Completion(
+            reply.text if constrained else reply.text.strip(),
+            len(self.requests[0].tokens),
+            len(reply.token_ids),
+            finish="length" if reply.finish_reason == "length" else "stop",
+        )
+
+
+class VllmModel:
+    """A causal language model, run by vLLM, which makes the batches by itself.
+
+    Choices are scored by their exact log-probabilities. Schemas and grammars are kept by the same
+    library (llguidance) that :class:`~kgdb.language.transformers_model.TransformersModel` uses; but
+    a reply that ``max_tokens`` cuts off is left as it is.
+    """
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name = name
+        self._llm = LLM(
+            model=path,
+            seed=0,
+            structured_outputs_config={"backend": "guidance", "disable_any_whitespace": True},
+        )
+        self._tokens = Tokens(self._llm.get_tokenizer())
+
+    @property
+    def context(self) -> int:
+        """What the engine was started with."""
+        return int(self._llm.llm_engine.model_config.max_model_len)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As the model's own tokenizer counts."""
+        return self._tokens.count(texts)
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """All as one batch; where vLLM refuses that, each alone."""
+        asked = [self._asked(ask) for ask in asks]
+        good = [each for each in asked if isinstance(each, _Asked)]
+        completions = iter(self._completions(good))
+        return [next(completions) if isinstance(a, _Asked) else a for a in asked]
+
+    def _completions(self, asked: Sequence[_Asked]) -> Sequence[Completion | ModelError]:
+        requests = [request for each in asked for request in each.requests]
+        if not requests:
+            return []
+        try:
+            outputs = iter(
+                self._llm.generate(
+                    [{"prompt_token_ids": request.tokens} for request in requests],
+                    [request.params for request in requests],
+                    use_tqdm=False,
+                )
+            )
+        except (ValueError, TypeError) as error:
+            # So vLLM tells of a request that it cannot serve, such as a schema it does not know.
+            if len(asked) == 1:
+                return [ModelError(f"The model {self.name!r} refused an ask: {error}")]
+            return [completion for each in asked for completion in self._completions([each])]
+        return [each.completion([next(outputs) for _ in each.requests]) for each in asked]
+
+    def _asked(self, ask: Ask) -> _Asked | ModelError:
+        if ask.choices:
+            choices = self._tokens.choices(ask)
+            scored = SamplingParams(temperature=0.0, max_tokens=1, prompt_logprobs=1)
+            requests = [_Request(choices.shared + rest, scored) for rest in choices.rests]
+            # One token has to be written, though nothing is done with it.
+            error = self._too_long(max(len(request.tokens) for request in requests), 1)
+            return error or _Asked(ask, requests, choices)
+        tokens = self._tokens.prompt(ask)
+        params = SamplingParams(
+            temperature=0.0,
+            max_tokens=ask.max_tokens,
+            stop=list(ask.stop) or None,
+            structured_outputs=_structured(ask),
+        )
+        return self._too_long(len(tokens), ask.max_tokens) or _Asked(
+            ask, [_Request(tokens, params)]
+        )
+
+    def _too_long(self, prompt: int, reply: int) -> ModelError | None:
+        if prompt + reply <= self.context:
+            return None
+        return ModelError(
+            f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
+            f"{self.name!r} holds {self.context:,} together.",
+            hint="Ask with less text or fewer tokens to reply, or use a model with a larger "
+            "context.",
+        )
+
+
+def _structured(ask: Ask) -> StructuredOutputsParams | None:
+    if ask.schema is not None:
+        return StructuredOutputsParams(json=json.dumps(ask.schema))
+    if ask.grammar is not None:
+        return StructuredOutputsParams(grammar=ask.grammar)
+    return None
+
+
+def _log_probability(output: Any, rest: Sequence[int]) -> float:
+    """That of the last tokens of a prompt, in nats."""
+    told = output.prompt_logprobs[len(output.prompt_logprobs) - len(rest) :]
+    return float(sum(at[token].logprob for at, token in zip(told, rest, strict=True)))
