@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-
-import numpy as np
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 
 from kgdb.language import ask, verbalize
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
@@ -27,6 +25,9 @@ _GROWN = 60
 
 _FEW = 100
 """Steps that are all asked about at once, whether an entity has them or not."""
+
+_ASKED = 30
+"""Chains whose ends the database is asked about before they grow on."""
 
 _PARTS_WEIGHT, _HOP_COST = 0.5, 0.03
 """A chain's score is the mean of two similarities to the question, by its parts and as a whole;
@@ -52,55 +53,70 @@ class Reading:
         }
 
 
-Menus = Mapping[tuple[Step, ...], Set[Step]]
-"""The steps that go on from the ends of a chain of no or one hop, as far as they are known."""
+async def read_chains(
+    work: Work, keys: Sequence[Key], *, max_hops: int, calls: int
+) -> tuple[list[Reading], _Known]:
+    """Chains of at most ``max_hops`` hops from the keys that may be the question, best first.
 
-
-async def menus_around(work: Work, keys: Sequence[Key], *, calls: int) -> list[Menus]:
-    """For each key, what goes on from it and from what is one hop away from it.
-
-    ``calls`` is how many round trips this may take. One is enough in a graph of few relations. In
-    one of many relations it tells only what goes on from the keys themselves, and two tell all.
-    Without any, whatever the graph has may go on anywhere if its relations are few, and nothing if
-    they are many.
+    Also what the database told of the relations there. It is asked at most ``calls`` times; what it
+    was not asked is guessed, so that not all of the chains need lead anywhere.
     """
-    every = [Step(name, reverse) for name in work.graph.relations for reverse in (False, True)]
-    few = len(every) <= _FEW
-    if calls == 0:
-        anything = frozenset(every if few else ())
-        return [dict.fromkeys([(), *_one(anything)], anything) for _ in keys]
-    asked = [(key, chain) for key in keys for chain in [(), *_one(every if few else ())]]
-    menus = await _ask(work, asked)
-    if not few and calls > 1:
-        asked = []
-        for key in keys:
-            likely = await _likely(work, sorted(menus[key, ()]), _FEW // len(keys))
-            asked += [(key, chain) for chain in _one(likely)]
-        menus |= await _ask(work, asked)
-    return [
-        {chain: menu for (of, chain), menu in menus.items() if of == key and menu} for key in keys
-    ]
+    known = _Known.of(work)
+    growths = [_Growth(_Subject.of(work, key)) for key in keys]
+    for hop in range(1, max_hops + 1):
+        ends = [(each.key, chain) for each in growths for chain in each.ends(_ASKED)]
+        if hop == 1 and known.few:
+            ends += [(key, (step,)) for key in keys for step in known.every]
+        calls -= await known.ask(work, ends, calls)
+        for each in growths:
+            await each.grow(work, known)
+    readings = [reading for each in growths for reading in await _whole(work, each)]
+    readings.sort(key=lambda reading: (-reading.score, reading.key.mention, reading.chain))
+    return readings, known
 
 
-async def read_chains(work: Work, key: Key, menus: Menus, *, max_hops: int) -> list[Reading]:
-    """Chains of at most ``max_hops`` hops from the key that may be the question, best first.
+@dataclass(slots=True)
+class _Known:
+    """What goes on from the ends of chains, as far as the database was asked."""
 
-    Not all of them need lead anywhere.
-    """
-    subject = _Subject.of(work, key)
-    grown: list[_Grown] = []
-    beam: list[_Grown | None] = [None]
-    for _ in range(max_hops):
-        extensions = [
-            (before, step)
-            for before in beam
-            for step in sorted(_next_steps(menus, before.chain if before else ()))
-        ]
-        fitting = await _fitting(work, subject, extensions)
-        beam = list(fitting)
-        grown += fitting
-    readings = await _whole(work, subject, grown)
-    return sorted(readings, key=lambda reading: (-reading.score, reading.chain))
+    every: Sequence[Step]
+    menus: dict[tuple[Key, tuple[Step, ...]], Set[Step]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, work: Work) -> _Known:
+        return cls([Step(name, way) for name in work.graph.relations for way in (False, True)])
+
+    @property
+    def few(self) -> bool:
+        """Whether all relations can be asked about, or guessed, at once."""
+        return len(self.every) <= _FEW
+
+    async def ask(
+        self, work: Work, ends: Sequence[tuple[Key, tuple[Step, ...]]], calls: int
+    ) -> bool:
+        """Ask about those of the chains that are not known, if there are calls left."""
+        asked = [end for end in dict.fromkeys(ends) if end not in self.menus]
+        if not asked or calls <= 0:
+            return False
+        found = await work.menus_each([(key.ids, chain) for key, chain in asked])
+        for end, menu in zip(asked, found, strict=True):
+            self.menus[end] = {row.step for row in menu}
+        return True
+
+    def after(self, key: Key, chain: tuple[Step, ...]) -> Set[Step]:
+        """What goes on from the ends of a chain.
+
+        Where this is not known, any of few relations. Of many, those that are known of the like:
+        the ends of a step are like what its inverse goes on from.
+        """
+        if (key, chain) in self.menus:
+            return self.menus[key, chain]
+        if self.few:
+            return frozenset(self.every)
+        if not chain:
+            return frozenset()
+        inverse = Step(chain[-1].relation, not chain[-1].reverse)
+        return frozenset().union(*(menu for menu in self.menus.values() if inverse in menu))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,81 +156,68 @@ class _Grown:
         return float(self.fit.max()) / len(self.chain)
 
 
-async def _ask(
-    work: Work, asked: Sequence[tuple[Key, tuple[Step, ...]]]
-) -> dict[tuple[Key, tuple[Step, ...]], Set[Step]]:
-    found = await work.menus_each([(key.ids, chain) for key, chain in asked])
-    return {of: {row.step for row in menu} for of, menu in zip(asked, found, strict=True)}
+@dataclass(slots=True)
+class _Growth:
+    """The chains from one key: ``beam`` are those that grow on, best first, ``grown`` all."""
+
+    subject: _Subject
+    beam: list[_Grown | None] = field(default_factory=lambda: [None])
+    grown: list[_Grown] = field(default_factory=list)
+
+    @property
+    def key(self) -> Key:
+        return self.subject.key
+
+    def ends(self, most: int) -> list[tuple[Step, ...]]:
+        """The best of the chains that grow on."""
+        return [before.chain if before else () for before in self.beam[:most]]
+
+    async def grow(self, work: Work, known: _Known) -> None:
+        """Make them one hop longer; those stay that explain most of the question."""
+        extensions = [
+            (before, step)
+            for before in self.beam
+            for step in sorted(known.after(self.key, before.chain if before else ()))
+        ]
+        steps = sorted({step for _, step in extensions})
+        fits = await self._fits(work, steps)
+        grown = [
+            _Grown(
+                (*before.chain, step) if before else (step,),
+                self.subject.decoupling.extend(before.fit if before else None, fits[step]),
+            )
+            for before, step in extensions
+        ]
+        # One with more hops than the question has parts fits nowhere and explains nothing.
+        fitting = [chain for chain in grown if math.isfinite(chain.promise)]
+        fitting.sort(key=lambda chain: (-chain.promise, chain.chain))
+        self.beam = list(fitting[:_GROWN])
+        self.grown += fitting[:_GROWN]
+
+    async def _fits(self, work: Work, steps: Sequence[Step]) -> dict[Step, tuple[Floats, Floats]]:
+        if not steps:
+            return {}
+        texts = work.graph.relations
+        # A hop is worded in two ways, as a noun phrase and as a question.
+        wordings = [say((step,), PLACEHOLDER, texts) for step in steps for say in (verbalize, ask)]
+        vectors = (await work.encode(wordings)).reshape(len(steps), 2, -1)
+        similarities = self.subject.decoupling.similarity(list(vectors))
+        return dict(zip(steps, similarities, strict=True))
 
 
-def _one(steps: Iterable[Step]) -> list[tuple[Step, ...]]:
-    return [(step,) for step in steps]
-
-
-async def _likely(work: Work, steps: Sequence[Step], most: int) -> list[Step]:
-    """Those steps whose texts are most like the question."""
-    texts = work.graph.relations
-    vectors = await work.encode(
-        [work.question, *(verbalize((step,), PLACEHOLDER, texts) for step in steps)]
-    )
-    order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")
-    return [steps[place] for place in order[:most]]
-
-
-def _next_steps(menus: Menus, chain: tuple[Step, ...]) -> Set[Step]:
-    """What may go on from the ends of a chain.
-
-    Beyond two hops the database was not asked. Ends of a step are taken for like those that its
-    inverse goes on from: who directed films is one whom films were directed by.
-    """
-    if len(chain) <= 1:
-        return menus.get(chain, frozenset())
-    last = chain[-1]
-    if (last,) in menus:
-        return menus[last,]
-    inverse = Step(last.relation, not last.reverse)
-    alike = [menu for menu in menus.values() if inverse in menu]
-    return frozenset().union(*alike)
-
-
-async def _fitting(
-    work: Work, subject: _Subject, extensions: Sequence[tuple[_Grown | None, Step]]
-) -> list[_Grown]:
-    """The extensions that explain most of the question, best first."""
-    steps = sorted({step for _, step in extensions})
-    if not steps:
-        return []
-    texts = work.graph.relations
-    # A hop is worded in two ways, as a noun phrase and as a question.
-    wordings = [say((step,), PLACEHOLDER, texts) for step in steps for say in (verbalize, ask)]
-    vectors = (await work.encode(wordings)).reshape(len(steps), 2, -1)
-    hops = dict(zip(steps, subject.decoupling.similarity(list(vectors)), strict=True))
-    grown = [
-        _Grown(
-            (*before.chain, step) if before else (step,),
-            subject.decoupling.extend(before.fit if before else None, hops[step]),
-        )
-        for before, step in extensions
-    ]
-    # One with more hops than the question has parts fits nowhere and explains nothing.
-    fitting = [chain for chain in grown if math.isfinite(chain.promise)]
-    return sorted(fitting, key=lambda chain: (-chain.promise, chain.chain))[:_GROWN]
-
-
-async def _whole(work: Work, subject: _Subject, grown: Sequence[_Grown]) -> list[Reading]:
+async def _whole(work: Work, growth: _Growth) -> list[Reading]:
     """The chains that can be the whole question, with their scores."""
     # The last cut is the whole question.
-    parts = [float(chain.fit[-1]) / len(chain.chain) for chain in grown]
-    whole = [i for i, similarity in enumerate(parts) if math.isfinite(similarity)]
+    parts = [(g.chain, float(g.fit[-1]) / len(g.chain)) for g in growth.grown]
+    whole = [(chain, similarity) for chain, similarity in parts if math.isfinite(similarity)]
     if not whole:
         return []
     texts = work.graph.relations
-    phrases = [say(grown[i].chain, PLACEHOLDER, texts) for say in (verbalize, ask) for i in whole]
-    vectors = await work.encode([subject.masked, *phrases])
+    phrases = [say(chain, PLACEHOLDER, texts) for say in (verbalize, ask) for chain, _ in whole]
+    vectors = await work.encode([growth.subject.masked, *phrases])
     cosines = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
     readings = []
-    for i, cosine in zip(whole, cosines, strict=True):
-        similarity = _PARTS_WEIGHT * parts[i] + (1 - _PARTS_WEIGHT) * float(cosine)
-        chain = grown[i].chain
-        readings.append(Reading(subject.key, chain, similarity - _HOP_COST * len(chain)))
+    for (chain, similarity), cosine in zip(whole, cosines, strict=True):
+        both = _PARTS_WEIGHT * similarity + (1 - _PARTS_WEIGHT) * float(cosine)
+        readings.append(Reading(growth.key, chain, both - _HOP_COST * len(chain)))
     return readings

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from kgdb.errors import UsageError
 from kgdb.language import Ask, facts, fit
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.chains import Reading, menus_around, read_chains
+from kgdb.methods.chains import read_chains
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
 from kgdb.methods.reading import numbered, one_line, read_answers
@@ -240,19 +240,15 @@ class RoK:
         options = self._options
         with work.stage("widen") as stage:
             named = [key for key in keys if key.source == "question"] or list(keys)
-            menus = await menus_around(work, named, calls=calls)
-            readings: list[Reading] = []
-            for key, menu in zip(named, menus, strict=True):
-                readings += await read_chains(work, key, menu, max_hops=options.max_hops)
-            readings.sort(key=lambda reading: (-reading.score, reading.key.mention))
-            # Where the database was not asked what there is, much of it leads nowhere.
-            readings = readings[: options.width * (1 if calls else 4)]
+            readings, known = await read_chains(work, named, max_hops=options.max_hops, calls=calls)
+            # What the database was not asked about may lead nowhere.
+            readings = readings[: 3 * options.width]
             read = {(reading.key, reading.chain) for reading in readings}
             on_main = _steps_of(main)
             near = [
                 (key, (step,))
-                for key, menu in zip(named, menus, strict=True)
-                for step in sorted(menu.get((), ()))
+                for key in named
+                for step in sorted(known.after(key, ()))
                 if options.neighbors
                 and (key, (step,)) not in read
                 and not any((id_, step) in on_main for id_ in key.ids)
@@ -265,11 +261,15 @@ class RoK:
                 max_paths=_MAX_PATHS,
             )
             ends = [[path for end in each for path in end.paths] for each in found]
-            leading = [i for i in range(len(readings)) if ends[i]][: options.width]
-            stage.say(chains=[readings[i].shown() | {"ends": len(ends[i])} for i in leading])
+            leading = [i for i in range(len(readings)) if ends[i]]
+            chosen = leading[: options.width]
+            stage.say(chains=[readings[i].shown() | {"ends": len(ends[i])} for i in chosen])
+            # A single hop that is not similar enough to be followed still is a neighbour.
+            beside = [i for i in leading[options.width :] if len(readings[i].chain) == 1]
+            around = beside + list(range(len(readings), len(asked))) if options.neighbors else []
             return _Branches(
-                [(path, readings[i].score) for i in leading for path in ends[i]],
-                [path for each in ends[len(readings) :] for path in each[: options.per_relation]],
+                [(path, readings[i].score) for i in chosen for path in ends[i]],
+                [path for i in around for path in ends[i][: options.per_relation]],
             )
 
     async def _neighbors(self, work: Work, keys: Sequence[Key], main: Sequence[Path]) -> _Branches:
