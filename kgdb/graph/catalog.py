@@ -21,7 +21,7 @@ class GraphInfo:
     ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
     its entities have their PageRank as the property of that name. An ``adopted`` graph's nodes
     belong to somebody else: kgdb never changes or removes them. ``encoder`` is the one by which
-    its relations have embeddings, if they have.
+    its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
     """
 
     name: str
@@ -41,6 +41,7 @@ class GraphInfo:
     adopted: bool = False
     alias_properties: tuple[str, ...] = ("aliases",)
     encoder: str | None = None
+    name_encoder: str | None = None
 
     @property
     def id_constraint(self) -> str:
@@ -134,4 +135,5 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         adopted=node.get("adopted", False),
         alias_properties=tuple(node.get("aliasProperties", ("aliases",))),
         encoder=node.get("encoder"),
+        name_encoder=node.get("nameEncoder"),
     )

@@ -70,12 +70,15 @@ class _Span:
     words: tuple[str, ...]
 
 
-def link(graph: Graph, texts: Sequence[str]) -> list[tuple[Link, ...]]:
+def link(
+    graph: Graph, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
+) -> list[tuple[Link, ...]]:
     """For each text the entities it names, in the order of their mentions, which never overlap.
 
     A mention in square brackets (``who directed [Heat]``) is taken as it stands and hides
     everything outside brackets. Nothing found: an empty tuple. One round trip for all texts, and
-    another for those that name nothing exactly.
+    another for those that name nothing exactly. ``exact`` and ``misspelt``: which of the two are
+    made.
     """
     bracketed = [list(_BRACKETED.finditer(text)) for text in texts]
     spans = [
@@ -84,11 +87,12 @@ def link(graph: Graph, texts: Sequence[str]) -> list[tuple[Link, ...]]:
         else _runs(text)
         for text, given in zip(texts, bracketed, strict=True)
     ]
+    none: list[list[_Span]] = [[] for _ in spans]
     found = [
         links if given else _without_overlaps(links)
-        for links, given in zip(_exact(graph, spans), bracketed, strict=True)
+        for links, given in zip(_exact(graph, spans if exact else none), bracketed, strict=True)
     ]
-    unnamed = [place for place, links in enumerate(found) if not links]
+    unnamed = [place for place, links in enumerate(found) if not links and misspelt]
     for place, links in zip(unnamed, _misspelt(graph, [spans[i] for i in unnamed]), strict=True):
         found[place] = links
     return [tuple(links) for links in found]

@@ -34,8 +34,8 @@ def embed_names(
     """Write the embedding of every entity's name, and the vector index over them.
 
     Returns how many were written. What was there before is replaced; the index is made last, so
-    ``link`` refuses vectors until all embeddings are in. Raises :class:`UsageError` for an adopted
-    graph, whose nodes are their owner's.
+    ``link`` refuses vectors until all embeddings are in, and then the graph names the encoder.
+    Raises :class:`UsageError` for an adopted graph, whose nodes are their owner's.
     """
     if graph.adopted:
         raise UsageError(
@@ -45,6 +45,7 @@ def embed_names(
             "well, load a copy: kgdb export, then kgdb load … --embed",
         )
     database.write("unload_schema_fulltext", index=graph.embedding_index)
+    database.write("embed_done", {"kg": graph.name, "encoder": None})
     done = dimensions = 0
     # One pass, however many entities there are: pages would need an order, which ids of several
     # kinds (texts, numbers, none) do not have.
@@ -66,4 +67,5 @@ def embed_names(
         index = graph.embedding_index
         database.write("embed_index", index=index, label=graph.label, dimensions=dimensions)
         database.write("await_indexes", {"seconds": 3600})
+        database.write("embed_done", {"kg": graph.name, "encoder": encoder.name})
     return done

@@ -1,29 +1,52 @@
 """Reading answers out of evidence: the last step of every method that retrieves first.
 
 The language model sees the facts in words and may answer only with entities that they mention, so
-that every answer has its proof. Without a language model, the reranker chooses the path that goes
-best with the question, and whatever the same relations lead to from the same entity answers it.
+that every answer has its proof. What it answers stands for its whole *slot*: the entities that
+stand at the same place of the paths with the same relations. Without a language model, or where its
+reply is of no use, the slot that goes best with the question answers it.
+
+Names come out of the graph and may say anything. They are data here: put on one line, shortened,
+and compared with what the model says; nothing is ever done because of what they say.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kgdb.graph.linking import normalize
-from kgdb.language import Ask, LanguageModel, facts, fit
+from kgdb.language import Ask, LanguageModel, ask, facts, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step
 
 _LISTED = 150
 """Candidates that a schema lists; a grammar of more is slow to make, and a reply is then free."""
 
+_LONGEST_NAME = 200
+"""Characters of a name that a schema lists."""
+
+_LONGEST_LINE = 600
+"""Characters of a piece of evidence that are shown: a name may be a whole book."""
+
 _REPLY_TOKENS = 200
+_REASON_TOKENS = 200
 
 Proofs = Mapping[Entity, Sequence[Path]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a method asks for the answers: ``written`` makes the prompt of the numbered facts.
+
+    With ``reasons`` the model first writes how it gets to the answers, which is kept as the
+    answer's text.
+    """
+
+    written: Callable[[str], str]
+    reasons: bool = False
 
 
 async def read_answers(
@@ -34,30 +57,78 @@ async def read_answers(
     *,
     paths: int = 3,
     allow_unsupported: bool = False,
+    scores: Sequence[float] | None = None,
+    complete_sets: bool = True,
+    fall_back: bool = True,
+    shown: int = 100,
+    wording: Wording | None = None,
 ) -> Answer:
     """The answers that the evidence gives to ``work.question``; to be called inside a stage.
 
     ``evidence`` is best first; the entities with ids in ``asked`` are those of the question and do
     not answer it. Each answer carries at most ``paths`` of the paths that lead to it. What the
     model says beyond the evidence is kept, as ``unsupported``, only with ``allow_unsupported``.
+
+    ``scores`` tell how well each piece of evidence goes with the question, where the method knows
+    better than the reranker. The model is shown the first ``shown`` pieces, or as many as it can
+    read. With ``complete_sets`` an answer brings along those of its slot that the model did not
+    name; with ``fall_back`` the best slot answers where the model names nothing of the evidence.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
     proofs = _proofs(evidence, asked)
     if not proofs:
         return replace(blank, reason="the graph holds no evidence about what the question names.")
+    slots = _slots(work, evidence, asked, scores)
     if work.tools.llm is None:
-        return _answered(blank, await _by_reranker(work, evidence, proofs), proofs, paths)
-    names = await _by_model(work, work.tools.llm, evidence, proofs)
-    by_name = {normalize(entity.name): entity for entity in reversed(list(proofs))}
-    found = [by_name[key] for name in names if (key := normalize(name)) in by_name]
-    beyond = tuple(name for name in names if normalize(name) not in by_name)
-    answer = _answered(blank, list(dict.fromkeys(found)), proofs, paths)
+        best = await _best(work, slots, scored=scores is not None)
+        return _answered(blank, best, proofs, paths)
+    reply = await _by_model(
+        work, work.tools.llm, evidence[:shown], asked, wording or _plain_wording(work)
+    )
+    found, beyond = _matched(reply.names, proofs)
+    blank = replace(blank, text=reply.reasoning)
     if allow_unsupported:
-        answer = replace(answer, unsupported=beyond)
-    if not found:
-        said = f"answered {', '.join(beyond)!r}" if beyond else "found no answer"
-        return replace(answer, reason=f"the language model {said}, which no evidence proves.")
-    return answer
+        blank = replace(blank, unsupported=tuple(beyond))
+    if found:
+        found = _completed(found, slots) if complete_sets else found
+        return _answered(blank, found, proofs, paths)
+    # A name may be long, and it is the model's word against the evidence.
+    quoted = ", ".join(repr(one_line(name, 60)) for name in beyond)
+    said = f"answered {quoted}, which no evidence proves" if beyond else "named no answer"
+    if not fall_back:
+        return replace(blank, reason=f"the language model {said}.")
+    work.note(f"The language model {said}: what goes best with the question was taken instead.")
+    best = await _best(work, slots, scored=scores is not None)
+    return _answered(blank, best, proofs, paths)
+
+
+def one_line(text: str, longest: int = _LONGEST_LINE) -> str:
+    """A text out of the graph as a prompt shows it: without line breaks, and not endless."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """The lines as a prompt lists them."""
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One place of the paths that have the same relations and the same known ends.
+
+    ``phrase`` is the question that it answers, ``score`` the best of its paths.
+    """
+
+    phrase: str
+    score: float
+    entities: dict[Entity, None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    names: Sequence[str]
+    reasoning: str | None
 
 
 def _proofs(evidence: Sequence[Path], asked: Collection[str]) -> Proofs:
@@ -67,68 +138,141 @@ def _proofs(evidence: Sequence[Path], asked: Collection[str]) -> Proofs:
     """
     found: dict[Entity, list[Path]] = {}
     for path in evidence:
-        ends = dict.fromkeys([path.entities[-1], path.entities[0], *path.entities])
-        for entity in ends:
+        for entity in dict.fromkeys(path.entities[place] for place in _places(path)):
             if entity.id not in asked:
                 found.setdefault(entity, []).append(path)
     return found
 
 
-async def _by_reranker(work: Work, evidence: Sequence[Path], proofs: Proofs) -> list[Entity]:
-    """The ends of all paths that have the start and the relations of the best path."""
-    texts = [facts(path, work.graph.relations) for path in evidence]
-    scores = await work.rerank(work.question, texts)
-    best = evidence[max(range(len(evidence)), key=lambda i: (scores[i], -i))]
-    like = [
-        path
-        for path in evidence
-        if path.steps == best.steps and path.entities[0] == best.entities[0]
-    ]
-    return [entity for entity in dict.fromkeys(p.entities[-1] for p in like) if entity in proofs]
+def _slots(
+    work: Work, evidence: Sequence[Path], asked: Collection[str], scores: Sequence[float] | None
+) -> list[_Slot]:
+    """All slots, in the order of the evidence and for each path its end first."""
+    slots: dict[Any, _Slot] = {}
+    for number, path in enumerate(evidence):
+        last = len(path.steps)
+        for place in _places(path):
+            entity = path.entities[place]
+            if entity.id in asked:
+                continue
+            known = [end for end in (0, last) if end != place and path.entities[end].id in asked]
+            # What lies beyond an end that is not known says nothing of this place.
+            start = 0 if 0 in known or not known else place
+            stop = last if last in known or not known else place
+            ends = tuple(path.entities[end].id for end in known)
+            key = (path.steps[start:stop], place - start, ends)
+            if key not in slots:
+                score = scores[number] if scores else 0.0
+                slots[key] = _Slot(_phrase(work, path, place, known), score, {})
+            slots[key].entities.setdefault(entity)
+    return list(slots.values())
+
+
+def _places(path: Path) -> list[int]:
+    """Its places, the end before the start and both before what is inside."""
+    last = len(path.steps)
+    return list(dict.fromkeys([last, 0, *range(last)]))
+
+
+def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:
+    """What asks for the place from each of the known ends; the facts, where none is known."""
+    questions = []
+    for end in known:
+        steps = path.steps[min(end, place) : max(end, place)]
+        if end > place:
+            steps = tuple(Step(step.relation, not step.reverse) for step in reversed(steps))
+        questions.append(ask(steps, path.entities[end].name, work.graph.relations))
+    return one_line(" ".join(questions) or facts(path, work.graph.relations))
+
+
+async def _best(work: Work, slots: Sequence[_Slot], *, scored: bool) -> list[Entity]:
+    """What stands in the slot that goes best with the question."""
+    scores: Sequence[float] = [slot.score for slot in slots]
+    if not scored:
+        scores = await work.rerank(work.question, [slot.phrase for slot in slots])
+    return list(slots[max(range(len(slots)), key=lambda i: (scores[i], -i))].entities)
+
+
+def _completed(found: Sequence[Entity], slots: Sequence[_Slot]) -> list[Entity]:
+    """Those that were found, then the rest of the slot that explains most of them."""
+    best = max(slots, key=lambda slot: sum(entity in slot.entities for entity in found))
+    return list(dict.fromkeys([*found, *best.entities]))
 
 
 async def _by_model(
-    work: Work, llm: LanguageModel, evidence: Sequence[Path], proofs: Proofs
-) -> list[str]:
-    """The names that the language model answers with, each once."""
-    language = language_of(work.question)
-    lines = [facts(path, work.graph.relations) for path in evidence]
-
-    def written(kept: Sequence[str]) -> str:
-        numbered = "\n".join(f"{n}. {line}" for n, line in enumerate(kept, 1))
-        return prompt("answer", language, facts=numbered, question=work.question)
-
-    kept = fit(llm, lines, written, _REPLY_TOKENS)
+    work: Work,
+    llm: LanguageModel,
+    evidence: Sequence[Path],
+    asked: Collection[str],
+    wording: Wording,
+) -> _Reply:
+    """What the language model answers, each name once."""
+    lines = [one_line(facts(path, work.graph.relations)) for path in evidence]
+    tokens = _REPLY_TOKENS + _REASON_TOKENS * wording.reasons
+    kept = fit(llm, lines, lambda some: wording.written(numbered(some)), tokens)
     if kept < len(lines):
         work.note(
             f"{len(lines) - kept} of {len(lines)} pieces of evidence were left out: the context "
             f"of {llm.name} holds no more."
         )
     reply = await work.complete(
-        Ask(written(lines[:kept]), max_tokens=_REPLY_TOKENS, schema=_schema(proofs))
+        Ask(
+            wording.written(numbered(lines[:kept])),
+            max_tokens=tokens,
+            schema=_schema(_proofs(evidence[:kept], asked), reasons=wording.reasons),
+        )
     )
-    return _names(reply.text)
+    return _read(reply.text)
 
 
-def _schema(proofs: Proofs) -> dict[str, Any]:
+def _plain_wording(work: Work) -> Wording:
+    language = language_of(work.question)
+    return Wording(lambda lines: prompt("answer", language, facts=lines, question=work.question))
+
+
+def _schema(proofs: Proofs, *, reasons: bool) -> dict[str, Any]:
     name: dict[str, Any] = {"type": "string"}
-    if len(proofs) <= _LISTED:
-        name["enum"] = list(dict.fromkeys(entity.name for entity in proofs))
+    listed = dict.fromkeys(entity.name for entity in proofs if len(entity.name) <= _LONGEST_NAME)
+    if 0 < len(listed) <= _LISTED:
+        name["enum"] = list(listed)
+    properties: dict[str, Any] = {"reasoning": {"type": "string"}} if reasons else {}
+    properties["answers"] = {"type": "array", "items": name, "maxItems": 20}
     return {
         "type": "object",
-        "properties": {"answers": {"type": "array", "items": name, "maxItems": 20}},
-        "required": ["answers"],
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
 
 
-def _names(reply: str) -> list[str]:
+def _read(reply: str) -> _Reply:
     """The answers of a reply; one that was cut off gives none, for it cannot be trusted."""
     try:
-        names = json.loads(reply)["answers"]
-    except (ValueError, TypeError, KeyError):
-        return []
-    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name.strip()))
+        given = json.loads(reply)
+        names, reasoning = given["answers"], given.get("reasoning")
+        each = [name for name in names if isinstance(name, str) and name.strip()]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return _Reply((), None)
+    return _Reply(list(dict.fromkeys(each)), reasoning if isinstance(reasoning, str) else None)
+
+
+def _matched(names: Sequence[str], proofs: Proofs) -> tuple[list[Entity], list[str]]:
+    """The entities with these names, word for word or else but for case and signs; the others."""
+    exact: dict[str, list[Entity]] = {}
+    alike: dict[str, list[Entity]] = {}
+    for entity in proofs:
+        exact.setdefault(one_line(entity.name), []).append(entity)
+        if key := normalize(entity.name):
+            alike.setdefault(key, []).append(entity)
+    found: list[Entity] = []
+    beyond: list[str] = []
+    for name in names:
+        entities = exact.get(one_line(name)) or alike.get(normalize(name))
+        if entities:
+            found += entities
+        else:
+            beyond.append(name)
+    return list(dict.fromkeys(found)), beyond
 
 
 def _answered(blank: Answer, entities: Sequence[Entity], proofs: Proofs, paths: int) -> Answer:

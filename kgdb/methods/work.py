@@ -152,7 +152,19 @@ class Work:
 
     async def mentions(self, question: str) -> tuple[Link, ...]:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
-        return await Call("mentions", question, lambda texts: link(self.graph, texts), self.charge)
+        (found,) = await self.mentions_all([question])
+        return found
+
+    async def mentions_all(
+        self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
+    ) -> list[tuple[Link, ...]]:
+        """The same for several texts; ``exact`` and ``misspelt`` as there."""
+
+        def run(given: Sequence[Sequence[str]]) -> list[list[tuple[Link, ...]]]:
+            flat = [text for texts in given for text in texts]
+            return _split(link(self.graph, flat, exact=exact, misspelt=misspelt), given)
+
+        return await Call(("mentions", exact, misspelt), texts, run, self.charge)
 
     async def link(
         self,
@@ -196,14 +208,19 @@ class Work:
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
     ) -> list[tuple[RelationAround, ...]]:
         """See :meth:`kgdb.graph.Graph.menus`."""
+        return await self.menus_each([(nodes, chain) for chain in chains])
+
+    async def menus_each(
+        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """The same for chains that each have entities to begin with."""
 
         def run(
-            given: Sequence[tuple[Sequence[str], Sequence[Sequence[Step]]]],
+            given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
         ) -> list[list[tuple[RelationAround, ...]]]:
-            pairs = [(nodes, chain) for nodes, chains in given for chain in chains]
-            return _split(self.graph.batch.menus(pairs), [chains for _, chains in given])
+            return _split(self.graph.batch.menus([c for chains in given for c in chains]), given)
 
-        return await Call("menus", (nodes, chains), run, self.charge)
+        return await Call("menus", chains, run, self.charge)
 
     async def follow(
         self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
@@ -219,18 +236,27 @@ class Work:
         **given: Unpack[options.FollowOptions],
     ) -> list[Found[FollowedEntity]]:
         """Each chain from the same entities."""
+        return await self.follow_each([(nodes, chain) for chain in chains], **given)
+
+    async def follow_each(
+        self,
+        chains: Sequence[tuple[Sequence[str], Chain]],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """Each chain from its own entities."""
         if not chains:
             return []
 
         def run(
-            of_all: Sequence[tuple[Sequence[str], Sequence[Chain]]],
+            of_all: Sequence[Sequence[tuple[Sequence[str], Chain]]],
         ) -> list[list[Found[FollowedEntity]]]:
-            sets = [nodes for nodes, chains in of_all for _ in chains]
-            each = [chain for _, chains in of_all for chain in chains]
-            found = self.graph.batch.follow(sets, each, **given)
-            return _split(found, [chains for _, chains in of_all])
+            flat = [pair for chains in of_all for pair in chains]
+            found = self.graph.batch.follow(
+                [nodes for nodes, _ in flat], [chain for _, chain in flat], **given
+            )
+            return _split(found, of_all)
 
-        return await self._ask("follow", given, (nodes, chains), run)
+        return await self._ask("follow", given, chains, run)
 
     async def all_paths(
         self, nodes: Sequence[str], **given: Unpack[options.PathOptions]

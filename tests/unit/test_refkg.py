@@ -301,7 +301,7 @@ def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int)
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: refkg"):
         create("nonsense")
-    assert NAMES == ("refkg",)
+    assert "refkg" in NAMES
 
 
 def test_a_question_as_long_as_a_text_is_refused() -> None:

@@ -1,0 +1,223 @@
+"""Relation chains from an entity of the question that read like the question.
+
+Where a question names one entity alone, no path can join it to another, and RoK (§4.1) has a random
+walk, or many calls of the language model, to choose the way. Here the encoder chooses it, and
+nothing is random: chains grow hop by hop over the relations that the database tells of, those stay
+whose hops fit nested parts of the question best (:mod:`kgdb.methods.decoupling`), and the whole
+chain, put into words, is compared with the whole question.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+
+from kgdb.language import ask, verbalize
+from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
+from kgdb.methods.keys import Key
+from kgdb.methods.work import Work
+from kgdb.model import Step, chain_text
+
+_GROWN = 60
+"""Chains that are made longer after each hop, and that are compared with the whole question."""
+
+_FEW = 100
+"""Steps that are all asked about at once, whether an entity has them or not."""
+
+_ASKED = 30
+"""Chains whose ends the database is asked about before they grow on."""
+
+_PARTS_WEIGHT, _HOP_COST = 0.5, 0.03
+"""A chain's score is the mean of two similarities to the question, by its parts and as a whole;
+each hop takes something off, for a longer chain has more words to be similar with."""
+
+_APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A chain from the entities of a key that reads like the question, and how much it does."""
+
+    key: Key
+    chain: tuple[Step, ...]
+    score: float
+
+    def shown(self) -> dict[str, object]:
+        """The reading as the trace keeps it."""
+        return {
+            "from": self.key.mention,
+            "chain": chain_text(self.chain),
+            "score": round(self.score, 4),
+        }
+
+
+async def read_chains(
+    work: Work, keys: Sequence[Key], *, max_hops: int, calls: int
+) -> tuple[list[Reading], _Known]:
+    """Chains of at most ``max_hops`` hops from the keys that may be the question, best first.
+
+    Also what the database told of the relations there. It is asked at most ``calls`` times; what it
+    was not asked is guessed, so that not all of the chains need lead anywhere.
+    """
+    known = _Known.of(work)
+    growths = [_Growth(_Subject.of(work, key)) for key in keys]
+    for hop in range(1, max_hops + 1):
+        ends = [(each.key, chain) for each in growths for chain in each.ends(_ASKED)]
+        if hop == 1 and known.few:
+            ends += [(key, (step,)) for key in keys for step in known.every]
+        calls -= await known.ask(work, ends, calls)
+        for each in growths:
+            await each.grow(work, known)
+    readings = [reading for each in growths for reading in await _whole(work, each)]
+    readings.sort(key=lambda reading: (-reading.score, reading.key.mention, reading.chain))
+    return readings, known
+
+
+@dataclass(slots=True)
+class _Known:
+    """What goes on from the ends of chains, as far as the database was asked."""
+
+    every: Sequence[Step]
+    menus: dict[tuple[Key, tuple[Step, ...]], Set[Step]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, work: Work) -> _Known:
+        return cls([Step(name, way) for name in work.graph.relations for way in (False, True)])
+
+    @property
+    def few(self) -> bool:
+        """Whether all relations can be asked about, or guessed, at once."""
+        return len(self.every) <= _FEW
+
+    async def ask(
+        self, work: Work, ends: Sequence[tuple[Key, tuple[Step, ...]]], calls: int
+    ) -> bool:
+        """Ask about those of the chains that are not known, if there are calls left."""
+        asked = [end for end in dict.fromkeys(ends) if end not in self.menus]
+        if not asked or calls <= 0:
+            return False
+        found = await work.menus_each([(key.ids, chain) for key, chain in asked])
+        for end, menu in zip(asked, found, strict=True):
+            self.menus[end] = {row.step for row in menu}
+        return True
+
+    def after(self, key: Key, chain: tuple[Step, ...]) -> Set[Step]:
+        """What goes on from the ends of a chain.
+
+        Where this is not known, any of few relations. Of many, those that are known of the like:
+        the ends of a step are like what its inverse goes on from.
+        """
+        if (key, chain) in self.menus:
+            return self.menus[key, chain]
+        if self.few:
+            return frozenset(self.every)
+        if not chain:
+            return frozenset()
+        inverse = Step(chain[-1].relation, not chain[-1].reverse)
+        return frozenset().union(*(menu for menu in self.menus.values() if inverse in menu))
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A key, and the question cut around its mention and with a placeholder for it."""
+
+    key: Key
+    decoupling: Decoupling
+    masked: str
+
+    @classmethod
+    def of(cls, work: Work, key: Key) -> _Subject:
+        """Without the brackets of the mention; a noun in apposition (*the film Heat*) goes with it.
+
+        A key that the question does not mention stands before it.
+        """
+        start, end = key.place or (0, 0)
+        before = _APPOSITION.sub("", work.question[:start].removesuffix("["))
+        after = work.question[end:].removeprefix("]")
+        mention = work.question[start:end]
+        plain = before + mention + after
+        place = len(before), len(before) + len(mention)
+        decoupling = Decoupling(plain, *place, work.tools.encoder)
+        return cls(key, decoupling, before + PLACEHOLDER * bool(mention) + after)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """A chain, and how well its hops fit each cut of the question."""
+
+    chain: tuple[Step, ...]
+    fit: Floats
+
+    @property
+    def promise(self) -> float:
+        """What the chain explains of the question so far: more hops may follow."""
+        return float(self.fit.max()) / len(self.chain)
+
+
+@dataclass(slots=True)
+class _Growth:
+    """The chains from one key: ``beam`` are those that grow on, best first, ``grown`` all."""
+
+    subject: _Subject
+    beam: list[_Grown | None] = field(default_factory=lambda: [None])
+    grown: list[_Grown] = field(default_factory=list)
+
+    @property
+    def key(self) -> Key:
+        return self.subject.key
+
+    def ends(self, most: int) -> list[tuple[Step, ...]]:
+        """The best of the chains that grow on."""
+        return [before.chain if before else () for before in self.beam[:most]]
+
+    async def grow(self, work: Work, known: _Known) -> None:
+        """Make them one hop longer; those stay that explain most of the question."""
+        extensions = [
+            (before, step)
+            for before in self.beam
+            for step in sorted(known.after(self.key, before.chain if before else ()))
+        ]
+        steps = sorted({step for _, step in extensions})
+        fits = await self._fits(work, steps)
+        grown = [
+            _Grown(
+                (*before.chain, step) if before else (step,),
+                self.subject.decoupling.extend(before.fit if before else None, fits[step]),
+            )
+            for before, step in extensions
+        ]
+        # One with more hops than the question has parts fits nowhere and explains nothing.
+        fitting = [chain for chain in grown if math.isfinite(chain.promise)]
+        fitting.sort(key=lambda chain: (-chain.promise, chain.chain))
+        self.beam = list(fitting[:_GROWN])
+        self.grown += fitting[:_GROWN]
+
+    async def _fits(self, work: Work, steps: Sequence[Step]) -> dict[Step, tuple[Floats, Floats]]:
+        if not steps:
+            return {}
+        texts = work.graph.relations
+        # A hop is worded in two ways, as a noun phrase and as a question.
+        wordings = [say((step,), PLACEHOLDER, texts) for step in steps for say in (verbalize, ask)]
+        vectors = (await work.encode(wordings)).reshape(len(steps), 2, -1)
+        similarities = self.subject.decoupling.similarity(list(vectors))
+        return dict(zip(steps, similarities, strict=True))
+
+
+async def _whole(work: Work, growth: _Growth) -> list[Reading]:
+    """The chains that can be the whole question, with their scores."""
+    # The last cut is the whole question.
+    parts = [(g.chain, float(g.fit[-1]) / len(g.chain)) for g in growth.grown]
+    whole = [(chain, similarity) for chain, similarity in parts if math.isfinite(similarity)]
+    if not whole:
+        return []
+    texts = work.graph.relations
+    phrases = [say(chain, PLACEHOLDER, texts) for say in (verbalize, ask) for chain, _ in whole]
+    vectors = await work.encode([growth.subject.masked, *phrases])
+    cosines = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
+    readings = []
+    for (chain, similarity), cosine in zip(whole, cosines, strict=True):
+        both = _PARTS_WEIGHT * similarity + (1 - _PARTS_WEIGHT) * float(cosine)
+        readings.append(Reading(growth.key, chain, both - _HOP_COST * len(chain)))
+    return readings

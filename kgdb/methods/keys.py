@@ -1,0 +1,146 @@
+"""Key entities: what a question, and what was thought about it, names in the graph (RoK, §4.1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kgdb.graph import Link
+from kgdb.graph.linking import normalize
+from kgdb.methods.work import Work
+from kgdb.model import Entity
+
+NAMES: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "names": {"type": "array", "items": {"type": "string", "maxLength": 100}, "maxItems": 12}
+    },
+    "required": ["names"],
+    "additionalProperties": False,
+}
+"""What a language model replies with when it is asked for names."""
+
+NAMES_TOKENS = 200
+
+_LIKE = 0.8
+"""The score of a link by letters, words and meaning from which an entity counts as named."""
+
+Source = Literal["question", "thought", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key entity, or several of one name that cannot be told apart, and where it was named.
+
+    ``place`` is its mention in the question, in characters, where it has one.
+    """
+
+    mention: str
+    entities: tuple[Entity, ...]
+    source: Source
+    place: tuple[int, int] | None = None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entities."""
+        return tuple(entity.id for entity in self.entities)
+
+    def shown(self) -> dict[str, object]:
+        """The key as the trace keeps it."""
+        return {
+            "mention": self.mention,
+            "entities": list(self.ids),
+            "source": self.source,
+        }
+
+
+def names_of(reply: str) -> list[str]:
+    """The names of a reply to :data:`NAMES`; none where it is something else."""
+    try:
+        names = json.loads(reply)["names"]
+        each = [name.strip() for name in names if isinstance(name, str)]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return []
+    return list(dict.fromkeys(name for name in each if name))
+
+
+async def find_keys(
+    work: Work, thought: str = "", names: Sequence[str] = (), *, most: int = 10
+) -> tuple[list[Key], int]:
+    """The key entities, those of the question first, and the round trips that finding them took.
+
+    What the question, the ``thought`` and the ``names`` (the language model's) are called word for
+    word; where these are fewer than two, what else the names link to; and where there is nothing at
+    all, misspelt names of the question. So there are at most three round trips, and one or two
+    where there are keys that paths can join.
+    """
+    # Brackets in the question point names out; those in a thought do not.
+    texts = [work.question, *map(_without_brackets, [thought, *names])]
+    in_question, in_thought, *in_names = await work.mentions_all(texts, misspelt=False)
+    keys = [_mentioned(link) for link in in_question]
+    keys += [
+        Key(link.mention, link.entities, "thought")
+        for link in in_thought
+        if not link.mention.islower()
+    ]
+    keys += [
+        Key(name, found.entities, "model")
+        for name, links in zip(names, in_names, strict=True)
+        for found in links
+        if normalize(found.mention) == normalize(name)
+    ]
+    trips = 1
+    keys = _without_doubles(keys)
+    if len(keys) < 2:
+        known = {normalize(key.mention) for key in keys}
+        unknown = [name for name in names if normalize(name) not in known][:most]
+        if unknown:
+            keys += await _linked(work, unknown)
+            trips += 1
+    if not keys:
+        (misspelt,) = await work.mentions_all([work.question], exact=False)
+        keys = [_mentioned(link) for link in misspelt]
+        trips += 1
+    return _without_doubles(keys)[:most], trips
+
+
+def _mentioned(link: Link) -> Key:
+    return Key(link.mention, link.entities, "question", (link.start, link.end))
+
+
+def _without_brackets(text: str) -> str:
+    return text.replace("[", " ").replace("]", " ")
+
+
+async def _linked(work: Work, names: Sequence[str]) -> list[Key]:
+    """What the names link to, by vectors too where the graph has those of the same encoder."""
+    if not names:
+        return []
+    vectors = None
+    if work.graph.info.name_encoder == work.tools.encoder.name:
+        vectors = (await work.encode(names)).tolist()
+    found = await work.link(names, vectors, limit=5, min_score=_LIKE)
+    keys = []
+    for name, linked in zip(names, found, strict=True):
+        # Those of the best score are of one name, and nothing tells which is meant.
+        best = tuple(row.entity for row in linked if row.score == linked[0].score)
+        if best:
+            start = work.question.casefold().find(name.casefold())
+            is_there = start >= 0 and len(work.question.casefold()) == len(work.question)
+            place = (start, start + len(name)) if is_there else None
+            keys.append(Key(name, best, "question" if place else "model", place))
+    return keys
+
+
+def _without_doubles(keys: Sequence[Key]) -> list[Key]:
+    """Each entity belongs to the first key that has it; those of the question come first."""
+    taken: set[str] = set()
+    kept = []
+    for key in sorted(keys, key=lambda key: key.source != "question"):
+        entities = tuple(entity for entity in key.entities if entity.id not in taken)
+        if entities:
+            taken |= {entity.id for entity in entities}
+            kept.append(Key(key.mention, entities, key.source, key.place))
+    return kept

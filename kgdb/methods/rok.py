@@ -1,0 +1,401 @@
+"""RoK, *Reasoning on Efficient Knowledge Paths*: Algorithm 1 of the paper.
+
+The language model thinks about the question step by step (§4.1), and what the question and this
+thought name are the key entities. All paths between any two of them make a sub-graph; PageRank
+(equations 2 and 3) and the number of key entities on a path choose the main paths (§4.2.1). The
+neighbour triples of key entities, filtered in one call, are branches of these (§4.2.2). From both
+the language model answers (§4.3).
+
+A question that names one entity alone has no second end for a path. The paper leaves its way to a
+random walk or to further calls; here relation chains that read like the question are followed
+(:mod:`kgdb.methods.chains`), which needs neither.
+
+Without a language model the key entities are those of the question, similarity filters the
+neighbours, and the reading is that of :mod:`kgdb.methods.reading`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kgdb.errors import UsageError
+from kgdb.language import Ask, facts, fit
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.chains import read_chains
+from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
+from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
+from kgdb.methods.reading import numbered, one_line, read_answers
+from kgdb.methods.work import Work
+from kgdb.model import Answer, Path, Step, Verdict
+
+METHOD = "rok"
+
+_TRIPS = 5
+"""Round trips to the database that a question may take part in."""
+
+_THOUGHT_TOKENS = 256
+_FILTER_TOKENS = 120
+
+_MAX_PATHS = 200_000
+"""Paths of one chain that are looked at; a chain through hubs has millions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method.
+
+    ``max_hops``: the paper's n, the longest path. ``main_paths``: its k. ``key_entities``: most of
+    them. ``per_pair`` paths of two key entities are looked at; none goes through an entity of more
+    than ``max_degree`` relationships (0: any).
+
+    ``think``: ask for a chain of thought, which widens the key entities. ``rank``: by what paths
+    are ranked, ``pagerank`` (with ``damping``), ``degree`` in the sub-graph, ``random`` (drawn with
+    ``seed``) or ``none`` (as found, shortest first). ``buckets``: paths with more key entities come
+    before others, whatever their rank. ``neighbors``: branch out to neighbour triples, of which
+    ``per_relation`` for each entity and relation are looked at, at most ``neighbors_asked`` shown
+    to the language model, and at most ``neighbors_kept`` kept.
+
+    ``widen``: follow relation chains that read like the question ``alone`` where the question
+    names one entity alone or no path joins those it names, ``always`` (which may take two round
+    trips more) or ``never``. ``width``: chains that are followed. ``ends``: most ends of one chain.
+
+    ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
+    of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
+    :func:`kgdb.methods.reading.read_answers`.
+    """
+
+    max_hops: int = 3
+    main_paths: int = 30
+    key_entities: int = 10
+    per_pair: int = 100
+    max_degree: int = 1000
+    think: bool = True
+    rank: Rank = "pagerank"
+    damping: float = 0.85
+    seed: int = 0
+    buckets: bool = True
+    neighbors: bool = True
+    per_relation: int = 5
+    neighbors_asked: int = 60
+    neighbors_kept: int = 10
+    widen: Literal["alone", "always", "never"] = "alone"
+    width: int = 20
+    ends: int = 100
+    shown: int = 60
+    paths: int = 3
+    complete_sets: bool = True
+    fall_back: bool = True
+    allow_unsupported: bool = False
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("max_hops", 1, 5),
+            ("main_paths", 1, 1000),
+            ("key_entities", 1, 50),
+            ("per_pair", 1, 1000),
+            ("max_degree", 0, 1_000_000_000),
+            ("per_relation", 1, 1000),
+            ("neighbors_asked", 1, 1000),
+            ("neighbors_kept", 0, 1000),
+            ("width", 1, 200),
+            ("ends", 1, 10_000),
+            ("shown", 1, 10_000),
+            ("paths", 1, 1000),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        if not 0 <= self.damping < 1:
+            raise UsageError(f"damping is {self.damping}; expected 0 to less than 1.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Branches:
+    """What lies around the key entities: chains that read like the question, and neighbours."""
+
+    paths: Sequence[tuple[Path, float]] = ()
+    neighbors: Sequence[Path] = ()
+
+
+class RoK:
+    """Answers questions over one graph; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, work: Work) -> Answer:
+        """The entities that answer the question, with the paths that prove each."""
+        thought = await self._think(work)
+        keys, trips = await self._key_entities(work, thought)
+        if not keys:
+            return Answer(
+                work.question,
+                work.graph.name,
+                METHOD,
+                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
+                "mentions. Put a name in [brackets] to point it out.",
+            )
+        between = await self._paths_between(work, keys)
+        trips += len(keys) > 1
+        main = await self._main_paths(work, keys, between)
+        trips += bool(between) and self._options.rank == "pagerank"
+        if self._widens(keys, main):
+            branches = await self._widened(work, keys, main, max(0, _TRIPS - trips - 1))
+        else:
+            branches = await self._neighbors(work, keys, main)
+        neighbors = await self._filtered(work, branches.neighbors)
+        return await self._read(work, keys, main, branches.paths, neighbors)
+
+    async def verify(self, work: Work) -> Verdict:
+        """The paper answers questions only."""
+        raise UsageError(
+            f"The method rok answers questions; it does not verify claims, as {work.question!r}.",
+            hint="Verify by the method refkg.",
+        )
+
+    async def _think(self, work: Work) -> str:
+        """§4.1: the language model's own answer, step by step; right or wrong, it names things."""
+        if work.tools.llm is None or not self._options.think:
+            return ""
+        with work.stage("think") as stage:
+            asked = prompt("rok_think", language_of(work.question), question=work.question)
+            reply = await work.complete(Ask(asked, max_tokens=_THOUGHT_TOKENS))
+            stage.say(thought=reply.text)
+            return reply.text
+
+    async def _key_entities(self, work: Work, thought: str) -> tuple[list[Key], int]:
+        """§4.1: the entities that question and thought are about, linked to the graph."""
+        with work.stage("key entities") as stage:
+            names: list[str] = []
+            if work.tools.llm is not None:
+                asked = prompt(
+                    "rok_entities",
+                    language_of(work.question),
+                    question=work.question,
+                    thought=thought,
+                )
+                reply = await work.complete(Ask(asked, NAMES_TOKENS, schema=NAMES))
+                names = names_of(reply.text)
+                if not names:
+                    work.note("The language model named no key entities.")
+            keys, trips = await find_keys(work, thought, names, most=self._options.key_entities)
+            stage.say(names=names, keys=[key.shown() for key in keys])
+            return keys, trips
+
+    async def _paths_between(self, work: Work, keys: Sequence[Key]) -> list[Path]:
+        """§4.2.1, first part: all paths of at most n hops between any two key entities."""
+        if len(keys) < 2:
+            return []
+        options = self._options
+        with work.stage("paths") as stage:
+            found = await work.all_paths(
+                [id_ for key in keys for id_ in key.ids],
+                max_hops=options.max_hops,
+                per_pair=options.per_pair,
+                limit=options.per_pair * len(keys) ** 2,
+                max_degree=options.max_degree,
+            )
+            # Entities of one name are not two key entities.
+            of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
+            paths = [row.path for row in found if of[row.source.id] != of[row.target.id]]
+            stage.say(paths=len(paths), cut=list(found.cut))
+            return paths
+
+    async def _main_paths(
+        self, work: Work, keys: Sequence[Key], paths: Sequence[Path]
+    ) -> list[Path]:
+        """§4.2.1, (a) to (c): the top k paths, bucket by bucket."""
+        if not paths:
+            return []
+        options = self._options
+        with work.stage("main paths") as stage:
+            ranks = await rank_paths(
+                work, paths, options.rank, damping=options.damping, seed=options.seed
+            )
+            held = keys_on(paths, keys)
+            chosen = choose(ranks, held if options.buckets else None, options.main_paths)
+            stage.say(
+                ranked_by=options.rank,
+                main=[
+                    {"path": _text(paths[i]), "keys": held[i], "rank": round(ranks[i], 6)}
+                    for i in chosen
+                ],
+            )
+            return [paths[i] for i in chosen]
+
+    def _widens(self, keys: Sequence[Key], main: Sequence[Path]) -> bool:
+        named = sum(key.source == "question" for key in keys)
+        alone = named < 2 or not main
+        return self._options.widen == "always" or (self._options.widen == "alone" and alone)
+
+    async def _widened(
+        self, work: Work, keys: Sequence[Key], main: Sequence[Path], calls: int
+    ) -> _Branches:
+        """Chains from the entities of the question, and their neighbours, in one search."""
+        options = self._options
+        with work.stage("widen") as stage:
+            named = [key for key in keys if key.source == "question"] or list(keys)
+            readings, known = await read_chains(work, named, max_hops=options.max_hops, calls=calls)
+            # What the database was not asked about may lead nowhere.
+            readings = readings[: 3 * options.width]
+            read = {(reading.key, reading.chain) for reading in readings}
+            on_main = _steps_of(main)
+            near = [
+                (key, (step,))
+                for key in named
+                for step in sorted(known.after(key, ()))
+                if options.neighbors
+                and (key, (step,)) not in read
+                and not any((id_, step) in on_main for id_ in key.ids)
+            ]
+            asked = [(reading.key, reading.chain) for reading in readings] + near
+            found = await work.follow_each(
+                [(key.ids, chain) for key, chain in asked],
+                limit=options.ends,
+                paths=1,
+                max_paths=_MAX_PATHS,
+            )
+            ends = [[path for end in each for path in end.paths] for each in found]
+            leading = [i for i in range(len(readings)) if ends[i]]
+            chosen = leading[: options.width]
+            stage.say(chains=[readings[i].shown() | {"ends": len(ends[i])} for i in chosen])
+            # A single hop that is not similar enough to be followed still is a neighbour.
+            beside = [i for i in leading[options.width :] if len(readings[i].chain) == 1]
+            around = beside + list(range(len(readings), len(asked))) if options.neighbors else []
+            return _Branches(
+                [(path, readings[i].score) for i in chosen for path in ends[i]],
+                [path for i in around for path in ends[i][: options.per_relation]],
+            )
+
+    async def _neighbors(self, work: Work, keys: Sequence[Key], main: Sequence[Path]) -> _Branches:
+        """§4.2.2 (a): the neighbours of the key entities on main paths, but by a relation that the
+        main path takes there.
+        """
+        if not self._options.neighbors:
+            return _Branches()
+        on_main = _steps_of(main)
+        through = {entity.id for path in main for entity in path.entities}
+        nodes = [id_ for key in keys for id_ in key.ids if id_ in through or not main]
+        with work.stage("neighbours") as stage:
+            found = await work.neighbors(nodes, per_relation=self._options.per_relation)
+            entities = {entity.id: entity for key in keys for entity in key.entities}
+            paths = [
+                Path((entities[row.source], row.entity), (row.step,))
+                for row in found
+                if (row.source, row.step) not in on_main
+            ]
+            stage.say(neighbors=len(paths), cut=list(found.cut))
+            return _Branches(neighbors=paths)
+
+    async def _filtered(self, work: Work, neighbors: Sequence[Path]) -> list[Path]:
+        """§4.2.2 (b): the triples that are relevant to the question, judged whole, in one call."""
+        options = self._options
+        if not neighbors or options.neighbors_kept == 0:
+            return []
+        with work.stage("filter neighbours") as stage:
+            texts = [one_line(facts(path, work.graph.relations)) for path in neighbors]
+            scores = await work.rerank(work.question, texts)
+            order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
+            chosen = order
+            if work.tools.llm is not None:
+                chosen = await self._chosen(work, texts, order[: options.neighbors_asked])
+            kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
+            stage.say(of=len(neighbors), kept=[_text(path) for path in kept])
+            return kept
+
+    async def _chosen(self, work: Work, texts: Sequence[str], asked: Sequence[int]) -> list[int]:
+        """Those of the texts that the language model finds relevant; what is best first stays so.
+
+        A reply that is no list of their numbers is of no use, and all count as relevant.
+        """
+        language = language_of(work.question)
+
+        def written(lines: Sequence[str]) -> str:
+            return prompt("rok_neighbors", language, facts=numbered(lines), question=work.question)
+
+        assert work.tools.llm is not None  # noqa: S101
+        room = fit(work.tools.llm, [texts[i] for i in asked], written, _FILTER_TOKENS)
+        asked = asked[:room]
+        number = {"type": "integer", "minimum": 1, "maximum": len(asked)}
+        schema: dict[str, Any] = {
+            "type": "object",
+            "properties": {"relevant": {"type": "array", "items": number, "maxItems": 20}},
+            "required": ["relevant"],
+            "additionalProperties": False,
+        }
+        reply = await work.complete(
+            Ask(written([texts[i] for i in asked]), _FILTER_TOKENS, schema=schema)
+        )
+        numbers = _numbers(reply.text)
+        if numbers is None:
+            work.note("The language model did not choose among the neighbours: similarity did.")
+            return list(asked)
+        return [i for number, i in enumerate(asked, 1) if number in numbers]
+
+    async def _read(
+        self,
+        work: Work,
+        keys: Sequence[Key],
+        main: Sequence[Path],
+        widened: Sequence[tuple[Path, float]],
+        neighbors: Sequence[Path],
+    ) -> Answer:
+        """§4.3: the answer from main paths and branches."""
+        options = self._options
+        scored = [(path, 1.0) for path in main]
+        scored += widened
+        scored += [(path, -1.0) for path in neighbors]
+        evidence: dict[Path, float] = {}
+        for path, score in scored:
+            evidence.setdefault(path, score)
+        with work.stage("answer") as stage:
+            answer = await read_answers(
+                work,
+                METHOD,
+                list(evidence),
+                {id_ for key in keys if key.source == "question" for id_ in key.ids},
+                paths=options.paths,
+                allow_unsupported=options.allow_unsupported,
+                # Chains have their scores; paths between entities are for the reranker to judge.
+                scores=None if main else list(evidence.values()),
+                complete_sets=options.complete_sets,
+                fall_back=options.fall_back,
+                shown=options.shown,
+            )
+            stage.say(
+                evidence={"main": len(main), "chains": len(widened), "neighbors": len(neighbors)},
+                answers=[answered.entity.name for answered in answer.entities[:20]],
+            )
+            return answer
+
+
+def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:
+    """The entities on main paths with the relations that the paths take there."""
+    taken = set()
+    for path in main:
+        for place, step in enumerate(path.steps):
+            taken.add((path.entities[place].id, step))
+            back = Step(step.relation, not step.reverse)
+            taken.add((path.entities[place + 1].id, back))
+    return taken
+
+
+def _numbers(reply: str) -> set[int] | None:
+    try:
+        numbers = json.loads(reply)["relevant"]
+        return {number for number in numbers if type(number) is int}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _text(path: Path) -> str:
+    """A path as the trace shows it."""
+    text = path.entities[0].name
+    for step, entity in zip(path.steps, path.entities[1:], strict=True):
+        text += f" –{step}→ {entity.name}"
+    return text

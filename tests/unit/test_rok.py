@@ -1,0 +1,407 @@
+"""RoK over a small film world in memory: its steps, its switches, its costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fakes import MemoryDriver, memory_graph, reasoner
+from film_world import FILMS, TEXTS, films
+from scripted import Reply, ScriptedModel
+
+from kgdb.errors import ModelError, UsageError
+from kgdb.graph import Graph
+from kgdb.language import Ask
+from kgdb.methods import create
+from kgdb.model import Answer, Step
+
+pytestmark = pytest.mark.unit
+
+TWO_HOPS = "who directed the films starring Ada Weir?"
+JOINED = "which film did Ken Amagiri direct with Rex Hallorand?"
+
+THINK, ENTITIES, NEIGHBORS, READ = (
+    "step by step",
+    "List the names",
+    "Which of these",
+    "nothing else",
+)
+"""A text of each prompt."""
+
+
+def ask(
+    question: str,
+    replies: Mapping[str, Reply] | None = None,
+    *,
+    driver: MemoryDriver | None = None,
+    **options: Any,
+) -> Answer:
+    """Without replies there is no language model."""
+    model = None if replies is None else ScriptedModel(replies)
+    return reasoner("rok", opened(driver or films()), model, **options).answer(question)
+
+
+def opened(driver: MemoryDriver) -> Graph:
+    """A graph whose relations have been read, which is done once for all questions."""
+    graph = memory_graph(driver)
+    assert graph.relations
+    driver.sent.clear()
+    return graph
+
+
+def names(answer: Answer) -> list[str]:
+    return [answered.entity.name for answered in answer.entities]
+
+
+def said(answer: Answer, stage: str) -> Mapping[str, Any]:
+    (output,) = [each.output for each in answer.trace if each.name == stage]
+    return output
+
+
+def stages(answer: Answer) -> list[str]:
+    return [stage.name for stage in answer.trace]
+
+
+def replies(
+    thought: str = "", entities: Any = (), neighbors: Any = (), answers: Any = ()
+) -> dict[str, Reply]:
+    return {
+        THINK: thought,
+        ENTITIES: json.dumps({"names": list(entities)}),
+        NEIGHBORS: json.dumps({"relevant": list(neighbors)}),
+        READ: json.dumps({"answers": list(answers)}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who directed Snow Whale?", {"Ken Amagiri"}),
+        ("who wrote [Quiet Shore]?", {"Barnaby Crake"}),
+        (TWO_HOPS, {"Ken Amagiri", "Harriet Coldmoor"}),
+        ("who wrote the films directed by Ken Amagiri?", {"Ada Weir", "Barnaby Crake"}),
+        (JOINED, {"Snow Whale"}),
+    ],
+)
+def test_without_a_language_model_similarity_answers(question: str, expected: set[str]) -> None:
+    answer = ask(question)
+    assert set(names(answer)) == expected
+    assert (answer.reason, answer.usage.calls, answer.notes) == (None, 0, ())
+    assert answer.usage.round_trips <= 5
+    for answered in answer.entities:
+        assert answered.paths
+        for path in answered.paths:
+            assert answered.entity in path.entities
+            assert path in answer.retrieved
+            assert all((t.head.id, t.relation, t.tail.id) in FILMS for t in path.triples)
+
+
+def test_the_four_calls_of_the_paper_in_their_order() -> None:
+    model = ScriptedModel(replies("Perhaps in 1989.", ["Ada Weir"], [1], ["Ken Amagiri"]))
+    answer = reasoner("rok", opened(films()), model, width=2).answer(TWO_HOPS)
+    assert [stage.name for stage in answer.trace if stage.usage.calls] == [
+        "think", "key entities", "filter neighbours", "answer",
+    ]  # fmt: skip
+    assert [sum(part in ask.prompt for ask in model.asked) for part in (THINK, ENTITIES)] == [1, 1]
+    assert all(TWO_HOPS in ask.prompt for ask in model.asked)
+    assert "Perhaps in 1989." in model.asked[1].prompt
+    assert (answer.usage.calls, answer.usage.round_trips) == (4, 5)
+    assert names(answer)[0] == "Ken Amagiri"
+
+
+def test_a_thought_brings_key_entities_that_paths_join() -> None:
+    question = "what did the maker of Snow Whale make?"
+    without = ask(question, replies())
+    assert [key["mention"] for key in said(without, "key entities")["keys"]] == ["Snow Whale"]
+    assert "paths" not in stages(without)
+    answer = ask(question, replies("It is The Salt Ledger, [I] guess.", [], [], ["Ken Amagiri"]))
+    assert said(answer, "key entities")["keys"] == [
+        {"mention": "Snow Whale", "entities": ["Snow Whale"], "source": "question"},
+        {"mention": "The Salt Ledger", "entities": ["The Salt Ledger"], "source": "thought"},
+    ]
+    (shortest, *_) = answer.retrieved
+    assert [entity.id for entity in shortest.entities] == [
+        "Snow Whale", "Ken Amagiri", "The Salt Ledger",
+    ]  # fmt: skip
+    assert names(answer)[0] == "Ken Amagiri"
+
+
+def test_what_a_thought_names_may_answer_but_not_what_the_question_names() -> None:
+    answer = ask("who made Snow Whale?", replies("Ken Amagiri", [], [], ["Ken Amagiri"]))
+    assert names(answer) == ["Ken Amagiri"]
+    answer = ask("who made Snow Whale?", replies("", [], [], ["Snow Whale"]))
+    assert "Snow Whale" not in names(answer)
+
+
+def test_names_of_the_model_are_linked_as_they_are_meant() -> None:
+    answer = ask("who is behind it?", replies("", ["snow whal", "Nobody At All"]))
+    assert said(answer, "key entities")["keys"] == [
+        {"mention": "snow whal", "entities": ["Snow Whale"], "source": "model"}
+    ]
+    answer = ask("who made snow whal?", replies("", ["Snow Whal"]))
+    (key,) = said(answer, "key entities")["keys"]
+    assert (key["entities"], key["source"]) == (["Snow Whale"], "question")
+
+
+@pytest.mark.parametrize("given", [None, replies()])
+def test_a_misspelt_name_is_found(given: Any) -> None:
+    answer = ask("who directed Snow Whalle?", given)
+    assert names(answer) == ["Ken Amagiri"]
+    assert answer.usage.round_trips <= 5
+
+
+@pytest.mark.parametrize("given", [None, replies("Nobody knows.", ["Xyzzyx"])])
+def test_a_question_that_names_nothing_says_so(given: Any) -> None:
+    answer = ask("who directed Qwertzuiop?", given)
+    assert (answer.entities, answer.retrieved) == ((), ())
+    assert "nothing in the graph 'test' has a name" in (answer.reason or "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [TWO_HOPS, JOINED, "who is it?", "Ada Weir, Ken Amagiri, Rex Hallorand, Quiet Shore"],
+)
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        replies(),
+        replies("Ken Amagiri made Snow Whale.", ["ken amagir", "Barnaby"]),
+        replies("no idea", ["barnaby crak"]),
+        replies("no idea", ["quit shore", "snow whal"]),
+        {THINK: "{", ENTITIES: "{", NEIGHBORS: "{", READ: "{"},
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"rank": "degree"}, {"think": False}])
+def test_no_question_costs_more_than_four_calls_and_five_round_trips(
+    question: str, given: Any, options: dict[str, Any]
+) -> None:
+    driver = films()
+    answer = ask(question, given, driver=driver, **options)
+    assert answer.usage.calls <= 4
+    assert answer.usage.round_trips == len(driver.sent) <= 5
+
+
+def sent(driver: MemoryDriver) -> list[str]:
+    return [name for name, _ in driver.sent]
+
+
+def test_in_a_graph_of_many_relations_too() -> None:
+    many = [("Snow Whale", f"relation_{number}", f"thing {number}") for number in range(80)]
+    for given in (None, replies("Ken Amagiri", ["quit shore"]), replies("", ["rex"])):
+        driver = MemoryDriver([*FILMS, *many], TEXTS)
+        answer = ask("who directed Snow Whale?", given, driver=driver)
+        assert "Ken Amagiri" in {e.name for path in answer.retrieved for e in path.entities}
+        assert answer.usage.round_trips <= 5
+
+
+@pytest.mark.parametrize("part", [THINK, ENTITIES, NEIGHBORS, READ])
+@pytest.mark.parametrize(
+    "garbage",
+    ["", "{", "null", "[1, 2", '{"names": 3}', '{"relevant": "all", "answers": {}}', "a" * 5000,
+     '{"names": [null, 7], "relevant": [99, "1"], "answers": [[]]}', "\x00", "[" * 3000],
+)  # fmt: skip
+def test_garbage_at_any_step_is_survived(part: str, garbage: str) -> None:
+    good = replies("Think of Quiet Shore.", ["Ada Weir"], [1], ["Ken Amagiri"])
+    answer = ask(TWO_HOPS, good | {part: garbage})
+    assert answer.entities
+    assert answer.error is None
+
+
+def test_what_was_taken_instead_is_told() -> None:
+    answer = ask(TWO_HOPS, {ENTITIES: "?", NEIGHBORS: "?", READ: "?"}, width=1)
+    assert answer.notes == (
+        "The language model named no key entities.",
+        "The language model did not choose among the neighbours: similarity did.",
+        "The language model named no answer: what goes best with the question was taken instead.",
+    )
+    assert set(names(answer)) == {"Ken Amagiri", "Harriet Coldmoor"}
+    answer = ask(TWO_HOPS, replies(), fall_back=False)
+    assert (answer.entities, answer.reason) == ((), "the language model named no answer.")
+
+
+def test_a_model_that_fails_ends_its_question_alone() -> None:
+    def failing(ask: Ask) -> str:
+        return "Fine." if "Snow" in ask.prompt else "?"
+
+    model = ScriptedModel({TWO_HOPS: ModelError("out of order"), THINK: failing})
+    bad, good = reasoner("rok", memory_graph(films()), model).answers(
+        [TWO_HOPS, "who directed Snow Whale?"]
+    )
+    assert isinstance(bad.error, ModelError)
+    assert names(good) == ["Ken Amagiri"]
+
+
+def test_many_questions_get_what_each_gets_alone_in_fewer_round_trips() -> None:
+    questions = [TWO_HOPS, JOINED, "who wrote Quiet Shore?", "nothing here", TWO_HOPS]
+
+    def timeless(answer: Answer) -> Answer:
+        return replace(answer, trace=())
+
+    driver = films()
+    model = ScriptedModel(replies("Quiet Shore", ["Rex Hallorand"], [1, 2]))
+    together = reasoner("rok", memory_graph(driver), model).answers(questions)
+    assert len(driver.sent) <= 10
+    for question, answer in zip(questions, together, strict=True):
+        alone = ask(question, replies("Quiet Shore", ["Rex Hallorand"], [1, 2]))
+        assert timeless(answer) == timeless(alone)
+
+
+def test_paths_with_more_key_entities_come_first_then_those_of_higher_rank() -> None:
+    question = "Ada Weir, Quiet Shore, Rex Hallorand?"
+    main = said(ask(question, rank="pagerank"), "main paths")["main"]
+    order = [(path["keys"], path["rank"]) for path in main]
+    assert order == sorted(order, reverse=True)
+    assert {keys for keys, _ in order} == {2, 3}
+    flat = said(ask(question, buckets=False), "main paths")["main"]
+    ranks = [path["rank"] for path in flat]
+    assert ranks == sorted(ranks, reverse=True)
+    assert [path["path"] for path in flat] != [path["path"] for path in main]
+
+
+def test_the_ranks_are_means_of_the_pagerank_of_the_paths_sub_graph() -> None:
+    driver = films()
+    answer = ask(JOINED, driver=driver, max_hops=2, damping=0.5)
+    ((_, asked),) = [call for call in driver.sent if call[0] == "pagerank"]
+    assert sorted(asked["nodes"][0]) == ["Ken Amagiri", "Rex Hallorand", "Snow Whale"]
+    assert sorted(asked["relationships"][0]) == [
+        ("Snow Whale", "Ken Amagiri"), ("Snow Whale", "Rex Hallorand"),
+    ]  # fmt: skip
+    assert asked["config"] == {"kg": "test", "direction": "both", "dampingFactor": 0.5}
+    (path,) = said(answer, "main paths")["main"]
+    ranked = memory_graph(films()).pagerank(
+        asked["nodes"][0], asked["relationships"][0], direction="both", damping_factor=0.5
+    )
+    assert path["rank"] == pytest.approx(sum(row.score for row in ranked) / 3, abs=1e-6)
+
+
+@pytest.mark.parametrize("rank", ["degree", "random", "none"])
+def test_other_ranks_ask_for_no_pagerank(rank: str) -> None:
+    driver = films()
+    answer = ask(JOINED, driver=driver, rank=rank)
+    assert "pagerank" not in sent(driver)
+    assert names(answer) == ["Snow Whale"]
+
+
+def test_random_ranks_are_drawn_by_the_seed() -> None:
+    def order(seed: int) -> list[str]:
+        answer = ask("Ada Weir, Rex Hallorand, Barnaby Crake?", rank="random", seed=seed)
+        return [path["path"] for path in said(answer, "main paths")["main"]]
+
+    assert order(1) == order(1)
+    assert len({tuple(order(seed)) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_no_more_main_paths_than_asked(most: int) -> None:
+    answer = ask("Ada Weir, Rex Hallorand, Barnaby Crake?", main_paths=most)
+    assert len(said(answer, "main paths")["main"]) == most
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3])
+def test_no_path_is_longer_than_asked(hops: int) -> None:
+    for question in (TWO_HOPS, JOINED):
+        assert all(len(path.steps) <= hops for path in ask(question, max_hops=hops).retrieved)
+
+
+def test_a_branch_never_takes_a_relation_that_the_main_path_takes_there() -> None:
+    answer = ask(JOINED, max_hops=2, neighbors_kept=100)
+    (main, *branches) = answer.retrieved
+    assert [entity.id for entity in main.entities] == ["Ken Amagiri", "Snow Whale", "Rex Hallorand"]
+    directed, acted = Step("directed_by", reverse=True), Step("starred_actors", reverse=True)
+    taken = {("Ken Amagiri", directed), ("Rex Hallorand", acted)}
+    assert not taken & {(path.entities[0].id, path.steps[0]) for path in branches}
+    assert said(ask(JOINED, max_hops=2), "neighbours")["neighbors"] == 0
+
+
+def test_neighbours_that_the_model_finds_relevant_are_kept() -> None:
+    answer = ask("Snow Whale?", replies("", [], [2], ["1989"]), width=1, max_hops=1)
+    (branch,) = said(answer, "filter neighbours")["kept"]
+    assert said(answer, "filter neighbours")["of"] > 1
+    assert answer.retrieved[-1].entities[0].id == "Snow Whale"
+    assert branch.startswith("Snow Whale –")
+    none = ask("Snow Whale?", replies("", [], []), width=1, max_hops=1)
+    assert said(none, "filter neighbours")["kept"] == []
+
+
+def test_without_neighbours_nothing_is_asked_about_them() -> None:
+    for question in (TWO_HOPS, JOINED):
+        answer = ask(question, replies("", [], [1], []), neighbors=False)
+        assert "filter neighbours" not in stages(answer)
+        assert answer.usage.calls == 3
+
+
+def test_without_thinking_the_question_alone_has_key_entities() -> None:
+    answer = ask(TWO_HOPS, replies("Snow Whale"), think=False)
+    assert "think" not in stages(answer)
+    assert len(said(answer, "key entities")["keys"]) == 1
+
+
+def test_widening_can_be_switched() -> None:
+    never = ask(TWO_HOPS, widen="never")
+    assert "widen" not in stages(never)
+    assert all(len(path.steps) == 1 for path in never.retrieved)
+    assert "widen" not in stages(ask(JOINED))
+    always = ask(JOINED, widen="always")
+    assert {"main paths", "widen"} <= set(stages(always))
+    assert names(always)[0] == "Snow Whale"
+
+
+def test_entities_that_no_path_joins_are_widened() -> None:
+    answer = ask("who directed Snow Whale and Loner?", driver=MemoryDriver(
+        FILMS, TEXTS, {"Loner": "Loner"}
+    ))  # fmt: skip
+    assert "main paths" not in stages(answer)
+    assert names(answer) == ["Ken Amagiri"]
+
+
+def test_entities_of_one_name_are_one_key_entity() -> None:
+    twins = {"Ada Weir": "Ada Weir", "other": "Ada Weir"}
+    driver = MemoryDriver([*FILMS, ("Quiet Shore", "written_by", "other")], TEXTS, twins)
+    answer = ask("who directed the films starring Ada Weir?", driver=driver)
+    assert "main paths" not in stages(answer)
+    assert set(names(answer)) == {"Ken Amagiri", "Harriet Coldmoor"}
+
+
+def test_claims_are_for_another_method() -> None:
+    with pytest.raises(UsageError, match="does not verify claims") as failure:
+        reasoner("rok", memory_graph(films())).verify("Ken Amagiri directed Snow Whale.")
+    assert "refkg" in (failure.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("max_hops", 0), ("max_hops", 6), ("main_paths", 0), ("neighbors_kept", -1), ("damping", 1.0),
+     ("damping", -0.1), ("width", 201), ("ends", 0), ("shown", 0), ("max_degree", -1)],
+)  # fmt: skip
+def test_an_option_out_of_range_is_refused(name: str, value: float) -> None:
+    with pytest.raises(UsageError, match=rf"{name} is {value}; expected"):
+        create("rok", {name: value})
+
+
+def test_options_may_be_texts() -> None:
+    create("rok", {"max_hops": "2", "think": "no", "rank": "degree", "damping": "0.5"})
+    with pytest.raises(UsageError, match="pagerank, degree, random, none"):
+        create("rok", {"rank": "eigenvector"})
+
+
+@pytest.mark.parametrize("given", [None, replies("Quiet Shore", ["Rex"], [1], ["1989"])])
+def test_every_answer_and_its_trace_are_json(given: Any) -> None:
+    for question in (TWO_HOPS, JOINED, "who?"):
+        written = ask(question, given).to_dict()
+        assert json.loads(json.dumps(written, allow_nan=False)) == written
+
+
+def test_a_chinese_question_is_asked_in_chinese() -> None:
+    triples = [("夜航船", "导演", "张岱"), ("夜航船", "主演", "李白")]
+    model = ScriptedModel({"编号": '{"relevant": [1]}', "只根据": '{"answers": ["张岱"]}'})
+    answer = reasoner("rok", memory_graph(MemoryDriver(triples))).answer("夜航船的导演是谁？")
+    assert "张岱" in {entity.name for path in answer.retrieved for entity in path.entities}
+    answer = reasoner("rok", memory_graph(MemoryDriver(triples)), model).answer(
+        "夜航船的导演是谁？"
+    )
+    assert names(answer)[0] == "张岱"
+    assert not any("Question" in asked.prompt for asked in model.asked)
