@@ -23,6 +23,8 @@ _PILL = 16.0
 """What a name's background adds to its width."""
 _GAP = 70.0
 """The least room between two columns."""
+_LEAST_HEIGHT = 200.0
+"""Less would not have room for the tools beside it."""
 _BEND = 46.0
 _POINTS = 17
 
@@ -94,7 +96,8 @@ def lay_out(paths: Sequence[Path]) -> Layout:
     for (head, tail), label in labels.items():
         first = min(column_of[head], column_of[tail])
         gaps[first] = max(gaps[first], text_width(label) + 30)
-    height = 2 * _MARGIN + _ROW * max((len(column) for column in columns), default=0)
+    rows = max((len(column) for column in columns), default=0)
+    height = max(2 * _MARGIN + _ROW * rows, _LEAST_HEIGHT)
     places: dict[Entity, Point] = {}
     x = _MARGIN
     for column, gap in zip(columns, gaps, strict=True):
