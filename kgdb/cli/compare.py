@@ -200,7 +200,7 @@ def _show(
     heading(question)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("method", no_wrap=True, style="cyan")
-    table.add_column("answers", min_width=20)
+    table.add_column("answers", min_width=20, max_width=80)
     for column in ("evidence", "agreement", "calls", "tokens", "s", "trips"):
         table.add_column(column, no_wrap=True, justify="right")
     for answer, share in zip(answers, agreements, strict=True):

@@ -44,7 +44,7 @@ def methods_command(names: tuple[str, ...], as_json: bool) -> None:
         table.add_column("option", no_wrap=True, style="cyan")
         table.add_column("takes", no_wrap=True)
         table.add_column("default", no_wrap=True)
-        table.add_column("what it is for")
+        table.add_column("what it is for", max_width=80)
         for option in options:
             table.add_row(*map(Text, (option.name, option.values, option.default, option.text)))
         out.print(table, soft_wrap=False)

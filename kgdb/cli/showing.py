@@ -41,7 +41,8 @@ def show(result: Answer | Verdict, limit: int, *, explain: bool = False) -> None
         out.print(Text(f"note: {one_line(note)}", style="yellow"))
     if explain:
         show_trace(result.trace)
-    out.print(Text(cost(result.usage), style="dim"))
+    if result.trace:
+        out.print(Text(cost(result.usage), style="dim"))
 
 
 def heading(text: str) -> None:

@@ -6,9 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.markup import escape
 from rich.spinner import Spinner
 from rich.table import Table
 
@@ -80,7 +82,11 @@ class Stages:
         ended = Table.grid(padding=(0, 2))
         for name, count in self._ended.items():
             of_all = f"{count}/{self._total}" if self._total > 1 else ""
-            ended.add_row(f"[green]✓[/green] {name}", of_all, _brief(self._used[name]))
+            used = self._used[name]
+            if self._total > 1:
+                # Questions share round trips: their sum would count each many times.
+                used = replace(used, round_trips=0)
+            ended.add_row(f"[green]✓[/green] {escape(name)}", of_all, _brief(used))
         self._spinner.update(text=f"{time.monotonic() - self._started:.0f} s")
         return Group(ended, self._spinner)
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 _TICKED = r"``(\w+)``"
 _DEFINITION = re.compile(rf"((?:{_TICKED}(?:, and |, | and )?)+): ")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[A-Z`])")
 
 
@@ -50,24 +51,26 @@ def summary(make: Any) -> str:
 
 
 def _texts(docstring: str) -> Mapping[str, str]:
-    """For each option that the docstring names, what it says of it."""
+    """For each option that the docstring names, what it says of it; definitions come first."""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
     texts: dict[str, str] = {}
-    for paragraph in docstring.split("\n\n"):
-        plain = " ".join(paragraph.split())
-        definitions = list(_DEFINITION.finditer(plain))
-        ends = [definition.start() for definition in definitions[1:]] + [len(plain)]
+    for paragraph in paragraphs:
+        definitions = list(_DEFINITION.finditer(paragraph))
+        ends = [definition.start() for definition in definitions[1:]] + [len(paragraph)]
         for definition, until in zip(definitions, ends, strict=False):
             for name in re.findall(_TICKED, definition[1]):
-                texts.setdefault(name, _without_ticks(plain[definition.end() : until]))
-        before = plain[: definitions[0].start()] if definitions else plain
-        for sentence in _SENTENCE_END.split(before):
+                texts.setdefault(name, _plain(paragraph[definition.end() : until]))
+    for paragraph in paragraphs:
+        for sentence in _SENTENCE_END.split(paragraph):
             for name in re.findall(_TICKED, sentence):
-                texts.setdefault(name, _without_ticks(sentence))
+                texts.setdefault(name, _plain(sentence))
     return texts
 
 
-def _without_ticks(text: str) -> str:
-    return text.replace("``", "").strip().rstrip(",;")
+def _plain(text: str) -> str:
+    """The text without the marks that only documentation tools read."""
+    unmarked = _ROLE.sub(lambda role: role[1].rpartition(".")[2], text)
+    return unmarked.replace("``", "").strip().rstrip(",;")
 
 
 def _values(type_: Any) -> str:
