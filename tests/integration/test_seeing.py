@@ -11,6 +11,7 @@ import pytest
 
 import kgdb
 from kgdb import loading
+from kgdb.methods import NAMES
 
 pytestmark = pytest.mark.integration
 
@@ -47,7 +48,7 @@ def test_methods_are_compared_over_the_graph(demo: kgdb.KnowledgeGraph) -> None:
     done = run("compare", QUESTION, "--graph", "demo", "--llm", "none", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert [method["method"] for method in told["methods"]] == list(kgdb.methods.NAMES)
+    assert [method["method"] for method in told["methods"]] == list(NAMES)
     refkg = next(method for method in told["methods"] if method["method"] == "refkg")
     assert {answer["name"] for answer in refkg["answers"]} == WRITERS
     assert set(told["votes"]) >= WRITERS
@@ -69,7 +70,8 @@ def test_a_graph_without_its_index_says_what_is_missing(
     (tmp_path / "bare.toml").write_text(
         'name = "bare"\nlabel = "Bare"\n[source]\ndelimiter = "|"\n'
         'columns = ["head", "relation", "tail"]\n[tables]\ntriples = "SELECT * FROM source"\n'
-        'entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"\n',
+        'entities = "SELECT head AS id, head AS name FROM source '
+        'UNION SELECT tail, tail FROM source"\n',
         encoding="utf-8",
     )
     spec = loading.read_spec(str(tmp_path / "bare.toml"))
