@@ -81,5 +81,6 @@ def test_a_graph_without_its_index_says_what_is_missing(
         session.run(f"DROP INDEX {clean.graph('bare').info.fulltext_index}").consume()
     done = run("answer", "Whom does Ada know?", "--graph", "bare", "--llm", "none")
     assert done.returncode == 1
-    assert "kgdb_Bare_names" in done.stderr
+    assert "The graph 'bare' has no full-text index kgdb_Bare_names" in done.stderr
+    assert "kgdb unload bare" in done.stderr
     assert "Traceback" not in done.stderr
