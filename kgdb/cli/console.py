@@ -47,9 +47,20 @@ _COLUMNS = (
     TimeRemainingColumn(),
 )
 
-# Where there is no terminal to fit, tables are as wide as they need.
-out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
+# Where there is no terminal to fit, tables and trees are as wide as they need.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+_JOINERS = "\u200c\u200d"
+"""Letters of some scripts, and emoji, are joined and kept apart by these."""
+
+
+def one_line(text: str) -> str:
+    """A text of the graph or a model as one line that cannot steer the terminal it is shown on."""
+    return "".join(
+        c if c.isprintable() or c in _JOINERS else " " if c.isspace() else "\ufffd" for c in text
+    )
 
 
 def print_json(value: Any, *, lines: bool = False) -> None:

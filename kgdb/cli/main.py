@@ -24,6 +24,10 @@ COMMANDS = {
     "unload": "load",
     "graphs": "load",
     "answer": "answer",
+    "verify": "verify",
+    "compare": "compare",
+    "chat": "chat",
+    "methods": "methods",
     "eval": "evaluate",
     "models": "models",
 }

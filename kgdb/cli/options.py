@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -45,6 +46,59 @@ def instance_option(command: _Command) -> _Command:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+graph_option = click.option("--graph", help="Which loaded graph; needed when there are several.")
+
+html_option = click.option(
+    "--html",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a page with the evidence drawn as well; it needs nothing else to be opened.",
+)
+
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Without a terminal, a line for each stage that ended."
+)
+
+
+def model_options(command: _Command) -> _Command:
+    """``--llm`` and ``--encoder``: which models to use."""
+    for option in reversed(
+        (
+            click.option(
+                "--llm",
+                help="smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@URL or none. "
+                "[env: KGDB_LLM; default: smollm2]",
+            ),
+            click.option(
+                "--encoder",
+                help="minilm or hf:NAME_OR_FOLDER. [env: KGDB_ENCODER; default: minilm]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def assignments(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """``OPTION=VALUE`` texts as a mapping; an option may be written ``max-hops`` too."""
+    parsed = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise click.BadParameter(f"{text!r} is not of the form OPTION=VALUE.")
+        parsed[name.strip().replace("-", "_")] = value.strip()
+    return parsed
+
+
+set_option = click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    callback=assignments,
+    help="An option of the method; kgdb methods lists them. May be repeated.",
+)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import Unpack
 
+from kgdb.errors import DatabaseError
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
@@ -182,16 +183,23 @@ class Graph:
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
-        rows = self.database.run(
-            "entities_fulltext",
-            {
-                "queries": list(queries),
-                "index": self.info.fulltext_index,
-                "limit": limit,
-                "idProperty": self.info.id_property,
-                "nameProperty": self.info.name_property,
-            },
-        )
+        parameters = {
+            "queries": list(queries),
+            "index": self.info.fulltext_index,
+            "limit": limit,
+            "idProperty": self.info.id_property,
+            "nameProperty": self.info.name_property,
+        }
+        try:
+            rows = self.database.run("entities_fulltext", parameters)
+        except DatabaseError as error:
+            if "no such fulltext" not in error.message:
+                raise
+            raise DatabaseError(
+                f"The graph {self.name!r} has no full-text index {self.info.fulltext_index} over "
+                "its names, without which no question finds its entities.",
+                hint=f"Run kgdb unload {self.name}, and load it (or adopt it) again.",
+            ) from error
         found: list[list[Candidate]] = [[] for _ in queries]
         for row in rows:
             found[row["query"]].append(Candidate(Entity(row["id"], row["name"]), row["score"]))

@@ -42,7 +42,7 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
 def test_answers_and_proofs_are_right(
     demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
 ) -> None:
-    done = run("answer", FLAGSHIP, FLAGSHIP, "--graph", "demo", "--json", "--paths", "9")
+    done = run("answer", FLAGSHIP, FLAGSHIP, "--graph", "demo", "--json", "--set", "paths=9")
     assert done.returncode == 0, done.stderr
     first, second = map(json.loads, done.stdout.splitlines())
     films = {h for h, r, t in facts if (r, t) == ("starred_actors", "Ada Weir")}

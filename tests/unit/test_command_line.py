@@ -21,6 +21,7 @@ pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"torch", "transformers", "sentence_transformers", "duckdb", "openai", "graphdatascience"}
+HEAVY |= {"bokeh", "jinja2"}
 
 
 @pytest.fixture(autouse=True)
@@ -114,19 +115,32 @@ def test_the_version_is_told(kgdb: Run) -> None:
     assert kgdb("--version") == Done(0, f"kgdb, version {__version__}\n", "")
 
 
+SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["nonsense"], "No such command 'nonsense'"),
         (["load"], "Missing argument 'LOADER'"),
-        (["answer"], "Missing argument"),
+        (["answer"], "No question is given"),
+        (["verify"], "No claim is given"),
+        (["compare"], "Missing argument"),
+        (["methods", "nonsense"], "'nonsense' is not"),
         (["up", "--bolt-port", "many"], "'many' is not a valid integer"),
         (["up", "--nonsense"], "No such option"),
         (["eval", "nonsense"], "'nonsense' is not"),
         (["load", "demo", "--max-errors", "-1"], "-1 is not in the range"),
         (["answer", "who?", "--method", "nonsense"], "'nonsense' is not"),
-        (["answer", "who?", "--width", "0", "--uri", "bolt://x"], "width is 0; expected 1 to 50"),
-        (["answer", "who?", "--max-hops", "9", "--uri", "bolt://x"], "max_hops is 9; expected"),
+        (["answer", "who?", *SET, "width=0"], "width is 0; expected 1 to 50"),
+        (["answer", "who?", *SET, "max-hops=9"], "max_hops is 9; expected"),
+        (["answer", "who?", *SET, "nonsense=9"], "There is no option 'nonsense' of the method"),
+        (["answer", "who?", *SET, "width"], "'width' is not of the form OPTION=VALUE"),
+        (["verify", "so.", *SET, "width=0"], "width is 0; expected 1 to 50"),
+        (["compare", "who?", *SET, "nonsense=9"], "There is no option 'nonsense' of any of"),
+        (["compare", "who?", "--methods", "refkg,nonsense"], "There is no method 'nonsense'"),
+        (["chat", *SET, "width=0"], "width is 0; expected 1 to 50"),
+        (["answer", "who?", "--html", "/nowhere/a.html"], "there is no folder /nowhere"),
         (["load", "nonsense"], "There is no loader 'nonsense'"),
         (["load", "demo", "/nowhere/kb.txt"], "/nowhere/kb.txt does not exist"),
         (["load", "metaqa"], "comes without data"),

@@ -1,0 +1,50 @@
+"""``kgdb methods``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import json_option
+from kgdb.methods import KINDS
+from kgdb.methods.describing import describe, summary
+
+
+@click.command(
+    "methods",
+    short_help="List the methods and their options.",
+    epilog="Example: kgdb methods refkg",
+)
+@click.argument("names", nargs=-1, type=click.Choice(list(KINDS)), metavar="[METHOD]...")
+@json_option
+def methods_command(names: tuple[str, ...], as_json: bool) -> None:
+    """List the methods that --method takes, or only those named, with the options --set takes."""
+    listed = {
+        name: (summary(kind.make), describe(kind.options))
+        for name, kind in KINDS.items()
+        if name in names or not names
+    }
+    if as_json:
+        print_json(
+            {
+                name: {"summary": text, "options": [asdict(option) for option in options]}
+                for name, (text, options) in listed.items()
+            }
+        )
+        return
+    for name, (text, options) in listed.items():
+        out.print(Text(f"\n{name}", style="bold"))
+        out.print(Text(text))
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("option", no_wrap=True, style="cyan")
+        table.add_column("takes", no_wrap=True)
+        table.add_column("default", no_wrap=True)
+        table.add_column("what it is for", max_width=80)
+        for option in options:
+            table.add_row(*map(Text, (option.name, option.values, option.default, option.text)))
+        out.print(table, soft_wrap=False)

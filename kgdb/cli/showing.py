@@ -1,0 +1,197 @@
+"""How answers and verdicts look in a terminal: the evidence as a tree, the trace, the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rich.console import RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from kgdb.cli.console import err, one_line, out
+from kgdb.errors import KgdbError
+from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
+
+ThoughtTree = Callable[[Stage], RenderableType | None]
+
+LABEL_STYLES = {
+    "SUPPORTED": "bold green",
+    "REFUTED": "bold red",
+    "NOT ENOUGH EVIDENCE": "bold yellow",
+}
+
+
+def show(result: Answer | Verdict, limit: int, *, explain: bool = False) -> None:
+    """Print an answer or a verdict with its evidence and what it cost.
+
+    ``limit``: how many answers of a question, or facts for and against a claim, are shown.
+    """
+    if isinstance(result, Answer):
+        heading(result.question)
+    else:
+        heading(result.claim)
+    if result.error:
+        show_error(result.error)
+    elif isinstance(result, Answer):
+        _show_answer(result, limit)
+    else:
+        _show_verdict(result, limit)
+    for note in result.notes:
+        out.print(Text(f"note: {one_line(note)}", style="yellow"))
+    if explain:
+        show_trace(result.trace)
+    if result.trace:
+        out.print(Text(cost(result.usage), style="dim"))
+
+
+def heading(text: str) -> None:
+    """The question or the claim, above what became of it."""
+    out.print()
+    out.print(Text(one_line(text), style="bold"))
+
+
+def show_error(error: KgdbError) -> None:
+    """What ended one question; the others go on."""
+    err.print(f"Error: {one_line(error.message)}", style="red", markup=False)
+    if error.hint:
+        err.print(one_line(error.hint), markup=False)
+
+
+def _show_answer(answer: Answer, limit: int) -> None:
+    if answer.text:
+        for written in answer.text.strip().splitlines():
+            out.print(Text(one_line(written)))
+    if answer.reading:
+        out.print(Text(f"understood as: {one_line(answer.reading)}", style="dim"))
+    if not answer.entities:
+        out.print(Text(f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"))
+    for answered in answer.entities[:limit]:
+        tree = evidence_tree(
+            Text(one_line(answered.entity.name), style="bold green"), answered.paths
+        )
+        if (more := answered.path_count - len(answered.paths)) > 0:
+            words = "more path" if more == 1 else "more paths"
+            tree.add(Text(f"… and {more} {words}", style="dim"))
+        out.print(tree)
+    if (more := len(answer.entities) - limit) > 0:
+        words = "more answer" if more == 1 else "more answers"
+        out.print(Text(f"… and {more} {words} (--limit)", style="dim"))
+    if answer.unsupported:
+        names = ", ".join(map(one_line, answer.unsupported))
+        out.print(Text(f"without evidence: {names}", style="yellow"))
+    if answer.truncated:
+        out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
+
+
+def _show_verdict(verdict: Verdict, limit: int) -> None:
+    line = Text(verdict.label, style=LABEL_STYLES[verdict.label])
+    if verdict.confidence is not None:
+        line.append(f"  confidence {verdict.confidence:.0%}", style="not bold dim")
+    out.print(line)
+    if verdict.reason:
+        out.print(Text(f"because {one_line(verdict.reason)}"))
+    if verdict.reading:
+        out.print(Text(f"understood as: {one_line(verdict.reading)}", style="dim"))
+    for title, style, paths in (
+        ("for", "green", verdict.supporting),
+        ("against", "red", verdict.opposing),
+    ):
+        if paths:
+            tree = evidence_tree(Text(title, style=style), paths[:limit])
+            if (more := len(paths) - limit) > 0:
+                tree.add(Text(f"… and {more} more (--limit)", style="dim"))
+            out.print(tree)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """One line of the tree, and what goes on from it. ``ends``: a path ends here."""
+
+    line: Text
+    below: dict[tuple[Step, Entity], _Branch] = field(default_factory=dict)
+    ends: bool = False
+
+
+def evidence_tree(root: Text, paths: Iterable[Path]) -> Tree:
+    """Paths below what they prove; what several have in common at their start is written once."""
+    tree = Tree(root, guide_style="dim")
+    starts: dict[Entity, _Branch] = {}
+    for path in paths:
+        branch = starts.setdefault(path.entities[0], _Branch(_name(path.entities[0])))
+        for step, entity in zip(path.steps, path.entities[1:], strict=True):
+            line = Text.assemble(_arrow(step), " ", _name(entity))
+            branch = branch.below.setdefault((step, entity), _Branch(line))
+        branch.ends = True
+    for branch in starts.values():
+        _grow(tree, branch)
+    return tree
+
+
+def _grow(tree: Tree, branch: _Branch) -> None:
+    """Add a branch; where it does not fork, it stays on one line."""
+    line = branch.line.copy()
+    while len(branch.below) == 1 and not branch.ends:
+        (branch,) = branch.below.values()
+        line = Text.assemble(line, " ", branch.line)
+    grown = tree.add(line)
+    for below in branch.below.values():
+        _grow(grown, below)
+
+
+def _name(entity: Entity) -> Text:
+    return Text(one_line(entity.name))
+
+
+def _arrow(step: Step) -> Text:
+    """``–directed_by→``, or ``←starred_actors–`` against the relation's direction."""
+    relation = Text(one_line(step.relation), style="cyan")
+    return Text.assemble("←", relation, "–") if step.reverse else Text.assemble("–", relation, "→")
+
+
+def show_trace(trace: Iterable[Stage]) -> None:
+    """What each stage considered, and what it cost."""
+    for stage in trace:
+        out.print()
+        out.print(Text.assemble((stage.name, "bold"), ("  " + cost(stage.usage), "dim")))
+        for key, value in stage.output.items():
+            _show_value(key, value)
+    out.print()
+
+
+def _show_value(key: str, value: object) -> None:
+    if isinstance(value, str) and "\n" in value.strip():
+        lines = [one_line(line) for line in value.strip().splitlines()]
+    elif isinstance(value, list | tuple) and value:
+        lines = [_inline(item) for item in value]
+    else:
+        out.print(Text(f"  {key}: {_inline(value)}"))
+        return
+    out.print(Text(f"  {key}:"))
+    for line in lines:
+        out.print(Text(f"    {line}"))
+
+
+def _inline(value: object) -> str:
+    """A value on one line: ``mention=Ada Weir  score=0.8``."""
+    if isinstance(value, Mapping):
+        return "  ".join(f"{key}={_inline(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return one_line(str(value))
+
+
+def cost(usage: Usage) -> str:
+    """What was spent, as one line."""
+    parts = [f"{usage.calls} LLM {'call' if usage.calls == 1 else 'calls'}"]
+    if usage.cached:
+        parts[0] += f" ({usage.cached} from the cache)"
+    parts += [
+        f"{usage.tokens_in} tokens in",
+        f"{usage.tokens_out} out",
+        f"{usage.seconds:.2f} s",
+        f"{usage.round_trips} database round {'trip' if usage.round_trips == 1 else 'trips'}",
+    ]
+    if usage.cost:
+        parts.append(f"cost {usage.cost:.4f}")
+    return ", ".join(parts)

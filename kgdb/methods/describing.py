@@ -1,0 +1,87 @@
+"""What the options of a method are, read from the dataclass that holds them and its docstring.
+
+The docstring names every option in double backquotes: either by a definition (```width``: the
+relations kept per hop.``), which reaches up to the next one, or in a sentence about it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+_TICKED = r"``(\w+)``"
+_DEFINITION = re.compile(rf"((?:{_TICKED}(?:, and |, | and )?)+): ")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+_SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[A-Z`])")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option that can be set: ``values`` tells what it takes, ``text`` what it is for."""
+
+    name: str
+    values: str
+    default: str
+    text: str
+
+
+def describe(kind: type[Any]) -> tuple[Option, ...]:
+    """The options of a method, as its dataclass has them."""
+    types = get_type_hints(kind)
+    texts = _texts(inspect.getdoc(kind) or "")
+    return tuple(
+        Option(
+            field.name,
+            _values(types[field.name]),
+            _shown(field.default if field.default is not MISSING else None),
+            texts.get(field.name, ""),
+        )
+        for field in fields(kind)
+    )
+
+
+def summary(make: Any) -> str:
+    """What a method is: the first paragraph of its module's docstring."""
+    module = inspect.getmodule(make)
+    first = ((module and module.__doc__) or "").strip().split("\n\n")[0]
+    return " ".join(first.split())
+
+
+def _texts(docstring: str) -> Mapping[str, str]:
+    """For each option that the docstring names, what it says of it; definitions come first."""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
+    texts: dict[str, str] = {}
+    for paragraph in paragraphs:
+        definitions = list(_DEFINITION.finditer(paragraph))
+        ends = [definition.start() for definition in definitions[1:]] + [len(paragraph)]
+        for definition, until in zip(definitions, ends, strict=False):
+            for name in re.findall(_TICKED, definition[1]):
+                texts.setdefault(name, _plain(paragraph[definition.end() : until]))
+    for paragraph in paragraphs:
+        for sentence in _SENTENCE_END.split(paragraph):
+            for name in re.findall(_TICKED, sentence):
+                texts.setdefault(name, _plain(sentence))
+    return texts
+
+
+def _plain(text: str) -> str:
+    """The text without the marks that only documentation tools read."""
+    unmarked = _ROLE.sub(lambda role: role[1].rpartition(".")[2], text)
+    return unmarked.replace("``", "").strip().rstrip(",;")
+
+
+def _values(type_: Any) -> str:
+    if get_origin(type_) is Literal:
+        return " | ".join(map(str, get_args(type_)))
+    if type_ is bool:
+        return "true | false"
+    return {int: "whole number", float: "number", str: "text"}.get(type_, str(type_))
+
+
+def _shown(default: Any) -> str:
+    if default is None:
+        return "-"
+    return str(default).lower() if isinstance(default, bool) else str(default)

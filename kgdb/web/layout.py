@@ -1,0 +1,193 @@
+"""Where the entities and facts of the evidence are drawn: columns, as the paths are read.
+
+The entities that paths start from are in the first column, what is a hop away from them in the
+second, and so on; an edge bends where a straight one would lie on another. All is in pixels.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kgdb.model import Entity, Path, Triple
+
+LONGEST_NAME, LONGEST_RELATION = 34, 26
+"""Letters of a name and of a relation that are drawn; the rest is told by the list."""
+
+_LETTER = 7.2
+_ROW = 46.0
+_MARGIN = 24.0
+_PILL = 16.0
+"""What a name's background adds to its width."""
+_GAP = 70.0
+"""The least room between two columns."""
+_LEAST_HEIGHT = 200.0
+"""Less would not have room for the tools beside it."""
+_BEND = 46.0
+_POINTS = 17
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity at its place. ``width`` is that of its name as it is drawn."""
+
+    entity: Entity
+    label: str
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The relations from one entity to another, as the graph states them."""
+
+    head: Entity
+    tail: Entity
+    relations: tuple[str, ...]
+    label: str
+    points: tuple[Point, ...]
+
+    @property
+    def middle(self) -> Point:
+        """Where the label and the arrow's head are."""
+        return self.points[len(self.points) // 2]
+
+    @property
+    def angle(self) -> float:
+        """The direction at the middle, in radians."""
+        half = len(self.points) // 2
+        (x0, y0), (x1, y1) = self.points[half - 1], self.points[half + 1]
+        return math.atan2(y1 - y0, x1 - x0)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A drawing: its size and everything in it."""
+
+    width: float
+    height: float
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+def lay_out(paths: Sequence[Path]) -> Layout:
+    """Entities and facts of the paths, at their places; the same paths give the same drawing."""
+    facts = tuple(dict.fromkeys(fact for path in paths for fact in path.triples))
+    columns = _columns(paths, facts)
+    column_of = {entity: i for i, column in enumerate(columns) for entity in column}
+    joined: dict[tuple[Entity, Entity], list[str]] = {}
+    for fact in facts:
+        joined.setdefault((fact.head, fact.tail), []).append(fact.relation)
+    labels = {
+        pair: shortened(", ".join(relations), LONGEST_RELATION)
+        for pair, relations in joined.items()
+    }
+    widths = {
+        entity: text_width(shortened(entity.name, LONGEST_NAME)) + _PILL
+        for column in columns
+        for entity in column
+    }
+    gaps = [_GAP] * len(columns)
+    for (head, tail), label in labels.items():
+        first = min(column_of[head], column_of[tail])
+        gaps[first] = max(gaps[first], text_width(label) + 30)
+    rows = max((len(column) for column in columns), default=0)
+    height = max(2 * _MARGIN + _ROW * rows, _LEAST_HEIGHT)
+    places: dict[Entity, Point] = {}
+    x = _MARGIN
+    for column, gap in zip(columns, gaps, strict=True):
+        width = max(widths[entity] for entity in column)
+        top = height / 2 + _ROW * (len(column) - 1) / 2
+        for row, entity in enumerate(column):
+            places[entity] = (x + width / 2, top - row * _ROW)
+        x += width + gap
+    bent = max((abs(_bend(pair, joined, column_of)) for pair in joined), default=0.0)
+    return Layout(
+        x - (gaps[-1] if gaps else 0) + _MARGIN + bent,
+        height,
+        tuple(
+            Node(entity, shortened(entity.name, LONGEST_NAME), *places[entity], widths[entity])
+            for column in columns
+            for entity in column
+        ),
+        tuple(
+            Edge(
+                *pair,
+                tuple(relations),
+                labels[pair],
+                _curve(places[pair[0]], places[pair[1]], _bend(pair, joined, column_of)),
+            )
+            for pair, relations in joined.items()
+        ),
+    )
+
+
+def _columns(paths: Sequence[Path], facts: Sequence[Triple]) -> list[list[Entity]]:
+    """Entities by their distance from where the paths start, near what they are joined with."""
+    around: dict[Entity, list[Entity]] = {}
+    for fact in facts:
+        around.setdefault(fact.head, []).append(fact.tail)
+        around.setdefault(fact.tail, []).append(fact.head)
+    column = list(dict.fromkeys(path.entities[0] for path in paths))
+    seen = set(column)
+    columns = []
+    while column:
+        columns.append(column)
+        # In the order of what they are joined with: so few edges cross.
+        column = list(
+            dict.fromkeys(e for near in column for e in around.get(near, ()) if e not in seen)
+        )
+        seen.update(column)
+    return columns
+
+
+def _bend(
+    pair: tuple[Entity, Entity],
+    joined: Mapping[tuple[Entity, Entity], object],
+    column_of: Mapping[Entity, int],
+) -> float:
+    """How far the edge leaves the straight line, to its right."""
+    head, tail = pair
+    if head == tail:
+        return _BEND
+    apart = abs(column_of[head] - column_of[tail])
+    if apart == 0 or (apart > 1):
+        return _BEND
+    return _BEND / 2 if (tail, head) in joined else 0.0
+
+
+def _curve(start: Point, end: Point, bend: float) -> tuple[Point, ...]:
+    """A quadratic curve; an entity's fact about itself is a loop."""
+    (x0, y0), (x1, y1) = start, end
+    if start == end:
+        turns = [2 * math.pi * i / (_POINTS - 1) for i in range(_POINTS)]
+        radius = bend / 2
+        return tuple(
+            (x0 + 1.5 * radius * math.sin(turn), y0 + radius * (1 - math.cos(turn)) / 2)
+            for turn in turns
+        )
+    length = math.hypot(x1 - x0, y1 - y0)
+    across = (2 * bend * (y1 - y0) / length, -2 * bend * (x1 - x0) / length)
+    middle = ((x0 + x1) / 2 + across[0], (y0 + y1) / 2 + across[1])
+    points = []
+    for i in range(_POINTS):
+        t = i / (_POINTS - 1)
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
+        points.append((a * x0 + b * middle[0] + c * x1, a * y0 + b * middle[1] + c * y1))
+    return tuple(points)
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text on one line, cut where it is too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def text_width(text: str) -> float:
+    """About how wide a text is drawn; Chinese letters are twice as wide."""
+    return sum(_LETTER * (1.8 if unicodedata.east_asian_width(c) in "WF" else 1.0) for c in text)

@@ -1,0 +1,86 @@
+"""What people see of answers over the real graph: pages, comparisons, a chat, missing indexes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kgdb
+from kgdb import loading
+from kgdb.methods import NAMES
+
+pytestmark = pytest.mark.integration
+
+QUESTION = "Who wrote The Tuesday Engine?"
+WRITERS = {"Nell Castlebrook", "Ruben Okonjo-Hale"}
+
+
+def run(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kgdb", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        input=input,
+    )
+
+
+def test_an_answer_is_written_as_a_page_as_well(demo: kgdb.KnowledgeGraph, tmp_path: Path) -> None:
+    page = tmp_path / "answer.html"
+    done = run(
+        "answer", QUESTION, "--graph", "demo", "--llm", "none", "--json", "--html", str(page)
+    )
+    assert done.returncode == 0, done.stderr
+    assert {answer["name"] for answer in json.loads(done.stdout)["answers"]} == WRITERS
+    assert done.stderr == f"Wrote {page}.\n"
+    text = page.read_text(encoding="utf-8")
+    for name in (QUESTION, *WRITERS, "The Tuesday Engine", "written_by", "explore hop 1"):
+        assert name in text
+    assert 'data-graph="result-1-graph"' in text
+
+
+def test_methods_are_compared_over_the_graph(demo: kgdb.KnowledgeGraph) -> None:
+    done = run("compare", QUESTION, "--graph", "demo", "--llm", "none", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [method["method"] for method in told["methods"]] == list(NAMES)
+    refkg = next(method for method in told["methods"] if method["method"] == "refkg")
+    assert {answer["name"] for answer in refkg["answers"]} == WRITERS
+    assert set(told["votes"]) >= WRITERS
+
+
+def test_a_chat_keeps_answering(demo: kgdb.KnowledgeGraph) -> None:
+    lines = (QUESTION, "/nonsense", "/set max_hops=1", QUESTION, "/quit", "never asked?")
+    done = run("chat", "--graph", "demo", "--llm", "none", input="\n".join(lines))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("└── The Tuesday Engine –written_by→ Nell Castlebrook") == 2
+    assert "never asked" not in done.stdout
+    assert "There is no command '/nonsense'" in done.stderr
+
+
+def test_a_graph_without_its_index_says_what_is_missing(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    (tmp_path / "bare.txt").write_text("Ada|knows|Bo\n", encoding="utf-8")
+    (tmp_path / "bare.toml").write_text(
+        'name = "bare"\nlabel = "Bare"\n[source]\ndelimiter = "|"\n'
+        'columns = ["head", "relation", "tail"]\n[tables]\ntriples = "SELECT * FROM source"\n'
+        'entities = "SELECT head AS id, head AS name FROM source '
+        'UNION SELECT tail, tail FROM source"\n',
+        encoding="utf-8",
+    )
+    spec = loading.read_spec(str(tmp_path / "bare.toml"))
+    with loading.prepare(spec, tmp_path / "bare.txt") as prepared:
+        loading.load(prepared, clean)
+    with clean.driver.session() as session:
+        session.run(f"DROP INDEX {clean.graph('bare').info.fulltext_index}").consume()
+    done = run("answer", "Whom does Ada know?", "--graph", "bare", "--llm", "none")
+    assert done.returncode == 1
+    assert "The graph 'bare' has no full-text index kgdb_Bare_names" in done.stderr
+    assert "kgdb unload bare" in done.stderr
+    assert "Traceback" not in done.stderr

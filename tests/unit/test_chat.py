@@ -1,0 +1,136 @@
+"""``kgdb chat``: lines in, answers out, and nothing ends it but its end."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from scripted_method import Outcome, Scripted, ScriptedConnection, answered, connecting, path
+
+from kgdb.cli.main import cli
+from kgdb.errors import ModelError, UsageError
+from kgdb.methods import KINDS, Method
+from kgdb.model import Answer, Verdict
+
+pytestmark = pytest.mark.unit
+
+HEAT = path("Ada", "^acted_in", "Heat")
+SAYS: dict[str, Outcome] = {
+    "Who?": Answer("Who?", "demo", "scripted", (answered(HEAT),)),
+    "So.": Verdict("So.", "demo", "scripted", "SUPPORTED", supporting=(HEAT,)),
+    "Down?": ModelError("The server is down."),
+}
+
+Chat = Callable[..., Result]
+
+
+@pytest.fixture
+def connection() -> ScriptedConnection:
+    return ScriptedConnection()
+
+
+@pytest.fixture
+def made() -> list[tuple[str, dict[str, str]]]:
+    """The methods that were made, with their options."""
+    return []
+
+
+@pytest.fixture
+def chat(
+    monkeypatch: pytest.MonkeyPatch,
+    connection: ScriptedConnection,
+    made: list[tuple[str, dict[str, str]]],
+) -> Chat:
+    def create(name: str, given: dict[str, str]) -> Method:
+        if name not in KINDS:
+            raise UsageError(f"There is no method {name!r}.")
+        made.append((name, dict(given)))
+        return Scripted(SAYS, name)
+
+    monkeypatch.setattr("kgdb.cli.chat.connected", connecting(connection))
+    monkeypatch.setattr("kgdb.cli.chat.create", create)
+
+    def run(*lines: str) -> Result:
+        return CliRunner().invoke(cli, ["chat", "--graph", "demo"], input="\n".join(lines) + "\n")
+
+    return run
+
+
+def test_each_line_is_answered_and_the_end_of_the_input_ends_it(chat: Chat) -> None:
+    done = chat("Who?", "", "  Who?  ")
+    assert done.exit_code == 0, done.exception
+    assert done.stdout.count("└── Ada ←acted_in– Heat") == 2
+
+
+def test_claims_are_verified(chat: Chat) -> None:
+    done = chat("verify: So.")
+    assert "SUPPORTED" in done.stdout
+    assert "└── Ada ←acted_in– Heat" in done.stdout
+
+
+def test_what_fails_does_not_end_it(chat: Chat) -> None:
+    done = chat("Down?", "/nonsense", "/explian", "verify:", "/graph nope", "/method nope", "Who?")
+    assert done.exit_code == 0
+    assert "Error: The server is down." in done.stderr
+    assert "There is no command '/nonsense'.\n/help lists them." in done.stderr
+    assert "There is no command '/explian'.\nDid you mean /explain?" in done.stderr
+    assert "The question is empty." in done.stderr
+    assert "The graph 'nope' is not loaded." in done.stderr
+    assert "There is no method 'nope'." in done.stderr
+    assert "└── Ada ←acted_in– Heat" in done.stdout
+
+
+def test_ctrl_c_ends_the_question_and_not_the_chat(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed: Iterator[str | BaseException] = iter(["Slow?", KeyboardInterrupt(), "Who?", EOFError()])
+
+    def typing(_: str = "") -> str:
+        line = next(typed)
+        if isinstance(line, BaseException):
+            raise line
+        return line
+
+    monkeypatch.setattr(builtins, "input", typing)
+    monkeypatch.setitem(SAYS, "Slow?", KeyboardInterrupt())
+    done = chat()
+    assert done.exit_code == 0
+    assert "Interrupted." in done.stderr
+    assert "Ctrl-D or /quit ends the chat." in done.stderr
+    assert "└── Ada ←acted_in– Heat" in done.stdout
+
+
+def test_commands_set_what_answers(
+    chat: Chat, made: list[tuple[str, dict[str, str]]], connection: ScriptedConnection
+) -> None:
+    done = chat(
+        "/set max-hops=2", "/set width = 3", "/set", "/graph", "/method refkg", "/quit", "Who?"
+    )
+    assert done.exit_code == 0
+    assert made[-3:] == [
+        ("refkg", {"max_hops": "2"}),
+        ("refkg", {"max_hops": "2", "width": "3"}),
+        ("refkg", {}),
+    ]
+    assert "max_hops=2  the longest relation chain" in done.stdout
+    assert "graph demo, method refkg. Loaded: demo." in done.stdout
+    assert "Ada" not in done.stdout
+
+
+def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = chat("/explain", "Who?", "/explain", "/html", f"/html {page}", f"/html {page}/x")
+    assert done.stderr.count("Nothing is answered yet.") == 1
+    assert "  prompt:\n    first\n    second\n" in done.stdout
+    assert "No file is named." in done.stderr
+    assert "there is no folder" in done.stderr
+    assert "Heat" in page.read_text(encoding="utf-8")
+
+
+def test_help_lists_every_command(chat: Chat) -> None:
+    done = chat("/help")
+    for command in ("/method", "/set", "/graph", "/explain", "/html", "/help", "/quit"):
+        assert f"\n{command} " in done.stdout

@@ -1,0 +1,134 @@
+"""What people see in a terminal: the tree of the evidence, hostile names, stages as they end."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+from scripted_method import entity, path
+
+from kgdb.cli.console import one_line
+from kgdb.cli.showing import cost, evidence_tree
+from kgdb.cli.stages import Stages
+from kgdb.model import Entity, Path, Stage, Step, Usage
+
+pytestmark = pytest.mark.unit
+
+
+def drawn(*paths: Path) -> list[str]:
+    console = Console(file=io.StringIO(), width=200)
+    console.print(evidence_tree(Text("answer"), paths))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_what_paths_have_in_common_is_written_once() -> None:
+    assert drawn(
+        path("Ada", "^starred", "Heat", "directed_by", "Mann"),
+        path("Ada", "^starred", "Heat", "written_by", "Mann"),
+        path("Ada", "^starred", "Ronin", "directed_by", "Mann"),
+        path("Bo", "knows", "Mann"),
+    ) == [
+        "answer",
+        "├── Ada",
+        "│   ├── ←starred– Heat",
+        "│   │   ├── –directed_by→ Mann",
+        "│   │   └── –written_by→ Mann",
+        "│   └── ←starred– Ronin –directed_by→ Mann",
+        "└── Bo –knows→ Mann",
+    ]
+
+
+def test_a_path_that_another_one_goes_on_from_is_not_lost() -> None:
+    assert drawn(path("Ada", "knows", "Bo"), path("Ada", "knows", "Bo", "knows", "Cy")) == [
+        "answer",
+        "└── Ada –knows→ Bo",
+        "    └── –knows→ Cy",
+    ]
+
+
+def test_entities_of_one_name_are_told_apart() -> None:
+    def to(id_: str) -> Path:
+        return Path((entity("Ada"), Entity(id_, "Heat")), (Step("acted_in"),))
+
+    assert drawn(to("1"), to("2")) == [
+        "answer",
+        "└── Ada",
+        "    ├── –acted_in→ Heat",
+        "    └── –acted_in→ Heat",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("[bold red]x[/bold red]", "[bold red]x[/bold red]"),
+        ("\x1b[31mred\x1b]0;title\x07", "\ufffd[31mred\ufffd]0;title\ufffd"),
+        ("two\nlines\tand\r\nmore", "two lines and  more"),
+        ("right\u202eto left", "right\ufffdto left"),
+        ("第七个渡口 👩\u200d🚀 می\u200cخواهم", "第七个渡口 👩\u200d🚀 می\u200cخواهم"),
+        ("half a letter \ud800", "half a letter \ufffd"),
+        ("%s {x} ${y}", "%s {x} ${y}"),
+    ],
+)
+def test_names_cannot_steer_the_terminal(name: str, shown: str) -> None:
+    assert one_line(name) == shown
+    (line,) = drawn(Path((Entity("x", name),), ()))[1:]
+    assert line == f"└── {shown}"
+
+
+def test_the_cost_tells_what_there_is_to_tell() -> None:
+    assert cost(Usage(1, 0, 2, 3, 0.0, 0.5, 1)) == (
+        "1 LLM call, 2 tokens in, 3 out, 0.50 s, 1 database round trip"
+    )
+    assert cost(Usage(2, 1, 2, 3, 0.25, 0.5, 2)) == (
+        "2 LLM calls (1 from the cache), 2 tokens in, 3 out, 0.50 s, 2 database round trips, "
+        "cost 0.2500"
+    )
+
+
+def terminal() -> tuple[Console, io.StringIO]:
+    file = io.StringIO()
+    return Console(file=file, force_terminal=True, width=80, color_system=None), file
+
+
+def test_stages_are_drawn_on_a_terminal_and_taken_away_in_the_end() -> None:
+    console, file = terminal()
+    stages = Stages(console=console)
+    with stages.running(2):
+        stages("a", Stage("look", {}, Usage(calls=1, seconds=0.25, round_trips=2)))
+        stages("b", Stage("look", {}, Usage(seconds=0.5)))
+        with stages.aside():
+            console.print("an answer")
+        stages("a", Stage("read", {}, Usage()))
+    shown = re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]|\r", "", file.getvalue())
+    assert re.search(r"✓ look +1/2 +0.25 s, 1 LLM call\n", shown)
+    assert re.search(r"✓ look +2/2 +0.75 s, 1 LLM call\s+✓ read +1/2", shown)
+    assert "\nan answer\n" in shown
+    # The cursor goes up and the line is erased for each line that was drawn.
+    assert file.getvalue().endswith("\x1b[1A\x1b[2K" * 3) or "\x1b[2K" in file.getvalue()[-40:]
+
+
+def test_stages_begin_anew_with_each_run() -> None:
+    console, file = terminal()
+    stages = Stages(console=console)
+    with stages.running(1):
+        stages("a", Stage("look", {}, Usage()))
+    before = len(file.getvalue())
+    with stages.running(1):
+        stages("a", Stage("read", {}, Usage()))
+    assert "look" not in file.getvalue()[before:]
+
+
+def test_an_error_while_stages_are_drawn_leaves_the_terminal_as_it_was() -> None:
+    console, file = terminal()
+    stages = Stages(console=console)
+    with pytest.raises(KeyboardInterrupt), stages.running(1):
+        raise KeyboardInterrupt
+    assert "\x1b[?25h" in file.getvalue()  # the cursor is shown again
+    with stages.running(1):
+        stages("a", Stage("look", {}, Usage()))
+    assert "look" in file.getvalue()
