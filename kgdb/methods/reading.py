@@ -34,12 +34,15 @@ async def read_answers(
     *,
     paths: int = 3,
     allow_unsupported: bool = False,
+    told: Sequence[str] | None = None,
 ) -> Answer:
     """The answers that the evidence gives to ``work.question``; to be called inside a stage.
 
     ``evidence`` is best first; the entities with ids in ``asked`` are those of the question and do
     not answer it. Each answer carries at most ``paths`` of the paths that lead to it. What the
     model says beyond the evidence is kept, as ``unsupported``, only with ``allow_unsupported``.
+    ``told``: the evidence in the words in which the model reads it, most valuable first; without,
+    the facts of each path.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
     proofs = _proofs(evidence, asked)
@@ -47,7 +50,8 @@ async def read_answers(
         return replace(blank, reason="the graph holds no evidence about what the question names.")
     if work.tools.llm is None:
         return _answered(blank, await _by_reranker(work, evidence, proofs), proofs, paths)
-    names = await _by_model(work, work.tools.llm, evidence, proofs)
+    lines = told or [facts(path, work.graph.relations) for path in evidence]
+    names = await _by_model(work, work.tools.llm, lines, proofs)
     by_name = {normalize(entity.name): entity for entity in reversed(list(proofs))}
     found = [by_name[key] for name in names if (key := normalize(name)) in by_name]
     beyond = tuple(name for name in names if normalize(name) not in by_name)
@@ -88,11 +92,10 @@ async def _by_reranker(work: Work, evidence: Sequence[Path], proofs: Proofs) -> 
 
 
 async def _by_model(
-    work: Work, llm: LanguageModel, evidence: Sequence[Path], proofs: Proofs
+    work: Work, llm: LanguageModel, lines: Sequence[str], proofs: Proofs
 ) -> list[str]:
     """The names that the language model answers with, each once."""
     language = language_of(work.question)
-    lines = [facts(path, work.graph.relations) for path in evidence]
 
     def written(kept: Sequence[str]) -> str:
         numbered = "\n".join(f"{n}. {line}" for n, line in enumerate(kept, 1))

@@ -30,6 +30,7 @@ from kgdb.graph import (
 )
 from kgdb.graph.batch import Chain, Hop
 from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.methods.expert import Expert
 from kgdb.methods.together import Call
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
@@ -86,6 +87,11 @@ class Work:
             yield record
         if self.tools.watch:
             self.tools.watch(self.question, self._trace.stages[-1])
+
+    @property
+    def calls(self) -> int:
+        """The prompts that the language model was given for this question so far."""
+        return self._trace.usage.calls
 
     def charge(self, usage: Usage) -> None:
         """Count what the open stage has used."""
@@ -150,6 +156,16 @@ class Work:
 
         return await Call("rerank", [(query, text) for text in texts], run, self.charge)
 
+    async def judged(self, expert: Expert, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """What an expert thinks of each pair of a query and a fact; see :class:`Expert`."""
+        if not pairs:
+            return []
+
+        def run(given: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
+            return _split(expert.scores([pair for pairs in given for pair in pairs]), given)
+
+        return await Call(("judge", id(expert)), pairs, run, self.charge)
+
     async def mentions(self, question: str) -> tuple[Link, ...]:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
         return await Call("mentions", question, lambda texts: link(self.graph, texts), self.charge)
@@ -196,14 +212,21 @@ class Work:
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
     ) -> list[tuple[RelationAround, ...]]:
         """See :meth:`kgdb.graph.Graph.menus`."""
+        return await self.menus_from([(nodes, chain) for chain in chains])
+
+    async def menus_from(
+        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """The same for chains that each have entities to begin with."""
+        if not chains:
+            return []
 
         def run(
-            given: Sequence[tuple[Sequence[str], Sequence[Sequence[Step]]]],
+            given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
         ) -> list[list[tuple[RelationAround, ...]]]:
-            pairs = [(nodes, chain) for nodes, chains in given for chain in chains]
-            return _split(self.graph.batch.menus(pairs), [chains for _, chains in given])
+            return _split(self.graph.batch.menus([pair for pairs in given for pair in pairs]), given)
 
-        return await Call("menus", (nodes, chains), run, self.charge)
+        return await Call("menus", chains, run, self.charge)
 
     async def follow(
         self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
@@ -219,18 +242,25 @@ class Work:
         **given: Unpack[options.FollowOptions],
     ) -> list[Found[FollowedEntity]]:
         """Each chain from the same entities."""
+        return await self.follow_from([(nodes, chain) for chain in chains], **given)
+
+    async def follow_from(
+        self,
+        chains: Sequence[tuple[Sequence[str], Chain]],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """Each chain from entities of its own."""
         if not chains:
             return []
 
         def run(
-            of_all: Sequence[tuple[Sequence[str], Sequence[Chain]]],
+            of_all: Sequence[Sequence[tuple[Sequence[str], Chain]]],
         ) -> list[list[Found[FollowedEntity]]]:
-            sets = [nodes for nodes, chains in of_all for _ in chains]
-            each = [chain for _, chains in of_all for chain in chains]
-            found = self.graph.batch.follow(sets, each, **given)
-            return _split(found, [chains for _, chains in of_all])
+            sets = [nodes for pairs in of_all for nodes, _ in pairs]
+            each = [chain for pairs in of_all for _, chain in pairs]
+            return _split(self.graph.batch.follow(sets, each, **given), of_all)
 
-        return await self._ask("follow", given, (nodes, chains), run)
+        return await self._ask("follow", given, chains, run)
 
     async def all_paths(
         self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
