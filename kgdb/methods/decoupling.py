@@ -158,7 +158,7 @@ class Cuts:
         return q[outer.start : inner.start] + PLACEHOLDER + q[inner.end : outer.end]
 
     def similarity(self, vectors: Floats, phrasings: Sequence[Floats]) -> list[Hop]:
-        """How well each hop fits each cut: a later one (outer, inner; ``-inf`` where not inside)."""
+        """How well each hop fits each cut; as a later one: the outer around the inner."""
         rows, _ = self._parts
         cuts = len(self._intervals)
         outer, inner = np.array(list(rows)).T

@@ -33,7 +33,7 @@ class EncoderExpert:
     Its threshold is low: similarity tells apart what is about something else, not what is wrong.
     """
 
-    threshold = 0.2
+    threshold = 0.1
 
     def __init__(self, encoder: Encoder) -> None:
         self.name = f"{encoder.name}: an encoder, not a trained expert"

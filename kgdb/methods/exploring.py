@@ -115,6 +115,8 @@ async def explore(
     readings: list[Reading] = []
     beam: list[tuple[Subject, Reading | None]] = [(subject, None) for subject in subjects]
     for hop in range(1, max_hops + 1):
+        if not beam:
+            break
         with work.stage(f"explore hop {hop}") as stage:
             menus = await work.menus_from(
                 [(subject.starts, before.chain if before else ()) for subject, before in beam]
@@ -135,8 +137,6 @@ async def explore(
                 kept += await _select(work, of_subject, width)
             stage.say(menu=len(extensions), kept=[reading.shown(work) for reading in kept])
             beam = [(reading.subject, reading) for reading in kept]
-        if not beam:
-            break
     return readings + [reading for _, reading in beam if reading]
 
 
@@ -275,9 +275,7 @@ class Weighing:
     def __init__(self) -> None:
         self._priors: dict[tuple[str, str], float] = {}
 
-    async def weigh(
-        self, work: Work, question: str, readings: Sequence[Reading]
-    ) -> list[Reading]:
+    async def weigh(self, work: Work, question: str, readings: Sequence[Reading]) -> list[Reading]:
         """The readings with its preferences: one call, and one more for phrases never seen."""
         language = language_of(question)
         phrases = list(dict.fromkeys(reading.phrase(work) for reading in readings))

@@ -17,93 +17,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from kgdb.errors import UsageError
 from kgdb.graph import FollowedEntity, Found, Link
+from kgdb.methods.claims import Claim
 from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
 from kgdb.methods.expert import EncoderExpert, Expert
 from kgdb.methods.exploring import Reading, Subject, Weighing, explore
+from kgdb.methods.judging import Rule, by_model, by_rule, check, gather, relevant, shown
 from kgdb.methods.reading import read_answers
-from kgdb.methods.reconstruction import Form, line, reconstruct, triples_of
+from kgdb.methods.reconstruction import line, reconstruct, triples_of
+from kgdb.methods.refkg_options import Options
 from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Verdict
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Triple, Verdict
 
 METHOD = "refkg"
 
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method; the paper's Table 5 and Figure 5 vary those marked with *.
-
-    *Decoupling.* ``starts``: mentions of the question that are explored. ``decouple``: ``"llm"``,
-    the language model writes sub-queries beside the cuts of the question, or ``"encoder"``, the
-    cuts alone.
-
-    *Exploration.* ``max_hops``: the longest relation chain. ``width``*: relations kept per hop, the
-    paper's k (2 or 5). ``navigate``: who chooses at a hop, ``"encoder"`` or ``"llm"``. A chain's
-    similarity to the question is ``parts_weight`` × that of its hops to the sub-queries plus the
-    rest × that of the whole chain to the whole question (cosines, of the encoder). Its score adds
-    ``llm_weight`` × the language model's preference for it and takes off ``hop_cost`` per hop.
-    Chains less similar than ``min_similarity`` are no reading of the question at all. The best
-    ``chains`` of the others are followed: their facts are the evidence.
-
-    *Refinement.* ``refine``*: whether the expert drops what scores less than ``alpha`` (the paper's
-    α; ``None``: what suits the expert). ``judged``: paths of each chain that it reads; the rest of
-    the chain is taken to be like the best of these. ``expert_weight`` × its score is added to the
-    chain's.
-
-    *Inference.* ``inference``: ``"chain"``, all ends of the best chain answer, or ``"read"``, the
-    language model reads the answers out of the evidence. ``evidence``*: how it reads them: ``text``
-    that it has written itself (knowledge reconstruction), ``template`` (without reconstruction),
-    ``triples`` (triple only). ``answers`` and ``paths``: how many answers, and paths per answer,
-    are kept; ``beside``: how many ends of each other chain are kept as evidence.
-
-    ``calls``: prompts that the language model is given for one question at most. Inference comes
-    first: what there is no call left for is done without it.
-    """
-
-    starts: int = 3
-    decouple: Literal["llm", "encoder"] = "encoder"
-    max_hops: int = 3
-    width: int = 5
-    navigate: Literal["encoder", "llm"] = "encoder"
-    parts_weight: float = 0.5
-    llm_weight: float = 0.03
-    hop_cost: float = 0.03
-    min_similarity: float = 0.3
-    chains: int = 10
-    refine: bool = True
-    alpha: float | None = None
-    judged: int = 3
-    expert_weight: float = 0.0
-    inference: Literal["chain", "read"] = "chain"
-    evidence: Form = "text"
-    answers: int = 1000
-    paths: int = 3
-    beside: int = 100
-    calls: int = 5
-
-    def __post_init__(self) -> None:
-        for name, low, high in (
-            ("starts", 1, 10),
-            ("max_hops", 1, 5),
-            ("width", 1, 50),
-            ("chains", 1, 100),
-            ("alpha", 0, 1),
-            ("judged", 1, 1000),
-            ("answers", 1, 100_000),
-            ("paths", 1, 1000),
-            ("beside", 0, 100_000),
-            ("calls", 1, 100),
-        ):
-            value = getattr(self, name)
-            if value is not None and not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +61,7 @@ class RefKG:
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         options = self._options
-        links, subqueries = await self._decouple(work)
+        links, subqueries = await self._decouple(work, options.starts)
         subjects = [_subject(work, link, subqueries) for link in links]
         readings = await explore(
             work,
@@ -145,8 +76,67 @@ class RefKG:
         return await self._infer(work, links, readings, evidence, refined)
 
     async def verify(self, work: Work) -> Verdict:
-        """Not yet: this form of the method only answers questions."""
-        raise UsageError(f"The method refkg does not verify claims yet, as {work.question!r}.")
+        """Whether the graph supports the claim ``work.question`` or refutes it, and by which facts.
+
+        The steps are those of a question; what is explored is not where relations lead to but
+        what lies between and around the things that the claim names.
+        """
+        options = self._options
+        links, subqueries = await self._decouple(work, options.named)
+        links = Claim.of(work.question, links).links
+        with work.stage("explore") as stage:
+            rule = Rule(closed_world=options.closed_world)
+            evidence = await gather(work, links, max_hops=min(options.max_hops, 2))
+            checks = await check(work, links, evidence, rule)
+            facts = await relevant(work, links, evidence, checks, options.width)
+            stage.say(checks=shown(checks), facts=len(facts))
+        triples = await self._worthy(work, subqueries, triples_of(facts))
+        with work.stage("infer") as stage:
+            if options.judge == "rule" or work.tools.llm is None or not checks:
+                verdict = by_rule(work, METHOD, checks, facts)
+            else:
+                form = options.evidence
+                # Two more prompts: what it thinks of the claim with the evidence, and without.
+                if form == "text" and work.calls + 3 > options.calls:
+                    form = "template"
+                told = await reconstruct(work, triples, form)
+                verdict = await by_model(
+                    work, METHOD, checks, facts, told, closed_world=options.closed_world
+                )
+            stage.say(label=verdict.label, confidence=verdict.confidence)
+            return verdict
+
+    async def _worthy(
+        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
+    ) -> list[Triple]:
+        """The facts that the expert finds worth reading, best first (equation 4)."""
+        if not self._options.refine or not triples:
+            return list(triples)
+        with work.stage("refine") as stage:
+            scores = await self._judged(work, subqueries, triples)
+            expert, alpha = self._judge_of(work)
+            kept = [triple for triple in triples if scores[triple] >= alpha]
+            kept.sort(key=lambda triple: -scores[triple])
+            stage.say(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
+            return kept
+
+    def _judge_of(self, work: Work) -> tuple[Expert, float]:
+        """The expert and the threshold α for it."""
+        expert = self._expert or EncoderExpert(work.tools.encoder)
+        return expert, expert.threshold if self._options.alpha is None else self._options.alpha
+
+    async def _judged(
+        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
+    ) -> dict[Triple, float]:
+        """For each fact the expert's score with the sub-query that it supports best."""
+        expert, _ = self._judge_of(work)
+        queries = [subquery.text for subquery in subqueries] or [_plain(work.question)]
+        pairs = [(query, line(work, triple)) for triple in triples for query in queries]
+        scores = await work.judged(expert, pairs)
+        width = len(queries)
+        return {
+            triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)
+        }
 
     def _can_ask(self, work: Work, calls: int = 1) -> bool:
         """Whether the language model may be given so many prompts, and still infer the answer."""
@@ -155,10 +145,12 @@ class RefKG:
         kept = 1 if self._options.inference == "read" else 0
         return work.calls + calls + kept <= self._options.calls
 
-    async def _decouple(self, work: Work) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
+    async def _decouple(
+        self, work: Work, most: int
+    ) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
         """The entities the question is about, and its sub-queries (equation 1)."""
         with work.stage("decouple") as stage:
-            links = (await work.mentions(work.question))[: self._options.starts]
+            links = (await work.mentions(work.question))[:most]
             stage.say(
                 links=[
                     {"mention": found.mention, "entities": [e.id for e in found.entities]}
@@ -224,20 +216,13 @@ class RefKG:
         """Chains whose facts the expert finds worth reading, best first (equation 4)."""
         if not self._options.refine or not evidence:
             return list(evidence)
-        expert = self._expert or EncoderExpert(work.tools.encoder)
-        alpha = expert.threshold if self._options.alpha is None else self._options.alpha
         with work.stage("refine") as stage:
-            queries = [subquery.text for subquery in subqueries] or [_plain(work.question)]
             samples = [
                 [end.paths[0] for end in one.ends[: self._options.judged]] for one in evidence
             ]
             facts = triples_of([path for paths in samples for path in paths])
-            pairs = [(query, line(work, triple)) for triple in facts for query in queries]
-            scores = await work.judged(expert, pairs)
-            best = {
-                triple: max(scores[n * len(queries) : (n + 1) * len(queries)])
-                for n, triple in enumerate(facts)
-            }
+            best = await self._judged(work, subqueries, facts)
+            expert, alpha = self._judge_of(work)
             judged = []
             for one, paths in zip(evidence, samples, strict=True):
                 worth = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
@@ -289,9 +274,7 @@ class RefKG:
                 truncated=any(one.ends.truncated for one in best),
             )
 
-    async def _read(
-        self, work: Work, links: Sequence[Link], retrieved: Sequence[Path]
-    ) -> Answer:
+    async def _read(self, work: Work, links: Sequence[Link], retrieved: Sequence[Path]) -> Answer:
         """The answers that the language model reads out of the evidence in words."""
         form = self._options.evidence
         if form == "text" and not self._can_ask(work):
@@ -376,7 +359,8 @@ def _meeting(evidence: Sequence[_Evidence]) -> list[_Evidence]:
     ]
     if not pairs:
         return []
-    return list(max(pairs, key=lambda pair: pair[0].score + pair[1].score))
+    one, other = max(pairs, key=lambda pair: pair[0].score + pair[1].score)
+    return [one, other]
 
 
 def _answers(best: Sequence[_Evidence], paths: int) -> tuple[AnsweredEntity, ...]:

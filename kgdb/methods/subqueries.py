@@ -67,9 +67,7 @@ async def write_subqueries(work: Work, links: Sequence[Link]) -> tuple[SubQuery,
     return subqueries
 
 
-def well_decoupled(
-    question: str, subqueries: Sequence[SubQuery], links: Sequence[Link]
-) -> bool:
+def well_decoupled(question: str, subqueries: Sequence[SubQuery], links: Sequence[Link]) -> bool:
     """The paper's criteria, and two more that every faithful decoupling keeps.
 
     (a) There are entities, and sub-queries. (b) Together the sub-queries are about all entities.
@@ -147,7 +145,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _foreign(words: frozenset[str], known: frozenset[str]) -> float:
-    """The share of words that are not known; a word's beginning is enough: *directs*, *directed*."""
+    """The share of words that are not known; *directs* is, where *directed* is."""
     if not words:
         return 1.0
     stems = {word[:4] for word in known}

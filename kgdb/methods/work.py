@@ -224,7 +224,9 @@ class Work:
         def run(
             given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
         ) -> list[list[tuple[RelationAround, ...]]]:
-            return _split(self.graph.batch.menus([pair for pairs in given for pair in pairs]), given)
+            return _split(
+                self.graph.batch.menus([pair for pairs in given for pair in pairs]), given
+            )
 
         return await Call("menus", chains, run, self.charge)
 

@@ -108,7 +108,8 @@ def test_a_question_that_names_nothing_is_not_answered_and_says_so() -> None:
     assert answer.reading is None
     assert "nothing in the graph 'test' has a name" in (answer.reason or "")
     assert "[brackets]" in (answer.reason or "")
-    assert [stage.name for stage in answer.trace] == ["decouple", "infer"]
+    assert [stage.name for stage in answer.trace] == ["decouple", "choose", "retrieve", "infer"]
+    assert answer.usage.round_trips == 2  # the names, and the names with a letter wrong
 
 
 def test_a_question_that_means_no_relation_is_not_answered_and_says_so() -> None:
@@ -179,7 +180,9 @@ def test_every_mention_is_explored_up_to_the_allowed_number() -> None:
     question = "did Ada Weir, Rex Hallorand or Ken Amagiri act in Snow Whale?"
     for starts in (1, 2, 10):
         answer = ask(question, starts=starts, max_hops=1)
-        assert len(explored(answer)) == min(starts, 4)
+        (hop,) = explored(answer)
+        assert len({kept["mention"] for kept in hop.output["kept"]}) == min(starts, 4)
+        assert hop.usage.round_trips <= 2  # the menus of all, and once the relations' texts
         assert len(answer.trace[0].output["links"]) == min(starts, 4)
 
 
@@ -226,7 +229,7 @@ def test_costs_are_counted_by_stage() -> None:
     assert usage.seconds > 0
     by_stage = {stage.name: stage.usage for stage in answer.trace}
     assert (by_stage["decouple"].calls, by_stage["decouple"].round_trips) == (0, 1)
-    assert by_stage["explore hop 1"].calls > 0
+    assert (by_stage["explore hop 1"].calls, by_stage["choose"].calls) == (0, 2)
 
 
 def test_hops_that_the_question_has_no_words_for_are_not_read_into_it() -> None:
