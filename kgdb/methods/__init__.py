@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import refkg, refkg_options
+from kgdb.methods import kggpt, refkg, refkg_options
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -21,7 +21,10 @@ class Kind:
     options: type[Any]
 
 
-KINDS: Mapping[str, Kind] = {refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options)}
+KINDS: Mapping[str, Kind] = {
+    refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options),
+    kggpt.METHOD: Kind(kggpt.KGGPT, kggpt.Options),
+}
 
 NAMES = tuple(KINDS)
 

@@ -217,26 +217,35 @@ async def _navigated(
     if len(phrases) <= width:
         return dict(fits)
     so_far = dict.fromkeys(e.before.phrase(work) for e in ranked if e.before)
+    chosen = await choose(work, ranked[0].subject.masked, list(so_far), phrases, width)
+    if not chosen:
+        return dict(fits)
+    return {e: fits[e] for e in fits if verbalize((e.step,), PLACEHOLDER, texts) in chosen}
+
+
+async def choose(
+    work: Work, question: str, reached: Sequence[str], menu: Sequence[str], most: int
+) -> list[str]:
+    """The phrases of a menu that the language model would go on with, best first: one call."""
     language = language_of(work.question)
     reply = await work.complete(
         Ask(
             prompt(
                 "refkg_relations",
                 language,
-                question=ranked[0].subject.masked,
-                reached="\n".join(f"- {phrase}" for phrase in so_far) or f"- {PLACEHOLDER}",
-                menu="\n".join(f"- {phrase}" for phrase in phrases),
-                number=str(width),
+                question=" ".join(question.split()),
+                reached="\n".join(f"- {phrase}" for phrase in reached) or f"- {PLACEHOLDER}",
+                menu="\n".join(f"- {phrase}" for phrase in menu),
+                number=str(most),
             ),
-            max_tokens=_PHRASE_TOKENS * width,
-            schema=_choices("relations", phrases, width),
+            max_tokens=_PHRASE_TOKENS * most,
+            schema=_choices("relations", menu, most),
         )
     )
-    chosen = _chosen("relations", reply.text, phrases)
+    chosen = _chosen("relations", reply.text, menu)
     if not chosen:
-        work.note("The language model chose no relation at a hop; the encoder chose there.")
-        return dict(fits)
-    return {e: fits[e] for e in fits if verbalize((e.step,), PLACEHOLDER, texts) in chosen}
+        work.note("The language model chose no relation from a menu; the encoder did.")
+    return chosen
 
 
 def _choices(key: str, among: Sequence[str], most: int) -> dict[str, Any]:

@@ -49,16 +49,20 @@ _OPPOSITE: Mapping[Holds, Holds] = {"yes": "no", "no": "yes", "unknown": "unknow
 class Rule:
     """When a check holds, on the encoder's scale; found on claims of FactKG's train file.
 
-    A fact or path between two named things means what the claim says where its similarity to that
-    part of the claim is at least ``least``, and no relation of the graph is more similar than the
-    fact's by over ``gap``. What a claim says of one thing alone is a relation of it where no
-    relation of the graph is more similar by over ``margin``. With ``closed_world`` the graph is
-    taken to hold every fact: what it does not say is false.
+    A fact between two named things means what the claim says where its similarity to that part of
+    the claim is at least ``direct``, and no relation of the graph is more similar than the fact's
+    by over ``gap``; a longer path, where its similarity is at least ``through``. What a claim says
+    of one thing alone is a relation of it where no relation of the graph is more similar by over
+    ``margin``. Facts with another end speak against a claim where their relation is as similar as
+    that, and at least ``conflict``. With ``closed_world`` the graph is taken to hold every fact:
+    what it does not say is false.
     """
 
-    least: float = 0.1
+    direct: float = 0.1
+    through: float = 0.3
     gap: float = 0.4
     margin: float = 0.2
+    conflict: float = 0.5
     closed_world: bool = False
 
 
@@ -93,7 +97,7 @@ async def gather(work: Work, links: Sequence[Link], *, max_hops: int = 2) -> Evi
     if not ids:
         return Evidence({}, ())
     found = await work.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
-    if found.truncated:
+    if "limit" in found.cut:
         work.note("The surroundings of what the claim names were not read whole.")
     around: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
     for neighbor in found:
@@ -120,9 +124,7 @@ async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rul
         tied = [
             (similarity, part, path)
             for (part, path), similarity in zip(facts, similar, strict=True)
-            if span in part.spans
-            and similarity >= rule.least
-            and _is_meant(path, meanings[part.text], rule)
+            if span in part.spans and _is_meant(path, similarity, meanings[part.text], rule)
         ]
         if tied:
             best, part, _ = max(tied, key=lambda one: one[0])
@@ -229,7 +231,7 @@ async def _untied(
         for link in (beside, span)
         if isinstance(link, Link)
         for neighbor in _around(link, evidence)
-        if similar.get(neighbor.step, -1.0) >= top - rule.margin
+        if similar.get(neighbor.step, -1.0) >= max(rule.conflict, top - rule.margin)
         and _is_functional(work, neighbor.step)
     ]
     holds: Holds = "no" if against or rule.closed_world else "unknown"
@@ -249,10 +251,12 @@ async def _meanings(work: Work, parts: Sequence[str]) -> dict[str, dict[Step, fl
     }
 
 
-def _is_meant(path: Path, similar: Mapping[Step, float], rule: Rule) -> bool:
-    """Whether no other relation is by far more like what the claim says; of a single fact only."""
+def _is_meant(path: Path, similarity: float, similar: Mapping[Step, float], rule: Rule) -> bool:
+    """Whether a path says what the claim says; ``similar``: the relations of the graph to that."""
     if len(path.steps) > 1:
-        return True
+        return similarity >= rule.through
+    if similarity < rule.direct:
+        return False
     (step,) = path.steps
     both = (step, Step(step.relation, not step.reverse))
     best = max(similar.get(one, -1.0) for one in both)
@@ -319,12 +323,13 @@ async def by_model(
     told: Sequence[str],
     *,
     closed_world: bool = False,
+    calibrated: bool = True,
 ) -> Verdict:
     """What the language model chooses once it has read the evidence; ``told``: best first.
 
-    Where it tells its log-probabilities, two calls: what counts is how much the evidence has
-    changed its mind, for a small model has a favourite answer whatever it reads. Where it tells
-    none, one.
+    One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
+    much the evidence has changed its mind, for a small model has a favourite answer whatever it
+    reads.
     """
     blank = _blank(work, method, checks, facts)
     llm = work.tools.llm
@@ -347,11 +352,11 @@ async def by_model(
     reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
     if reply.scores is None:
         return replace(blank, label=_LABELS[reply.text])
-    prior = await work.complete(
-        Ask(prompt("judge_prior", language, claim=claim), _CHOICE_TOKENS, choices)
-    )
-    before = prior.scores or (0.0,) * len(choices)
-    changes = [after - was for after, was in zip(reply.scores, before, strict=True)]
+    changes = list(reply.scores)
+    if calibrated:
+        before = prompt("judge_prior", language, claim=claim)
+        prior = await work.complete(Ask(before, _CHOICE_TOKENS, choices))
+        changes = [a - b for a, b in zip(changes, prior.scores or changes, strict=True)]
     best = max(range(len(choices)), key=lambda n: (changes[n], -n))
     confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
     return replace(blank, label=_LABELS[choices[best]], confidence=confidence)

@@ -47,7 +47,7 @@ class SubQuery:
 async def write_subqueries(work: Work, links: Sequence[Link]) -> tuple[SubQuery, ...]:
     """The sub-queries that the language model writes; empty where they cannot be believed."""
     language = language_of(work.question)
-    names = list(dict.fromkeys(link.mention for link in links))
+    names = list(dict.fromkeys(_flat(link.mention) for link in links))
     reply = await work.complete(
         Ask(
             prompt(
@@ -134,7 +134,7 @@ def _read(reply: str, links: Sequence[Link]) -> tuple[SubQuery, ...]:
     except (ValueError, TypeError, KeyError):
         return ()
     return tuple(
-        SubQuery(_flat(text), tuple(link for link in links if link.mention in names))
+        SubQuery(_flat(text), tuple(link for link in links if _flat(link.mention) in names))
         for text, names in pairs[:_MOST]
         if text.strip()
     )

@@ -3,50 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fakes import FakeModel, MemoryDriver, memory_graph, reasoner
+from films import FILMS, TEXTS, films
 
 from kgdb.errors import UsageError
 from kgdb.language import Encoder, LanguageModel
-from kgdb.loading import read_spec
 from kgdb.methods import NAMES, create
 from kgdb.model import Answer, Entity, Stage, Step
 
 pytestmark = pytest.mark.unit
 
-FILMS = [
-    ("The Salt Ledger", "starred_actors", "Ada Weir"),
-    ("The Salt Ledger", "directed_by", "Ken Amagiri"),
-    ("The Salt Ledger", "written_by", "Ada Weir"),
-    ("The Salt Ledger", "release_year", "1967"),
-    ("Quiet Shore", "starred_actors", "Ada Weir"),
-    ("Quiet Shore", "starred_actors", "Rex Hallorand"),
-    ("Quiet Shore", "directed_by", "Harriet Coldmoor"),
-    ("Quiet Shore", "written_by", "Barnaby Crake"),
-    ("Quiet Shore", "release_year", "1989"),
-    ("Snow Whale", "directed_by", "Ken Amagiri"),
-    ("Snow Whale", "starred_actors", "Rex Hallorand"),
-    ("Snow Whale", "written_by", "Barnaby Crake"),
-    ("Snow Whale", "release_year", "1989"),
-]
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    relation: {
-        "text": text.text or "",
-        "inverse": text.inverse or "",
-        "question": text.question or "",
-        "inverse_question": text.inverse_question or "",
-    }
-    for relation, text in read_spec("metaqa").relations.items()
-}
 TWO_HOPS = "who directed the films starring Ada Weir?"
-
-
-def films() -> MemoryDriver:
-    return MemoryDriver(FILMS, TEXTS)
 
 
 def ask(
@@ -294,6 +265,12 @@ def test_every_answer_and_its_trace_are_json(question: str) -> None:
         ("paths", 0),
         ("paths", 1001),
         ("width", -1),
+        ("chains", 0),
+        ("alpha", 1.5),
+        ("judged", 0),
+        ("beside", -1),
+        ("named", 0),
+        ("calls", 0),
     ],
 )
 def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int) -> None:
@@ -302,9 +279,9 @@ def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int)
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: refkg"):
+    with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: .*refkg"):
         create("nonsense")
-    assert NAMES == ("refkg",)
+    assert "refkg" in NAMES
 
 
 def test_a_question_as_long_as_a_text_is_refused() -> None:
