@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import mindmap, refkg, rok
+from kgdb.methods import kggpt, mindmap, refkg, refkg_options, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -22,8 +22,9 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
-    refkg.METHOD: Kind(refkg.RefKG, refkg.Options),
+    refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options),
     rok.METHOD: Kind(rok.RoK, rok.Options),
+    kggpt.METHOD: Kind(kggpt.KGGPT, kggpt.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
 }
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from kgdb.language import ask, verbalize
-from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
+from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Floats, Hop, extend
 from kgdb.methods.keys import Key
 from kgdb.methods.work import Work
 from kgdb.model import Step, chain_text
@@ -62,7 +62,7 @@ async def read_chains(
     was not asked is guessed, so that not all of the chains need lead anywhere.
     """
     known = _Known.of(work)
-    growths = [_Growth(_Subject.of(work, key)) for key in keys]
+    growths = [_Growth(_Subject.of(work.question, key)) for key in keys]
     for hop in range(1, max_hops + 1):
         ends = [(each.key, chain) for each in growths for chain in each.ends(_ASKED)]
         if hop == 1 and known.few:
@@ -124,23 +124,22 @@ class _Subject:
     """A key, and the question cut around its mention and with a placeholder for it."""
 
     key: Key
-    decoupling: Decoupling
+    decoupling: Cuts
     masked: str
 
     @classmethod
-    def of(cls, work: Work, key: Key) -> _Subject:
+    def of(cls, question: str, key: Key) -> _Subject:
         """Without the brackets of the mention; a noun in apposition (*the film Heat*) goes with it.
 
         A key that the question does not mention stands before it.
         """
         start, end = key.place or (0, 0)
-        before = _APPOSITION.sub("", work.question[:start].removesuffix("["))
-        after = work.question[end:].removeprefix("]")
-        mention = work.question[start:end]
+        before = _APPOSITION.sub("", question[:start].removesuffix("["))
+        after = question[end:].removeprefix("]")
+        mention = question[start:end]
         plain = before + mention + after
         place = len(before), len(before) + len(mention)
-        decoupling = Decoupling(plain, *place, work.tools.encoder)
-        return cls(key, decoupling, before + PLACEHOLDER * bool(mention) + after)
+        return cls(key, Cuts(plain, *place), before + PLACEHOLDER * bool(mention) + after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +183,7 @@ class _Growth:
         grown = [
             _Grown(
                 (*before.chain, step) if before else (step,),
-                self.subject.decoupling.extend(before.fit if before else None, fits[step]),
+                extend(before.fit if before else None, fits[step]),
             )
             for before, step in extensions
         ]
@@ -194,14 +193,16 @@ class _Growth:
         self.beam = list(fitting[:_GROWN])
         self.grown += fitting[:_GROWN]
 
-    async def _fits(self, work: Work, steps: Sequence[Step]) -> dict[Step, tuple[Floats, Floats]]:
+    async def _fits(self, work: Work, steps: Sequence[Step]) -> dict[Step, Hop]:
         if not steps:
             return {}
         texts = work.graph.relations
         # A hop is worded in two ways, as a noun phrase and as a question.
         wordings = [say((step,), PLACEHOLDER, texts) for step in steps for say in (verbalize, ask)]
-        vectors = (await work.encode(wordings)).reshape(len(steps), 2, -1)
-        similarities = self.subject.decoupling.similarity(list(vectors))
+        cuts = self.subject.decoupling
+        vectors = await work.encode([*wordings, *cuts.texts])
+        phrasings = vectors[: len(wordings)].reshape(len(steps), 2, -1)
+        similarities = cuts.similarity(vectors[len(wordings) :], list(phrasings))
         return dict(zip(steps, similarities, strict=True))
 
 

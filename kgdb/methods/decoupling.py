@@ -13,11 +13,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from kgdb.language import Encoder
 
 PLACEHOLDER = "this"
 """Stands for what a part is about: the entity, or the part inside."""
@@ -45,6 +44,10 @@ in* around *directed the films that Ada Weir* is such a part: similar to a hop, 
 
 Floats = NDArray[np.float32]
 
+Hop = tuple[Floats, Floats]
+"""How well a hop fits each part as the first of a chain, ``(parts,)``, and as a later one,
+``(parts, parts)``: this part after that one; ``-inf`` where that cannot be."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
@@ -54,18 +57,33 @@ class _Interval:
     end: int
 
 
-class Decoupling:
-    """All nested cuts of one question around one mention, and how well hops fit them.
+class Decoupling(Protocol):
+    """A question taken apart, and how well hops fit its parts.
 
-    A *fit* is a vector over the cuts: at each the best summed similarity of a chain whose last
-    hop's part ends there. It grows hop by hop with :meth:`extend`.
+    A *fit* is a vector over the parts: at each the best summed similarity of a chain whose last
+    hop explains that part. It grows hop by hop with :func:`extend`; its last number is that of a
+    chain that explains the whole question.
     """
 
-    def __init__(self, question: str, start: int, end: int, encoder: Encoder) -> None:
+    @property
+    def texts(self) -> Sequence[str]:
+        """What has to be encoded, each once."""
+
+    def similarity(self, vectors: Floats, phrasings: Sequence[Floats]) -> list[Hop]:
+        """How well each hop fits each part.
+
+        ``vectors`` are those of :attr:`texts`. ``phrasings``: per hop a matrix with one unit vector
+        per wording; their mean counts.
+        """
+
+
+class Cuts:
+    """All nested cuts of one question around one mention: its parts are places to end at."""
+
+    def __init__(self, question: str, start: int, end: int) -> None:
         """``start`` and ``end`` are the mention's place in ``question``, in characters."""
         self._question = question
         self._mention = _Interval(start, end)
-        self._encoder = encoder
 
     @cached_property
     def _intervals(self) -> list[_Interval]:
@@ -99,9 +117,14 @@ class Decoupling:
             return None
         return found[0] if found[0].start < _OPENING else found[-1]
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """Every part that is compared with hops."""
+        return self._parts[1]
+
     @cached_property
-    def _parts(self) -> tuple[dict[tuple[int, int], int], Floats]:
-        """The text around each inner interval within each outer one, as rows of vectors.
+    def _parts(self) -> tuple[dict[tuple[int, int], int], list[str]]:
+        """The text around each inner interval within each outer one, by its place in the texts.
 
         The inner interval -1 is the mention itself.
         """
@@ -112,7 +135,7 @@ class Decoupling:
                 if i != o and outer.start <= inner.start and inner.end <= outer.end:
                     text = self.part(outer, inner)
                     rows[o, i] = texts.setdefault(text, len(texts))
-        return rows, self._encoder.encode(list(texts))
+        return rows, list(texts)
 
     @cached_property
     def _split_costs(self) -> Floats:
@@ -134,14 +157,9 @@ class Decoupling:
         q = self._question
         return q[outer.start : inner.start] + PLACEHOLDER + q[inner.end : outer.end]
 
-    def similarity(self, phrasings: Sequence[Floats]) -> list[tuple[Floats, Floats]]:
-        """How well each hop fits each part.
-
-        ``phrasings``: per hop a matrix with one unit vector per wording; their mean counts. Gives
-        per hop ``(first, later)``: similarities of shape ``(cuts,)`` for a first hop, and
-        ``(cuts, cuts)`` (outer, inner; ``-inf`` where one is not inside the other) for later ones.
-        """
-        rows, vectors = self._parts
+    def similarity(self, vectors: Floats, phrasings: Sequence[Floats]) -> list[Hop]:
+        """How well each hop fits each cut; as a later one: the outer around the inner."""
+        rows, _ = self._parts
         cuts = len(self._intervals)
         outer, inner = np.array(list(rows)).T
         index = np.array(list(rows.values()))
@@ -153,14 +171,34 @@ class Decoupling:
             result.append((table[:, -1], table[:, :-1]))
         return result
 
-    @staticmethod
-    def extend(fit: Floats | None, hop: tuple[Floats, Floats]) -> Floats:
-        """The fit of a chain that goes on with ``hop`` (``None``: begins with it)."""
-        first, later = hop
-        if fit is None:
-            return first
-        extended: Floats = (later + fit[None, :]).max(axis=1)
-        return extended
+
+class Written:
+    """Sub-queries that are written already, in the order of the hops that answer them."""
+
+    def __init__(self, queries: Sequence[str]) -> None:
+        self.texts = list(queries)
+
+    def similarity(self, vectors: Floats, phrasings: Sequence[Floats]) -> list[Hop]:
+        """The n-th hop fits the n-th sub-query and none else."""
+        result = []
+        for wordings in phrasings:
+            fit = (vectors @ wordings.T).mean(axis=1)
+            first = np.full(len(fit), -np.inf, dtype=np.float32)
+            first[0] = fit[0]
+            later = np.full((len(fit), len(fit)), -np.inf, dtype=np.float32)
+            places = np.arange(1, len(fit))
+            later[places, places - 1] = fit[1:]
+            result.append((first, later))
+        return result
+
+
+def extend(fit: Floats | None, hop: Hop) -> Floats:
+    """The fit of a chain that goes on with ``hop`` (``None``: begins with it)."""
+    first, later = hop
+    if fit is None:
+        return first
+    extended: Floats = (later + fit[None, :]).max(axis=1)
+    return extended
 
 
 def _thin(places: Sequence[int]) -> list[int]:

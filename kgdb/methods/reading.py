@@ -62,6 +62,7 @@ async def read_answers(
     fall_back: bool = True,
     shown: int = 100,
     wording: Wording | None = None,
+    told: Sequence[str] | None = None,
 ) -> Answer:
     """The answers that the evidence gives to ``work.question``; to be called inside a stage.
 
@@ -73,6 +74,8 @@ async def read_answers(
     better than the reranker. The model is shown the first ``shown`` pieces, or as many as it can
     read. With ``complete_sets`` an answer brings along those of its slot that the model did not
     name; with ``fall_back`` the best slot answers where the model names nothing of the evidence.
+    ``told`` is the evidence in the words in which the model reads it, most valuable first; without
+    it, the facts of each path.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
     proofs = _proofs(evidence, asked)
@@ -83,7 +86,7 @@ async def read_answers(
         best = await _best(work, slots, scored=scores is not None)
         return _answered(blank, best, proofs, paths)
     reply = await _by_model(
-        work, work.tools.llm, evidence[:shown], asked, wording or _plain_wording(work)
+        work, work.tools.llm, evidence[:shown], told, asked, wording or _plain_wording(work)
     )
     found, beyond = _matched(reply.names, proofs)
     blank = replace(blank, text=reply.reasoning)
@@ -203,11 +206,14 @@ async def _by_model(
     work: Work,
     llm: LanguageModel,
     evidence: Sequence[Path],
+    told: Sequence[str] | None,
     asked: Collection[str],
     wording: Wording,
 ) -> _Reply:
     """What the language model answers, each name once."""
-    lines = [one_line(facts(path, work.graph.relations)) for path in evidence]
+    lines = [one_line(text) for text in told or ()] or [
+        one_line(facts(path, work.graph.relations)) for path in evidence
+    ]
     tokens = _REPLY_TOKENS + _REASON_TOKENS * wording.reasons
     kept = fit(llm, lines, lambda some: wording.written(numbered(some)), tokens)
     if kept < len(lines):
@@ -215,11 +221,13 @@ async def _by_model(
             f"{len(lines) - kept} of {len(lines)} pieces of evidence were left out: the context "
             f"of {llm.name} holds no more."
         )
+    # Evidence that is told in other words is not told line by line.
+    read = evidence if told else evidence[:kept]
     reply = await work.complete(
         Ask(
             wording.written(numbered(lines[:kept])),
             max_tokens=tokens,
-            schema=_schema(_proofs(evidence[:kept], asked), reasons=wording.reasons),
+            schema=_schema(_proofs(read, asked), reasons=wording.reasons),
         )
     )
     return _read(reply.text)

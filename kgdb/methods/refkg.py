@@ -1,101 +1,50 @@
-"""RefKG (Reflection on Knowledge Graph for Large Language Models Reasoning), its first form.
+"""RefKG (*Reflection on Knowledge Graph for Large Language Models Reasoning*).
 
-The paper's three steps, §3: *decouple* the question around the entities it names (3.1), *explore*
-the graph from them hop by hop, at each hop keeping the top-k relations of the database's own menu
-(3.2, equations 2–3), and *infer* the answer from the evidence found (3.3).
+The paper's three steps, §3: *decouple* the question into sub-queries around the entities it names
+(3.1), *explore* the graph from them hop by hop and *refine* what was found by an expert's scores
+(3.2), and *infer* the answer from the evidence in words (3.3).
 
-What differs from the paper so far: the sub-queries of a question are cut out of it by aligning it
-with relation chains (:mod:`kgdb.methods.decoupling`) instead of being written beforehand by the
-language model; no expert model filters triples; the answer is the set of entities at the end of the
-best chain, not text that the language model writes.
+What differs from the paper, each a switch: beside the sub-queries that the language model writes,
+the question is also cut by aligning it with relation chains (:mod:`kgdb.methods.decoupling`), and
+each chain is judged by what explains it best; the encoder keeps the top-k relations of a hop and
+the language model weighs the finished chains, all in one call (``navigate``: it chooses at every
+hop, as in the paper); the answer is the whole set of entities at the end of the best chain
+(``inference``: the language model reads it out of the evidence, as in the paper).
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from kgdb.errors import UsageError
-from kgdb.graph import FollowedEntity, Link
-from kgdb.language import Ask, ask, verbalize
-from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
+from kgdb.graph import FollowedEntity, Found, Link
+from kgdb.methods.claims import Claim
+from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
+from kgdb.methods.expert import EncoderExpert, Expert
+from kgdb.methods.exploring import Reading, Subject, Weighing, explore
+from kgdb.methods.judging import Rule, by_model, by_rule, check, gather, relevant, shown
+from kgdb.methods.reading import read_answers
+from kgdb.methods.reconstruction import line, reconstruct, triples_of
+from kgdb.methods.refkg_options import Options
+from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Step, Verdict, chain_text
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Triple, Verdict
 
 METHOD = "refkg"
 
-_CHOSEN = 4.0
-"""Preference for the choice of a model that tells no probabilities: about as much as lies between
-the best and the worst phrase of a menu where a model tells them."""
-
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
+_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class _Evidence:
+    """A chain that was followed: where it ends, and what the expert thinks of it."""
 
-    ``max_hops``: the longest relation chain. ``width``: relations kept per hop, the paper's k (2
-    or 5). ``starts``: mentions of the question that are explored. ``answers`` and ``paths``: how
-    many answers, and paths per answer, are kept.
-
-    A chain's similarity to the question is ``parts_weight`` × that of its hops to the sub-queries
-    plus the rest × that of the whole chain to the whole question (cosines, of the encoder). Its
-    score adds ``llm_weight`` × the language model's preference for it and takes off ``hop_cost``
-    per hop. Chains less similar than ``min_similarity`` are no reading of the question at all.
-    """
-
-    max_hops: int = 3
-    width: int = 5
-    starts: int = 3
-    answers: int = 1000
-    paths: int = 3
-    parts_weight: float = 0.5
-    llm_weight: float = 0.03
-    hop_cost: float = 0.03
-    min_similarity: float = 0.3
-
-    def __post_init__(self) -> None:
-        for name, low, high in (
-            ("max_hops", 1, 5),
-            ("width", 1, 50),
-            ("starts", 1, 10),
-            ("answers", 1, 100_000),
-            ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """One way to read the question: a relation chain from the entities of a mention.
-
-    ``parts`` and ``whole`` are the two similarities, ``preference`` is the language model's, and
-    ``fit`` is the chain's fit to the cuts of the question, for its extension by another hop.
-    """
-
-    link: Link
-    chain: tuple[Step, ...]
-    parts: float
-    whole: float
-    preference: float
-    similarity: float
+    reading: Reading
+    ends: Found[FollowedEntity]
+    worth: float
     score: float
-    fit: Floats = field(repr=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Subject:
-    """A mention whose surroundings are explored, and the question with its place held."""
-
-    link: Link
-    decoupling: Decoupling
-    masked: str
 
 
 class RefKG:
@@ -103,225 +52,333 @@ class RefKG:
 
     name = METHOD
 
-    def __init__(self, options: Options | None = None) -> None:
+    def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
+        """``expert``: a trained model that judges evidence; without one, the encoder does."""
         self._options = options or Options()
-        self._priors: dict[str, float] = {}
+        self._expert = expert
+        self._weighing = Weighing()
 
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
-        links = await self._decouple(work)
-        readings = await self._explore(work, links)
-        return await self._infer(work, links, readings)
+        options = self._options
+        links, subqueries = await self._decouple(work, options.starts)
+        subjects = [_subject(work, link, subqueries) for link in links]
+        readings = await explore(
+            work,
+            subjects,
+            max_hops=options.max_hops,
+            width=options.width,
+            navigate=options.navigate == "llm" and self._can_ask(work, options.max_hops),
+        )
+        readings = await self._choose(work, subjects, readings)
+        evidence = await self._retrieve(work, readings)
+        refined = await self._refine(work, subqueries, evidence)
+        return await self._infer(work, links, readings, evidence, refined)
 
     async def verify(self, work: Work) -> Verdict:
-        """Not yet: this form of the method only answers questions."""
-        raise UsageError(f"The method refkg does not verify claims yet, as {work.question!r}.")
+        """Whether the graph supports the claim ``work.question`` or refutes it, and by which facts.
 
-    async def _decouple(self, work: Work) -> tuple[Link, ...]:
-        """The entities the question is about (equation 1)."""
+        The steps are those of a question; what is explored is not where relations lead to but
+        what lies between and around the things that the claim names.
+        """
+        options = self._options
+        links, subqueries = await self._decouple(work, options.named)
+        links = Claim.of(work.question, links).links
+        with work.stage("explore") as stage:
+            rule = Rule(closed_world=options.closed_world)
+            evidence = await gather(work, links, max_hops=min(options.max_hops, 2))
+            checks = await check(work, links, evidence, rule)
+            facts = await relevant(work, links, evidence, checks, options.width)
+            stage.say(checks=shown(checks), facts=len(facts))
+        triples = await self._worthy(work, subqueries, triples_of(facts))
+        with work.stage("infer") as stage:
+            if options.judge == "rule" or work.tools.llm is None or not checks:
+                verdict = by_rule(work, METHOD, checks, facts)
+            else:
+                form = options.evidence
+                # Two more prompts: what it thinks of the claim with the evidence, and without.
+                if form == "text" and work.calls + 3 > options.calls:
+                    form = "template"
+                told = await reconstruct(work, triples, form)
+                verdict = await by_model(
+                    work, METHOD, checks, facts, told, closed_world=options.closed_world
+                )
+            stage.say(label=verdict.label, confidence=verdict.confidence)
+            return verdict
+
+    async def _worthy(
+        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
+    ) -> list[Triple]:
+        """The facts that the expert finds worth reading, best first (equation 4)."""
+        if not self._options.refine or not triples:
+            return list(triples)
+        with work.stage("refine") as stage:
+            scores = await self._judged(work, subqueries, triples)
+            expert, alpha = self._judge_of(work)
+            kept = [triple for triple in triples if scores[triple] >= alpha]
+            kept.sort(key=lambda triple: -scores[triple])
+            stage.say(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
+            return kept
+
+    def _judge_of(self, work: Work) -> tuple[Expert, float]:
+        """The expert and the threshold α for it."""
+        expert = self._expert or EncoderExpert(work.tools.encoder)
+        return expert, expert.threshold if self._options.alpha is None else self._options.alpha
+
+    async def _judged(
+        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
+    ) -> dict[Triple, float]:
+        """For each fact the expert's score with the sub-query that it supports best."""
+        expert, _ = self._judge_of(work)
+        queries = [subquery.text for subquery in subqueries] or [_plain(work.question)]
+        pairs = [(query, line(work, triple)) for triple in triples for query in queries]
+        scores = await work.judged(expert, pairs)
+        width = len(queries)
+        return {
+            triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)
+        }
+
+    def _can_ask(self, work: Work, calls: int = 1) -> bool:
+        """Whether the language model may be given so many prompts, and still infer the answer."""
+        if work.tools.llm is None:
+            return False
+        kept = 1 if self._options.inference == "read" else 0
+        return work.calls + calls + kept <= self._options.calls
+
+    async def _decouple(
+        self, work: Work, most: int
+    ) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
+        """The entities the question is about, and its sub-queries (equation 1)."""
         with work.stage("decouple") as stage:
-            links = (await work.mentions(work.question))[: self._options.starts]
+            links = (await work.mentions(work.question))[:most]
             stage.say(
                 links=[
                     {"mention": found.mention, "entities": [e.id for e in found.entities]}
                     for found in links
                 ]
             )
-            return links
+            if not links or self._options.decouple != "llm" or not self._can_ask(work):
+                return links, ()
+            subqueries = await write_subqueries(work, links)
+            stage.say(
+                subqueries=[
+                    {"query": one.text, "entities": [link.mention for link in one.links]}
+                    for one in subqueries
+                ]
+            )
+            return links, subqueries
 
-    async def _explore(self, work: Work, links: Sequence[Link]) -> list[_Reading]:
-        """Relation chains from the entities, best reading of the question first (equation 3)."""
-        readings: list[_Reading] = []
-        for found in links:
-            subject = self._subject(work, found)
-            starts = [entity.id for entity in found.entities]
-            beam: list[_Reading] = []
-            for hop in range(1, self._options.max_hops + 1):
-                with work.stage(f"explore hop {hop}") as stage:
-                    menus = await work.menus(starts, [r.chain for r in beam] or [()])
-                    # A chain with a menu at its end leads somewhere; one without does not.
-                    readings += [r for r, menu in zip(beam, menus, strict=False) if menu]
-                    befores: Sequence[_Reading | None] = beam or [None]
-                    extensions = [
-                        (before, around.step)
-                        for before, menu in zip(befores, menus, strict=True)
-                        for around in menu
-                    ]
-                    beam = await self._select(work, subject, extensions)
-                    stage.say(menu=len(extensions), kept=[self._shown(work, r) for r in beam])
-                if not beam:
-                    break
-            readings += beam
-        readings.sort(key=lambda r: (-r.score, r.link.start, r.chain))
-        return readings
-
-    def _subject(self, work: Work, found: Link) -> _Subject:
-        """The question without the brackets of the mention, and with a placeholder for it.
-
-        A noun in apposition (*the film Heat*) goes with its mention: taken for a part of its own
-        it would look like a hop.
-        """
-        question = work.question
-        before = question[: found.start].removesuffix("[")
-        after = question[found.end :].removeprefix("]")
-        before = _APPOSITION.sub("", before)
-        plain = before + found.mention + after
-        start = len(before)
-        return _Subject(
-            found,
-            Decoupling(plain, start, start + len(found.mention), work.tools.encoder),
-            before + PLACEHOLDER + after,
-        )
-
-    async def _select(
-        self,
-        work: Work,
-        subject: _Subject,
-        extensions: Sequence[tuple[_Reading | None, Step]],
-    ) -> list[_Reading]:
-        """The top-k extensions: the encoder shortlists them, the language model weighs in."""
-        if not extensions:
-            return []
-        fits = await self._fits(work, subject, extensions)
-        chains = [((*before.chain, step) if before else (step,)) for before, step in extensions]
-        hops = len(chains[0])
-        # What a chain explains of the question so far, be it a part only: more hops may follow.
-        promise = [float(fit.max()) / hops for fit in fits]
-        # One with more hops than the question has parts fits nowhere and explains nothing.
-        fitting = [i for i in range(len(chains)) if math.isfinite(promise[i])]
-        best = sorted(fitting, key=lambda i: (-promise[i], chains[i]))[: self._options.width]
-        if not best:
-            return []
-        texts = work.graph.relations
-        nouns = [verbalize(chains[i], PLACEHOLDER, texts) for i in best]
-        questions = [ask(chains[i], PLACEHOLDER, texts) for i in best]
-        vectors = await work.encode([subject.masked, *nouns, *questions])
-        cosine = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
-        preferences = await self._prefer(work, subject.masked, nouns)
-        return [
-            self._reading(subject.link, chains[i], fits[i], float(whole), preference)
-            for i, whole, preference in zip(best, cosine, preferences, strict=True)
-        ]
-
-    def _reading(
-        self, found: Link, chain: tuple[Step, ...], fit: Floats, whole: float, preference: float
-    ) -> _Reading:
-        """A chain with its scores put together."""
+    async def _choose(
+        self, work: Work, subjects: Sequence[Subject], readings: Sequence[Reading]
+    ) -> list[Reading]:
+        """The readings with their scores, best first (equation 3)."""
         options = self._options
-        # The last cut is the whole question: a reading has to explain all of it.
-        parts = float(fit[-1]) / len(chain)
-        similarity = options.parts_weight * parts + (1 - options.parts_weight) * whole
-        score = similarity + options.llm_weight * preference - options.hop_cost * len(chain)
-        return _Reading(found, chain, parts, whole, preference, similarity, score, fit)
+        with work.stage("choose") as stage:
+            # Two prompts: what it thinks of the phrases, and what it thought of them before.
+            if readings and self._can_ask(work, 2):
+                readings = await self._weighing.weigh(work, _all_masked(work, subjects), readings)
+            scored = []
+            for reading in readings:
+                weight = options.parts_weight
+                similarity = weight * reading.parts + (1 - weight) * reading.whole
+                score = similarity + options.llm_weight * reading.preference
+                score -= options.hop_cost * len(reading.chain)
+                scored.append(replace(reading, similarity=similarity, score=score))
+            scored.sort(key=lambda r: (-r.score, r.link.start, r.chain))
+            stage.say(readings=[reading.shown(work) for reading in scored[: options.chains]])
+            return scored
 
-    async def _fits(
-        self,
-        work: Work,
-        subject: _Subject,
-        extensions: Sequence[tuple[_Reading | None, Step]],
-    ) -> list[Floats]:
-        """How well each extension fits the cuts of the question."""
-        steps = sorted({step for _, step in extensions})
-        texts = work.graph.relations
-        wordings = [
-            await work.encode([verb((step,), PLACEHOLDER, texts) for verb in (verbalize, ask)])
-            for step in steps
-        ]
-        hops = dict(zip(steps, subject.decoupling.similarity(wordings), strict=True))
-        return [
-            subject.decoupling.extend(before.fit if before else None, hops[step])
-            for before, step in extensions
-        ]
-
-    async def _prefer(self, work: Work, question: str, phrases: Sequence[str]) -> list[float]:
-        """How much more likely the language model finds each phrase once it knows the question.
-
-        The pointwise mutual information of phrase and question, in nats over the square root of
-        the phrase's words: the plain log-probability would prefer whatever is short and common. A
-        model that tells no probabilities prefers its choice alone.
-        """
-        if work.tools.llm is None:
-            return [0.0] * len(phrases)
-        language = language_of(question)
-        asked = await work.complete(
-            Ask(
-                prompt("refkg_reading", language, question=question),
-                choices=tuple(phrases),
-                continues=True,
+    async def _retrieve(self, work: Work, readings: Sequence[Reading]) -> list[_Evidence]:
+        """The evidence subgraph: what the best chains lead through (equation 2)."""
+        meant = [r for r in readings if r.similarity >= self._options.min_similarity]
+        tried = meant[: self._options.chains]
+        with work.stage("retrieve") as stage:
+            found = await work.follow_each(
+                [(reading.subject.starts, reading.chain) for reading in tried],
+                limit=self._options.answers,
+                paths=self._options.paths,
             )
-        )
-        if asked.scores is None:
-            return [_CHOSEN * (phrase == asked.text) for phrase in phrases]
-        unknown = [phrase for phrase in phrases if phrase not in self._priors]
-        if unknown:
-            priors = await work.complete(
-                Ask(
-                    prompt("refkg_reading_prior", language),
-                    choices=tuple(unknown),
-                    continues=True,
-                )
+            stage.say(
+                followed=[
+                    {"reading": reading.words(work), "ends": len(ends)}
+                    for reading, ends in zip(tried, found, strict=True)
+                ]
             )
-            self._priors.update(zip(unknown, priors.scores or (), strict=True))
-        return [
-            (score - self._priors[phrase]) / math.sqrt(len(phrase.split()))
-            for phrase, score in zip(phrases, asked.scores, strict=True)
-        ]
+            return [
+                _Evidence(reading, ends, 1.0, reading.score)
+                for reading, ends in zip(tried, found, strict=True)
+                if ends
+            ]
+
+    async def _refine(
+        self, work: Work, subqueries: Sequence[SubQuery], evidence: Sequence[_Evidence]
+    ) -> list[_Evidence]:
+        """Chains whose facts the expert finds worth reading, best first (equation 4)."""
+        if not self._options.refine or not evidence:
+            return list(evidence)
+        with work.stage("refine") as stage:
+            samples = [
+                [end.paths[0] for end in one.ends[: self._options.judged]] for one in evidence
+            ]
+            facts = triples_of([path for paths in samples for path in paths])
+            best = await self._judged(work, subqueries, facts)
+            expert, alpha = self._judge_of(work)
+            judged = []
+            for one, paths in zip(evidence, samples, strict=True):
+                worth = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
+                score = one.score + self._options.expert_weight * worth
+                judged.append(replace(one, worth=worth, score=score))
+            kept = [one for one in judged if one.worth >= alpha]
+            kept.sort(key=lambda one: -one.score)
+            stage.say(
+                expert=expert.name,
+                alpha=alpha,
+                judged=[
+                    {"reading": one.reading.words(work), "worth": round(one.worth, 4)}
+                    for one in judged
+                ],
+                kept=len(kept),
+            )
+            return kept
 
     async def _infer(
-        self, work: Work, links: Sequence[Link], readings: Sequence[_Reading]
+        self,
+        work: Work,
+        links: Sequence[Link],
+        readings: Sequence[Reading],
+        evidence: Sequence[_Evidence],
+        refined: Sequence[_Evidence],
     ) -> Answer:
-        """Follow the best reading that leads anywhere, and answer with its ends."""
+        """What the evidence answers (equations 6–7)."""
         with work.stage("infer") as stage:
-            blank = Answer(work.question, work.graph.name, METHOD)
-            if not links:
-                return replace(
-                    blank,
-                    reason=f"nothing in the graph {work.graph.name!r} has a name that the "
-                    "question mentions. Put a name in [brackets] to point it out.",
+            if not refined:
+                return Answer(
+                    work.question,
+                    work.graph.name,
+                    METHOD,
+                    reason=self._why_none(work, links, readings, evidence),
                 )
-            meant = [r for r in readings if r.similarity >= self._options.min_similarity]
-            if not meant:
-                mentions = ", ".join(repr(found.mention) for found in links)
-                return replace(
-                    blank,
-                    reason=f"no relation around {mentions} means what the question asks.",
-                )
-            for reading in meant[: self._options.width]:
-                ends = await work.follow(
-                    [entity.id for entity in reading.link.entities],
-                    reading.chain,
-                    limit=self._options.answers,
-                    paths=self._options.paths,
-                )
-                stage.say(followed=self._shown(work, reading), ends=len(ends))
-                if ends:
-                    return replace(
-                        blank,
-                        entities=tuple(map(_answered, ends)),
-                        reading=ask(reading.chain, reading.link.mention, work.graph.relations),
-                        truncated=ends.truncated,
-                    )
-            return replace(
-                blank,
-                reason="the graph holds no fact for any of the readings of the question that were "
-                f"tried, such as {self._words(work, meant[0])!r}.",
+            best = _meeting(refined) or refined[:1]
+            retrieved = self._retrieved([*best, *refined])
+            if self._options.inference == "read" and work.tools.llm is not None:
+                return await self._read(work, links, retrieved)
+            answers = _answers(best, self._options.paths)
+            stage.say(followed=[one.reading.shown(work) for one in best], ends=len(answers))
+            return Answer(
+                work.question,
+                work.graph.name,
+                METHOD,
+                entities=answers,
+                reading=" and ".join(one.reading.words(work) for one in best),
+                retrieved=retrieved,
+                truncated=any(one.ends.truncated for one in best),
             )
 
-    def _words(self, work: Work, reading: _Reading) -> str:
-        return ask(reading.chain, reading.link.mention, work.graph.relations)
+    async def _read(self, work: Work, links: Sequence[Link], retrieved: Sequence[Path]) -> Answer:
+        """The answers that the language model reads out of the evidence in words."""
+        form = self._options.evidence
+        if form == "text" and not self._can_ask(work):
+            form = "template"
+        told = await reconstruct(work, triples_of(retrieved), form)
+        asked = {entity.id for link in links for entity in link.entities}
+        return await read_answers(
+            work, METHOD, retrieved, asked, paths=self._options.paths, told=told
+        )
 
-    def _shown(self, work: Work, reading: _Reading) -> dict[str, object]:
-        """A reading as the trace keeps it."""
-        return {
-            "mention": reading.link.mention,
-            "chain": chain_text(reading.chain),
-            "reading": self._words(work, reading),
-            "parts": round(reading.parts, 4),
-            "whole": round(reading.whole, 4),
-            "preference": round(reading.preference, 4),
-            "score": round(reading.score, 4),
-        }
+    def _retrieved(self, evidence: Sequence[_Evidence]) -> tuple[Path, ...]:
+        """A path for each end: of the first chain for all, of the others for the first ones."""
+        paths: dict[Path, None] = {}
+        for place, one in enumerate(evidence):
+            ends = one.ends if place == 0 else one.ends[: self._options.beside]
+            paths.update((end.paths[0], None) for end in ends)
+        return tuple(paths)
+
+    def _why_none(
+        self,
+        work: Work,
+        links: Sequence[Link],
+        readings: Sequence[Reading],
+        evidence: Sequence[_Evidence],
+    ) -> str:
+        meant = [r for r in readings if r.similarity >= self._options.min_similarity]
+        mentions = ", ".join(repr(found.mention) for found in links)
+        if not links:
+            return (
+                f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
+                "Put a name in [brackets] to point it out."
+            )
+        if not meant:
+            return f"no relation around {mentions} means what the question asks."
+        if not evidence:
+            return (
+                "the graph holds no fact for any of the readings of the question that were tried, "
+                f"such as {meant[0].words(work)!r}."
+            )
+        return f"what the graph holds around {mentions} does not bear on the question."
 
 
-def _answered(end: FollowedEntity) -> AnsweredEntity:
-    return AnsweredEntity(end.entity, end.paths, end.count)
+def _subject(work: Work, found: Link, subqueries: Sequence[SubQuery]) -> Subject:
+    """The question without the brackets of the mention, and with a placeholder for it.
+
+    A noun in apposition (*the film Heat*) goes with its mention: taken for a part of its own it
+    would look like a hop.
+    """
+    question = work.question
+    before = question[: found.start].removesuffix("[")
+    after = question[found.end :].removeprefix("]")
+    before = _APPOSITION.sub("", before)
+    plain = before + found.mention + after
+    start = len(before)
+    decouplings: list[Decoupling] = [Cuts(plain, start, start + len(found.mention))]
+    if written := about(found, subqueries):
+        decouplings.append(Written(written))
+    return Subject(found, before + PLACEHOLDER + after, tuple(decouplings))
+
+
+def _all_masked(work: Work, subjects: Sequence[Subject]) -> str:
+    """The question with a placeholder for every mention, so that a phrase is judged once."""
+    if len(subjects) == 1:
+        return subjects[0].masked
+    text = _plain(work.question)
+    for subject in subjects:
+        text = masked(text, subject.link)
+    return text
+
+
+def _meeting(evidence: Sequence[_Evidence]) -> list[_Evidence]:
+    """The best two chains from different mentions that end in the same entities, if any do.
+
+    *Films that A directed and B acted in*: only together the two explain the question.
+    """
+    pairs = [
+        (one, other)
+        for n, one in enumerate(evidence)
+        for other in evidence[n + 1 :]
+        if one.reading.link != other.reading.link
+        and {end.entity for end in one.ends} & {end.entity for end in other.ends}
+    ]
+    if not pairs:
+        return []
+    one, other = max(pairs, key=lambda pair: pair[0].score + pair[1].score)
+    return [one, other]
+
+
+def _answers(best: Sequence[_Evidence], paths: int) -> tuple[AnsweredEntity, ...]:
+    """The ends of the best chain; of several, those that all of them share."""
+    first, *others = best
+    beside: list[dict[Entity, FollowedEntity]] = [
+        {end.entity: end for end in other.ends} for other in others
+    ]
+    answers = []
+    for end in first.ends:
+        if all(end.entity in ends for ends in beside):
+            proofs = [end, *(ends[end.entity] for ends in beside)]
+            shown = tuple(path for proof in proofs for path in proof.paths)
+            kept = shown if len(proofs) > 1 else shown[:paths]
+            answers.append(AnsweredEntity(end.entity, kept, sum(p.count for p in proofs)))
+    return tuple(answers)
+
+
+def _plain(question: str) -> str:
+    """The question without brackets, on one line."""
+    return " ".join(_BRACKETS.sub(r"\1", question).split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
+from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
@@ -44,6 +45,10 @@ def _value(name: str, value: Any, type_: Any) -> Any:
         raise UsageError(f"{name} is {value!r}; expected {', '.join(map(str, allowed))}.")
     if not isinstance(value, str):
         return value
+    if get_origin(type_) is UnionType and NoneType in get_args(type_):
+        if value.lower() == "none":
+            return None
+        (type_,) = (kind for kind in get_args(type_) if kind is not NoneType)
     if type_ is bool:
         if value.lower() in _BOOLEANS:
             return _BOOLEANS[value.lower()]

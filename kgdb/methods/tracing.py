@@ -27,6 +27,7 @@ class Trace:
     def __init__(self) -> None:
         self._stages: list[Stage] = []
         self._open: StageRecord | None = None
+        self.usage = Usage()
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageRecord]:
@@ -42,6 +43,7 @@ class Trace:
 
     def charge(self, usage: Usage) -> None:
         """Add to the open stage, else to the last one that ended."""
+        self.usage += usage
         if self._open is not None:
             self._open.usage += usage
         elif self._stages:

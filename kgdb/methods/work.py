@@ -30,6 +30,7 @@ from kgdb.graph import (
 )
 from kgdb.graph.batch import Chain, Hop
 from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.methods.expert import Expert
 from kgdb.methods.together import Call
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
@@ -86,6 +87,11 @@ class Work:
             yield record
         if self.tools.watch:
             self.tools.watch(self.question, self._trace.stages[-1])
+
+    @property
+    def calls(self) -> int:
+        """The prompts that the language model was given for this question so far."""
+        return self._trace.usage.calls
 
     def charge(self, usage: Usage) -> None:
         """Count what the open stage has used."""
@@ -149,6 +155,16 @@ class Work:
             return _split(scores, given)
 
         return await Call("rerank", [(query, text) for text in texts], run, self.charge)
+
+    async def judged(self, expert: Expert, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """What an expert thinks of each pair of a query and a fact; see :class:`Expert`."""
+        if not pairs:
+            return []
+
+        def run(given: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
+            return _split(expert.scores([pair for pairs in given for pair in pairs]), given)
+
+        return await Call(("judge", id(expert)), pairs, run, self.charge)
 
     async def mentions(self, question: str) -> tuple[Link, ...]:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
@@ -214,6 +230,8 @@ class Work:
         self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]]
     ) -> list[tuple[RelationAround, ...]]:
         """The same for chains that each have entities to begin with."""
+        if not chains:
+            return []
 
         def run(
             given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fakes import BagOfWords
 
-from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats
+from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Floats, Written, extend
 
 pytestmark = pytest.mark.unit
 
@@ -18,26 +18,23 @@ DIRECTED = ["the films directed by this", "which films did this direct?"]
 STARRING = ["the films starring this", "which films has this acted in?"]
 
 
-def decoupling(
-    question: str, mention: str, encoder: BagOfWords | None = None, at: int | None = None
-) -> Decoupling:
+def decoupling(question: str, mention: str, at: int | None = None) -> Cuts:
     start = question.index(mention) if at is None else at
-    return Decoupling(question, start, start + len(mention), encoder or BagOfWords())
+    return Cuts(question, start, start + len(mention))
 
 
 def parts(question: str, mention: str, at: int | None = None) -> set[str]:
     """Every part that is compared with hops."""
-    encoder = BagOfWords()
-    decoupling(question, mention, encoder, at).similarity([])
-    return set(encoder.encoded)
+    return set(decoupling(question, mention, at).texts)
 
 
 def fit(cut: Decoupling, *hops: list[str]) -> float:
     """How well a chain of hops fits the whole question."""
     encoder = BagOfWords()
     so_far: Floats | None = None
-    for hop in cut.similarity([encoder.encode(hop) for hop in hops]):
-        so_far = cut.extend(so_far, hop)
+    vectors = encoder.encode(cut.texts)
+    for hop in cut.similarity(vectors, [encoder.encode(hop) for hop in hops]):
+        so_far = extend(so_far, hop)
     assert so_far is not None
     return float(so_far[-1])
 
@@ -152,7 +149,8 @@ def test_a_chain_of_more_hops_than_there_are_parts_does_not_fit() -> None:
 
 def test_hops_fit_only_inside_one_another() -> None:
     cut = decoupling("the films of Ada Weir here", "Ada Weir")
-    (first, later), *_ = cut.similarity([BagOfWords().encode(STARRING)])
+    encoder = BagOfWords()
+    (first, later), *_ = cut.similarity(encoder.encode(cut.texts), [encoder.encode(STARRING)])
     assert first.shape == (len(later),)
     assert np.isfinite(first).all()
     # Inside is one way only, and nothing is inside itself.
@@ -169,11 +167,18 @@ def test_a_long_question_has_no_more_parts_than_a_middling_one(words: int) -> No
     assert question.replace("Ada Weir", PLACEHOLDER) in found
 
 
-def test_the_question_is_encoded_once() -> None:
-    encoder = BagOfWords()
-    cut = decoupling(QUESTION, "Ada Weir", encoder)
-    cut.similarity([encoder.encode(DIRECTOR)])
-    before = len(encoder.encoded)
-    cut.similarity([BagOfWords().encode(STARRING)])
-    assert len(encoder.encoded) == before
-    assert len(encoder.encoded) - 2 == len(set(encoder.encoded) - set(DIRECTOR))
+def test_every_part_is_encoded_once() -> None:
+    texts = decoupling(QUESTION, "Ada Weir").texts
+    assert len(texts) == len(set(texts))
+
+
+def test_hops_explain_written_sub_queries_one_after_the_other() -> None:
+    written = Written(["films starring this", "Who directed this"])
+    assert fit(written, ["films starring this"], ["Who directed this"]) == pytest.approx(2.0)
+    assert fit(written, ["Who directed this"], ["films starring this"]) < 1.5
+
+
+def test_a_chain_must_have_a_hop_for_every_written_sub_query() -> None:
+    written = Written(["films starring this", "Who directed this"])
+    assert fit(written, ["films starring this"]) == -np.inf
+    assert fit(written, STARRING, DIRECTOR, DIRECTED) == -np.inf

@@ -1,0 +1,318 @@
+"""Exploration (RefKG §3.2, equations 2–3): relation chains that read the question, hop by hop.
+
+At each hop the database tells the relations that there are around what was reached: the menu. The
+top-k extensions of the chains so far are kept, by how much of the question they explain; or the
+language model navigates and names the relations to go on with. Nothing outside the menu can be
+chosen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kgdb.graph import Link
+from kgdb.language import Ask, ask, verbalize
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats, Hop, extend
+from kgdb.methods.work import Work
+from kgdb.model import Step, chain_text
+
+_MENU = 40
+"""Phrases of a menu that the language model is shown, the most similar to the question."""
+
+_PHRASE_TOKENS = 24
+
+_CHOSEN = 4.0
+"""Preference for the choice of a model that tells no probabilities: about as much as lies between
+the best and the worst phrase of a menu where a model tells them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A mention whose surroundings are explored, and the question taken apart around it.
+
+    ``masked`` is the question with a placeholder for the mention.
+    """
+
+    link: Link
+    masked: str
+    decouplings: tuple[Decoupling, ...]
+
+    @property
+    def starts(self) -> list[str]:
+        """The ids of the entities that the mention may stand for."""
+        return [entity.id for entity in self.link.entities]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the question: a relation chain from the entities of a mention.
+
+    ``parts`` and ``whole`` are the similarities of its hops to the sub-queries and of the whole
+    chain to the whole question, ``preference`` is the language model's. ``fits`` are the chain's
+    fits to the decouplings of the question, for its extension by another hop.
+    """
+
+    subject: Subject = field(repr=False, compare=False)
+    chain: tuple[Step, ...]
+    parts: float
+    whole: float
+    preference: float = 0.0
+    similarity: float = 0.0
+    score: float = 0.0
+    fits: tuple[Floats, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def link(self) -> Link:
+        """The mention it starts from."""
+        return self.subject.link
+
+    def phrase(self, work: Work) -> str:
+        """What the chain leads to, around the placeholder."""
+        return verbalize(self.chain, PLACEHOLDER, work.graph.relations)
+
+    def words(self, work: Work) -> str:
+        """The question that the chain answers."""
+        return ask(self.chain, self.link.mention, work.graph.relations)
+
+    def shown(self, work: Work) -> dict[str, object]:
+        """As the trace keeps it."""
+        return {
+            "mention": self.link.mention,
+            "chain": chain_text(self.chain),
+            "reading": self.words(work),
+            "parts": round(self.parts, 4),
+            "whole": round(self.whole, 4),
+            "preference": round(self.preference, 4),
+            "score": round(self.score, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Extension:
+    """A chain of the beam (``None``: nothing yet) and a step of the menu at its ends."""
+
+    subject: Subject
+    before: Reading | None
+    step: Step
+
+    @property
+    def chain(self) -> tuple[Step, ...]:
+        return (*self.before.chain, self.step) if self.before else (self.step,)
+
+
+async def explore(
+    work: Work, subjects: Sequence[Subject], *, max_hops: int, width: int, navigate: bool
+) -> list[Reading]:
+    """The chains that were kept on the way, of every length, in no order.
+
+    One round trip per hop for all subjects, and with ``navigate`` one call of the language model.
+    """
+    readings: list[Reading] = []
+    beam: list[tuple[Subject, Reading | None]] = [(subject, None) for subject in subjects]
+    for hop in range(1, max_hops + 1):
+        if not beam:
+            break
+        with work.stage(f"explore hop {hop}") as stage:
+            menus = await work.menus_each(
+                [(subject.starts, before.chain if before else ()) for subject, before in beam]
+            )
+            # A chain with a menu at its end leads somewhere; one without does not.
+            readings += [r for (_, r), menu in zip(beam, menus, strict=True) if r and menu]
+            extensions = [
+                _Extension(subject, before, around.step)
+                for (subject, before), menu in zip(beam, menus, strict=True)
+                for around in menu
+            ]
+            kept: list[Reading] = []
+            fits = await _fits(work, extensions)
+            if navigate:
+                fits = await _navigated(work, fits, width)
+            for subject in subjects:
+                of_subject = {e: fit for e, fit in fits.items() if e.subject is subject}
+                kept += await _select(work, of_subject, width)
+            stage.say(menu=len(extensions), kept=[reading.shown(work) for reading in kept])
+            beam = [(reading.subject, reading) for reading in kept]
+    return readings + [reading for _, reading in beam if reading]
+
+
+async def _fits(
+    work: Work, extensions: Sequence[_Extension]
+) -> dict[_Extension, tuple[Floats, ...]]:
+    """How well each extension fits each decoupling of its question."""
+    steps = sorted({extension.step for extension in extensions})
+    subjects = list(dict.fromkeys(extension.subject for extension in extensions))
+    if not steps:
+        return {}
+    texts = work.graph.relations
+    wordings = [verb((step,), PLACEHOLDER, texts) for step in steps for verb in (verbalize, ask)]
+    decouplings = [d for subject in subjects for d in subject.decouplings]
+    parts = [text for decoupling in decouplings for text in decoupling.texts]
+    vectors = await work.encode([*wordings, *parts])
+    phrasings = list(vectors[: len(wordings)].reshape(len(steps), 2, -1))
+    hops: dict[Subject, list[Mapping[Step, Hop]]] = {subject: [] for subject in subjects}
+    place = len(wordings)
+    for subject in subjects:
+        for decoupling in subject.decouplings:
+            own = vectors[place : place + len(decoupling.texts)]
+            place += len(decoupling.texts)
+            similar = decoupling.similarity(own, phrasings)
+            hops[subject].append(dict(zip(steps, similar, strict=True)))
+    return {
+        extension: tuple(
+            extend(extension.before.fits[n] if extension.before else None, of_step[extension.step])
+            for n, of_step in enumerate(hops[extension.subject])
+        )
+        for extension in extensions
+    }
+
+
+def _promise(fits: Sequence[Floats], hops: int) -> float:
+    """What a chain explains of the question so far, be it a part only: more hops may follow."""
+    return max(float(fit.max()) for fit in fits) / hops
+
+
+async def _select(
+    work: Work, fits: Mapping[_Extension, tuple[Floats, ...]], width: int
+) -> list[Reading]:
+    """The top-k extensions of one subject, by their promise."""
+    promise = {e: _promise(fit, len(e.chain)) for e, fit in fits.items()}
+    # One with more hops than the question has parts fits nowhere and explains nothing.
+    fitting = [e for e in fits if math.isfinite(promise[e])]
+    best = sorted(fitting, key=lambda e: (-promise[e], e.chain))[:width]
+    if not best:
+        return []
+    texts = work.graph.relations
+    nouns = [verbalize(e.chain, PLACEHOLDER, texts) for e in best]
+    questions = [ask(e.chain, PLACEHOLDER, texts) for e in best]
+    vectors = await work.encode([best[0].subject.masked, *nouns, *questions])
+    cosine = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
+    return [
+        Reading(
+            extension.subject,
+            extension.chain,
+            # The last part is the whole question: a reading has to explain all of it.
+            max(float(fit[-1]) for fit in fits[extension]) / len(extension.chain),
+            float(whole),
+            fits=fits[extension],
+        )
+        for extension, whole in zip(best, cosine, strict=True)
+    ]
+
+
+async def _navigated(
+    work: Work, fits: Mapping[_Extension, tuple[Floats, ...]], width: int
+) -> dict[_Extension, tuple[Floats, ...]]:
+    """The extensions by the relations that the language model chooses from the menu.
+
+    All of them where it chooses none: a reply that is cut off or empty must not end the search.
+    """
+    texts = work.graph.relations
+    ranked = sorted(fits, key=lambda e: (-_promise(fits[e], len(e.chain)), e.chain))
+    phrases = list(dict.fromkeys(verbalize((e.step,), PLACEHOLDER, texts) for e in ranked))[:_MENU]
+    if len(phrases) <= width:
+        return dict(fits)
+    so_far = dict.fromkeys(e.before.phrase(work) for e in ranked if e.before)
+    chosen = await choose(work, ranked[0].subject.masked, list(so_far), phrases, width)
+    if not chosen:
+        return dict(fits)
+    return {e: fits[e] for e in fits if verbalize((e.step,), PLACEHOLDER, texts) in chosen}
+
+
+async def choose(
+    work: Work, question: str, reached: Sequence[str], menu: Sequence[str], most: int
+) -> list[str]:
+    """The phrases of a menu that the language model would go on with, best first: one call."""
+    language = language_of(work.question)
+    reply = await work.complete(
+        Ask(
+            prompt(
+                "refkg_relations",
+                language,
+                question=" ".join(question.split()),
+                reached="\n".join(f"- {phrase}" for phrase in reached) or f"- {PLACEHOLDER}",
+                menu="\n".join(f"- {phrase}" for phrase in menu),
+                number=str(most),
+            ),
+            max_tokens=_PHRASE_TOKENS * most,
+            schema=_choices("relations", menu, most),
+        )
+    )
+    chosen = _chosen("relations", reply.text, menu)
+    if not chosen:
+        work.note("The language model chose no relation from a menu; the encoder did.")
+    return chosen
+
+
+def _choices(key: str, among: Sequence[str], most: int) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            key: {
+                "type": "array",
+                "items": {"type": "string", "enum": list(among)},
+                "minItems": 1,
+                "maxItems": most,
+            }
+        },
+        "required": [key],
+        "additionalProperties": False,
+    }
+
+
+def _chosen(key: str, reply: str, among: Sequence[str]) -> list[str]:
+    try:
+        given = json.loads(reply)[key]
+    except (ValueError, TypeError, KeyError):
+        return []
+    return [text for text in given if text in among] if isinstance(given, list) else []
+
+
+class Weighing:
+    """The language model's preference among readings; remembers what it thinks of a phrase alone.
+
+    How much more likely it finds a phrase once it knows the question: the pointwise mutual
+    information of both, in nats over the square root of the phrase's words. The plain
+    log-probability would prefer whatever is short and common. A model that tells no probabilities
+    prefers its choice alone.
+    """
+
+    def __init__(self) -> None:
+        self._priors: dict[tuple[str, str], float] = {}
+
+    async def weigh(self, work: Work, question: str, readings: Sequence[Reading]) -> list[Reading]:
+        """The readings with its preferences: one call, and one more for phrases never seen."""
+        language = language_of(question)
+        phrases = list(dict.fromkeys(reading.phrase(work) for reading in readings))
+        asked = await work.complete(
+            Ask(
+                prompt("refkg_reading", language, question=question),
+                choices=tuple(phrases),
+                continues=True,
+            )
+        )
+        if asked.scores is None:
+            preferences = {phrase: _CHOSEN * (phrase == asked.text) for phrase in phrases}
+        else:
+            given = dict(zip(phrases, asked.scores, strict=True))
+            priors = await self._prior(work, language, phrases)
+            preferences = {
+                phrase: (given[phrase] - priors[phrase]) / math.sqrt(len(phrase.split()))
+                for phrase in phrases
+            }
+        return [replace(r, preference=preferences[r.phrase(work)]) for r in readings]
+
+    async def _prior(
+        self, work: Work, language: str, phrases: Sequence[str]
+    ) -> Mapping[str, float]:
+        unknown = tuple(phrase for phrase in phrases if (language, phrase) not in self._priors)
+        if unknown:
+            alone = prompt("refkg_reading_prior", "zh" if language == "zh" else "en")
+            priors = await work.complete(Ask(alone, choices=unknown, continues=True))
+            for phrase, score in zip(unknown, priors.scores or (), strict=True):
+                self._priors[language, phrase] = score
+        return {phrase: self._priors[language, phrase] for phrase in phrases}

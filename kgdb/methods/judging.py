@@ -1,0 +1,397 @@
+"""Judging claims by the facts of a graph: the last step of every method that verifies.
+
+A claim is taken apart into *checks*: each two things it names side by side, each value, and, where
+it names one thing alone, what it says of that. A check holds where a fact between the two (or a
+short path) means what the claim says there; facts of the same relation with another end speak
+against it. A part that is denied holds where the other does not. Without a language model these
+checks decide; with one, it reads the evidence in words and chooses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from kgdb.graph import Link, Neighbor
+from kgdb.language import Ask, fit, verbalize
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.claims import FIRST, SECOND, Claim, Value
+from kgdb.methods.work import Work
+from kgdb.model import Entity, Label, Path, Step, Verdict
+
+_HELD = 20
+"""Facts of one side that a verdict shows."""
+
+_NEIGHBORS = 2000
+_PER_RELATION = 25
+_PER_PAIR = 5
+_SHOWN_OF_RELATION = 3
+
+_FUNCTIONAL = 1.2
+"""Ends per start, on average over a graph, up to which a relation is taken to have one."""
+
+_CHOICES = ("True", "False", "Unknown")
+_CHOICE_TOKENS = 4
+_LABELS: Mapping[str, Label] = {
+    "True": "SUPPORTED",
+    "False": "REFUTED",
+    "Unknown": "NOT ENOUGH EVIDENCE",
+}
+
+Holds = Literal["yes", "no", "unknown"]
+
+_OPPOSITE: Mapping[Holds, Holds] = {"yes": "no", "no": "yes", "unknown": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a check holds, on the encoder's scale; found on claims of FactKG's train file.
+
+    A fact between two named things means what the claim says where its similarity to that part of
+    the claim is at least ``direct``, and no relation of the graph is more similar than the fact's
+    by over ``gap``; a longer path, where its similarity is at least ``through``. What a claim says
+    of one thing alone is a relation of it where no relation of the graph is more similar by over
+    ``margin``. Facts with another end speak against a claim where their relation is as similar as
+    that, and at least ``conflict``. With ``closed_world`` the graph is taken to hold every fact:
+    what it does not say is false.
+    """
+
+    direct: float = 0.1
+    through: float = 0.3
+    gap: float = 0.4
+    margin: float = 0.2
+    conflict: float = 0.5
+    closed_world: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the graph says around the things that a claim names."""
+
+    neighbors: Mapping[str, Sequence[Neighbor]]
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A part of a claim, and what the graph says of it; ``similarity`` is that of its best fact."""
+
+    part: str
+    denied: bool
+    holds: Holds
+    similarity: float
+    proof: tuple[Path, ...] = ()
+    against: tuple[Path, ...] = ()
+
+    @property
+    def true(self) -> Holds:
+        """Whether the claim is right about it."""
+        return _OPPOSITE[self.holds] if self.denied else self.holds
+
+
+async def gather(work: Work, links: Sequence[Link], *, max_hops: int = 2) -> Evidence:
+    """The surroundings of the named entities and the paths between them: two round trips."""
+    ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
+    if not ids:
+        return Evidence({}, ())
+    found = await work.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
+    if "limit" in found.cut:
+        work.note("The surroundings of what the claim names were not read whole.")
+    around: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
+    for neighbor in found:
+        around[neighbor.source].append(neighbor)
+    paths: tuple[Path, ...] = ()
+    if len(links) > 1:
+        between = await work.all_paths(ids, max_hops=max_hops, per_pair=_PER_PAIR)
+        paths = tuple(one.path for one in between)
+    return Evidence(around, paths)
+
+
+async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rule) -> list[Check]:
+    """Every part of the claim ``work.question``, checked.
+
+    A thing that is named must be tied by a fact to any other that is named; what no fact ties is
+    checked beside what is named next to it.
+    """
+    claim = Claim.of(work.question, links)
+    facts = _facts(claim, evidence)
+    similar = await _similarities(work, [(part.text, path) for part, path in facts])
+    meanings = await _meanings(work, [part.text for part, _ in facts])
+    checks: dict[str, Check] = {}
+    for span in claim.things:
+        tied = [
+            (similarity, part, path)
+            for (part, path), similarity in zip(facts, similar, strict=True)
+            if span in part.spans and _is_meant(path, similarity, meanings[part.text], rule)
+        ]
+        if tied:
+            best, part, _ = max(tied, key=lambda one: one[0])
+            proof = [path for _, other, path in tied if other == part]
+            found = Check(part.text, part.denied, "yes", best, tuple(proof[:_HELD]))
+        elif len(claim.links) == 1 and not claim.values:
+            found = await _alone(work, claim, claim.links[0], evidence, rule)
+        else:
+            found = await _untied(work, claim, span, evidence, rule)
+        checks.setdefault(found.part, found)
+    return list(checks.values())
+
+
+async def relevant(
+    work: Work, links: Sequence[Link], evidence: Evidence, checks: Sequence[Check], width: int
+) -> tuple[Path, ...]:
+    """The evidence that is worth reading, best first.
+
+    Proofs, then paths between what is named, then of each named thing the facts of the ``width``
+    relations most similar to what is said of it.
+    """
+    claim = Claim.of(work.question, links)
+    parts = [claim.about(link) for link in claim.links]
+    meanings = await _meanings(work, parts)
+    around: list[Path] = []
+    for link, part in zip(claim.links, parts, strict=True):
+        similar = meanings[part]
+        neighbors = _around(link, evidence)
+        menu = sorted({n.step for n in neighbors}, key=lambda step: (-similar.get(step, -1), step))
+        for step in menu[:width]:
+            around += [_path(link, n) for n in neighbors if n.step == step][:_SHOWN_OF_RELATION]
+    of_checks = [path for one in checks for path in (*one.proof, *one.against)]
+    return tuple(dict.fromkeys([*of_checks, *evidence.paths, *around]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Two things that a claim names, and what it says around them."""
+
+    spans: tuple[Link | Value, Link | Value | Entity]
+    text: str
+    denied: bool
+
+
+def _facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
+    """Every fact and path between two things that the claim names."""
+    found: list[tuple[_Part, Path]] = []
+    at = {entity.id: link for link in claim.links for entity in link.entities}
+    for path in evidence.paths:
+        one, other = at[path.entities[0].id], at[path.entities[-1].id]
+        if one != other:
+            found.append((_part(claim, one, other), path))
+    for link in claim.links:
+        for neighbor in _around(link, evidence):
+            found += [
+                (_part(claim, link, value), _path(link, neighbor))
+                for value in claim.values
+                if value.is_(neighbor.entity.name)
+            ]
+            if neighbor.entity.id in at:
+                continue
+            named = claim.named(neighbor.entity)
+            if named and named != link:
+                found.append((_part(claim, link, named), _path(link, neighbor)))
+            elif not named and claim.says(neighbor.entity):
+                part = _Part((link, neighbor.entity), claim.about(link), claim.denies(link))
+                found.append((part, _path(link, neighbor)))
+    return found
+
+
+def _part(claim: Claim, one: Link | Value, other: Link | Value) -> _Part:
+    return _Part((one, other), claim.about(one, other), claim.denies(one, other))
+
+
+async def _alone(work: Work, claim: Claim, link: Link, evidence: Evidence, rule: Rule) -> Check:
+    """What the claim says of the one thing it names: that it has something of a kind."""
+    text, denied = claim.about(link), claim.denies(link)
+    similar = (await _meanings(work, [text]))[text]
+    around = sorted(_around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
+    best = similar.get(around[0].step, -1.0) if around else -1.0
+    if around and best >= max(similar.values(), default=0.0) - rule.margin:
+        proof = [_path(link, n) for n in around if n.step == around[0].step]
+        return Check(text, denied, "yes", best, tuple(proof[:_HELD]))
+    return Check(text, denied, "no" if rule.closed_world else "unknown", best)
+
+
+async def _untied(
+    work: Work, claim: Claim, span: Link | Value, evidence: Evidence, rule: Rule
+) -> Check:
+    """A thing that no fact ties to another: a fact of the claimed kind may say another one.
+
+    Only where the relation has one end as a rule (the birthplace, not the team).
+    """
+    others = [other for other in claim.things if other != span]
+    if not others:
+        text = claim.about(span)
+        return Check(text, claim.denies(span), "no" if rule.closed_world else "unknown", -1.0)
+    beside = min(others, key=lambda other: (abs(other.start - span.start), other.start))
+    part = _part(claim, beside, span)
+    similar = (await _meanings(work, [part.text]))[part.text]
+    top = max(similar.values(), default=0.0)
+    against = [
+        _path(link, neighbor)
+        for link in (beside, span)
+        if isinstance(link, Link)
+        for neighbor in _around(link, evidence)
+        if similar.get(neighbor.step, -1.0) >= max(rule.conflict, top - rule.margin)
+        and _is_functional(work, neighbor.step)
+    ]
+    holds: Holds = "no" if against or rule.closed_world else "unknown"
+    return Check(part.text, part.denied, holds, top, (), tuple(against[:_HELD]))
+
+
+async def _meanings(work: Work, parts: Sequence[str]) -> dict[str, dict[Step, float]]:
+    """How similar each part of a claim is to every relation of the graph, along and against it."""
+    texts = list(dict.fromkeys(parts))
+    if not texts:
+        return {}
+    steps, vectors = await work.relation_vectors()
+    similar = vectors @ (await work.encode(texts)).T
+    return {
+        text: dict(zip(steps, column, strict=True))
+        for text, column in zip(texts, similar.T.tolist(), strict=True)
+    }
+
+
+def _is_meant(path: Path, similarity: float, similar: Mapping[Step, float], rule: Rule) -> bool:
+    """Whether a path says what the claim says; ``similar``: the relations of the graph to that."""
+    if len(path.steps) > 1:
+        return similarity >= rule.through
+    if similarity < rule.direct:
+        return False
+    (step,) = path.steps
+    both = (step, Step(step.relation, not step.reverse))
+    best = max(similar.get(one, -1.0) for one in both)
+    return best >= max(similar.values(), default=-1.0) - rule.gap
+
+
+def _is_functional(work: Work, step: Step) -> bool:
+    """Whether a step has one end as a rule; where the graph does not tell, it has not."""
+    info = work.graph.relations.get(step.relation)
+    if info is None:
+        return False
+    fan = info.fan_in if step.reverse else info.fan_out
+    return fan is not None and fan <= _FUNCTIONAL
+
+
+async def _similarities(work: Work, pairs: Sequence[tuple[str, Path]]) -> list[float]:
+    """How well each path says what a part of the claim says, whatever it is about."""
+    if not pairs:
+        return []
+    texts = [(text, _wording(work, path, flip)) for text, path in pairs for flip in (False, True)]
+    each = list(dict.fromkeys(text for pair in texts for text in pair))
+    rows = dict(zip(each, await work.encode(each), strict=True))
+    cosines = [float(rows[part] @ rows[wording]) for part, wording in texts]
+    return [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
+
+
+def _wording(work: Work, path: Path, flip: bool) -> str:
+    """A path in words, with placeholders for its ends; ``flip``: the claim names its end first."""
+    first, last = (SECOND, FIRST) if flip else (FIRST, SECOND)
+    texts = work.graph.relations
+    if len(path.steps) == 1 and path.steps[0].reverse:
+        return f"{verbalize([Step(path.steps[0].relation)], last, texts)} is {first}"
+    return f"{verbalize(path.steps, first, texts)} is {last}"
+
+
+def _around(link: Link, evidence: Evidence) -> list[Neighbor]:
+    return [n for entity in link.entities for n in evidence.neighbors.get(entity.id, ())]
+
+
+def _path(link: Link, neighbor: Neighbor) -> Path:
+    source = next(entity for entity in link.entities if entity.id == neighbor.source)
+    return Path((source, neighbor.entity), (neighbor.step,))
+
+
+def by_rule(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
+    """What the checks say: all must hold; one that does not refutes the claim."""
+    blank = _blank(work, method, checks, facts)
+    if not checks:
+        return replace(blank, reason="the graph knows nothing that the claim names.")
+    truths = [one.true for one in checks]
+    if "no" in truths:
+        return replace(blank, label="REFUTED")
+    if "unknown" in truths:
+        parts = "; ".join(one.part for one in checks if one.true == "unknown")
+        return replace(blank, reason=f"no fact of the graph tells of {parts!r}.")
+    return replace(blank, label="SUPPORTED")
+
+
+async def by_model(
+    work: Work,
+    method: str,
+    checks: Sequence[Check],
+    facts: Sequence[Path],
+    told: Sequence[str],
+    *,
+    closed_world: bool = False,
+    calibrated: bool = True,
+) -> Verdict:
+    """What the language model chooses once it has read the evidence; ``told``: best first.
+
+    One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
+    much the evidence has changed its mind, for a small model has a favourite answer whatever it
+    reads.
+    """
+    blank = _blank(work, method, checks, facts)
+    llm = work.tools.llm
+    if llm is None:
+        raise AssertionError("there is no language model to judge")
+    language = language_of(work.question)
+    claim = " ".join(work.question.split())
+    choices = _CHOICES[:2] if closed_world else _CHOICES
+
+    def written(kept: Sequence[str]) -> str:
+        lines = "\n".join(f"- {one}" for one in kept)
+        return prompt("judge", language, evidence=lines or "-", claim=claim)
+
+    kept = fit(llm, told, written, _CHOICE_TOKENS)
+    if kept < len(told):
+        work.note(
+            f"{len(told) - kept} of {len(told)} pieces of evidence were left out: the context of "
+            f"{llm.name} holds no more."
+        )
+    reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
+    if reply.scores is None:
+        return replace(blank, label=_LABELS[reply.text])
+    changes = list(reply.scores)
+    if calibrated:
+        before = prompt("judge_prior", language, claim=claim)
+        prior = await work.complete(Ask(before, _CHOICE_TOKENS, choices))
+        changes = [a - b for a, b in zip(changes, prior.scores or changes, strict=True)]
+    best = max(range(len(choices)), key=lambda n: (changes[n], -n))
+    confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
+    return replace(blank, label=_LABELS[choices[best]], confidence=confidence)
+
+
+def _blank(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
+    """A verdict without its label: the facts for the claim and against it.
+
+    A proof of what the claim denies speaks against it.
+    """
+    supporting: dict[Path, None] = {}
+    opposing: dict[Path, None] = {}
+    for one in checks:
+        (opposing if one.denied else supporting).update(dict.fromkeys(one.proof))
+        (supporting if one.denied else opposing).update(dict.fromkeys(one.against))
+    return Verdict(
+        work.question,
+        work.graph.name,
+        method,
+        supporting=tuple(supporting)[:_HELD],
+        opposing=tuple(opposing)[:_HELD],
+        retrieved=tuple(dict.fromkeys([*supporting, *opposing, *facts])),
+    )
+
+
+def shown(checks: Sequence[Check]) -> list[dict[str, object]]:
+    """The checks as the trace keeps them."""
+    return [
+        {
+            "part": one.part,
+            "denied": one.denied,
+            "holds": one.holds,
+            "similarity": round(one.similarity, 4),
+            "proof": len(one.proof),
+            "against": len(one.against),
+        }
+        for one in checks
+    ]

@@ -1,0 +1,183 @@
+"""KG-GPT (Kim et al., 2023, *A General Framework for Reasoning on Knowledge Graphs Using LLMs*).
+
+Its three steps: *segment* the sentence into sub-sentences, each about some of its entities (§3.1);
+*retrieve* for each sub-sentence the facts of the top-k relations that the language model chooses
+from those around what was reached (§3.2); *infer* the answer or the label from these facts (§3.3).
+
+Here the number of hops is that of the sub-sentences, never given; all facts of all chosen
+relations are evidence; and only entities that the text itself names are known beforehand. Without
+a language model the encoder chooses the relations and the reranker or the checks of
+:mod:`kgdb.methods.judging` infer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.errors import UsageError
+from kgdb.graph import Link
+from kgdb.language import verbalize
+from kgdb.methods.claims import Claim
+from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written
+from kgdb.methods.exploring import Reading, Subject, choose, explore
+from kgdb.methods.judging import Rule, by_model, by_rule, check, gather, relevant, shown
+from kgdb.methods.reading import read_answers
+from kgdb.methods.reconstruction import line, triples_of
+from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
+from kgdb.methods.work import Work
+from kgdb.model import Answer, Path, Verdict
+
+METHOD = "kggpt"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method.
+
+    ``named``: entities of the text that are looked at. ``top_k``: relations chosen for each
+    sub-sentence. ``max_hops``: the most sub-sentences that are followed. ``chains`` of relations
+    are followed at most, and ``ends`` of each are evidence. ``paths``: proofs per answer.
+    ``closed_world``: of claims, what the graph does not say is false.
+    """
+
+    named: int = 8
+    top_k: int = 3
+    max_hops: int = 3
+    chains: int = 10
+    ends: int = 50
+    paths: int = 3
+    closed_world: bool = False
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("named", 1, 50),
+            ("top_k", 1, 50),
+            ("max_hops", 1, 5),
+            ("chains", 1, 100),
+            ("ends", 1, 1000),
+            ("paths", 1, 1000),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+
+
+class KGGPT:
+    """The baseline; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, work: Work) -> Answer:
+        """What the facts of the chosen relations answer."""
+        links, segments = await self._segment(work)
+        readings = await explore(
+            work,
+            [self._subject(work, link, segments) for link in links],
+            max_hops=self._options.max_hops,
+            width=self._options.top_k,
+            navigate=work.tools.llm is not None,
+        )
+        evidence = await self._retrieve(work, readings)
+        with work.stage("infer"):
+            asked = {entity.id for link in links for entity in link.entities}
+            return await read_answers(
+                work,
+                METHOD,
+                evidence,
+                asked,
+                paths=self._options.paths,
+                complete_sets=False,
+                fall_back=False,
+            )
+
+    async def verify(self, work: Work) -> Verdict:
+        """The label that the facts of the chosen relations give to the claim."""
+        options = self._options
+        links, _ = await self._segment(work)
+        links = Claim.of(work.question, links).links
+        with work.stage("retrieve") as stage:
+            rule = Rule(closed_world=options.closed_world)
+            evidence = await gather(work, links)
+            checks = await check(work, links, evidence, rule)
+            facts = await relevant(work, links, evidence, checks, 2 * options.top_k)
+            if work.tools.llm is not None and facts:
+                facts = await self._chosen(work, facts)
+            stage.say(checks=shown(checks), facts=len(facts))
+        with work.stage("infer") as stage:
+            if work.tools.llm is None or not checks:
+                verdict = by_rule(work, METHOD, checks, facts)
+            else:
+                told = [line(work, triple, "triples") for triple in triples_of(facts)]
+                verdict = await by_model(
+                    work,
+                    METHOD,
+                    checks,
+                    facts,
+                    told,
+                    closed_world=options.closed_world,
+                    calibrated=False,
+                )
+            stage.say(label=verdict.label, confidence=verdict.confidence)
+            return verdict
+
+    async def _segment(self, work: Work) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
+        """The entities that the text names, and its sub-sentences."""
+        with work.stage("segment") as stage:
+            links = (await work.mentions(work.question))[: self._options.named]
+            segments: tuple[SubQuery, ...] = ()
+            if links and work.tools.llm is not None:
+                segments = await write_subqueries(work, links)
+            stage.say(
+                links=[found.mention for found in links],
+                segments=[segment.text for segment in segments],
+            )
+            return links, segments
+
+    def _subject(self, work: Work, link: Link, segments: Sequence[SubQuery]) -> Subject:
+        """A mention with its sub-sentences; without any, the sentence may take any number of hops.
+
+        Each of that many hops is then compared with the whole sentence.
+        """
+        question = masked(work.question.replace("[", "").replace("]", ""), link)
+        own = about(link, segments)
+        decouplings: list[Decoupling] = [Written(own)] if own else []
+        if not own:
+            decouplings = [Written([question] * n) for n in range(1, self._options.max_hops + 1)]
+        return Subject(link, question, tuple(decouplings))
+
+    async def _retrieve(self, work: Work, readings: Sequence[Reading]) -> list[Path]:
+        """The facts of the chosen relations, those of the likeliest chain first."""
+        ranked = sorted(
+            # One that leaves a sub-sentence unexplained is not finite.
+            (reading for reading in readings if math.isfinite(reading.parts)),
+            key=lambda reading: (-reading.parts, reading.link.start, reading.chain),
+        )[: self._options.chains]
+        with work.stage("retrieve") as stage:
+            found = await work.follow_each(
+                [(reading.subject.starts, reading.chain) for reading in ranked],
+                limit=self._options.ends,
+                paths=1,
+            )
+            stage.say(
+                followed=[
+                    {"reading": reading.words(work), "ends": len(ends)}
+                    for reading, ends in zip(ranked, found, strict=True)
+                ]
+            )
+            paths = [end.paths[0] for ends in found for end in ends]
+            return list(dict.fromkeys(paths))
+
+    async def _chosen(self, work: Work, facts: Sequence[Path]) -> tuple[Path, ...]:
+        """The facts whose relation the language model chooses; all, where it chooses none."""
+        texts = work.graph.relations
+        phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
+        menu = list(dict.fromkeys(phrases.values()))
+        if len(menu) <= self._options.top_k:
+            return tuple(facts)
+        chosen = await choose(work, work.question, [], menu, self._options.top_k)
+        return tuple(path for path in facts if not chosen or phrases[path] in chosen)

@@ -1,0 +1,87 @@
+"""The knobs of RefKG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kgdb.errors import UsageError
+from kgdb.methods.reconstruction import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method; the paper's Table 5 and Figure 5 vary those marked with *.
+
+    *Decoupling.* ``starts``: mentions of the question that are explored. ``decouple``: ``"llm"``,
+    the language model writes sub-queries beside the cuts of the question, or ``"encoder"``, the
+    cuts alone.
+
+    *Exploration.* ``max_hops``: the longest relation chain. ``width``*: relations kept per hop, the
+    paper's k (2 or 5). ``navigate``: who chooses at a hop, ``"encoder"`` or ``"llm"``. A chain's
+    similarity to the question is ``parts_weight`` × that of its hops to the sub-queries plus the
+    rest × that of the whole chain to the whole question (cosines, of the encoder). Its score adds
+    ``llm_weight`` × the language model's preference for it and takes off ``hop_cost`` per hop.
+    Chains less similar than ``min_similarity`` are no reading of the question at all. The best
+    ``chains`` of the others are followed: their facts are the evidence.
+
+    *Refinement.* ``refine``*: whether the expert drops what scores less than ``alpha`` (the paper's
+    α; ``None``: what suits the expert). ``judged``: paths of each chain that it reads; the rest of
+    the chain is taken to be like the best of these. ``expert_weight`` × its score is added to the
+    chain's.
+
+    *Inference.* ``inference``: ``"chain"``, all ends of the best chain answer, or ``"read"``, the
+    language model reads the answers out of the evidence. ``evidence``*: how it reads them: ``text``
+    that it has written itself (knowledge reconstruction), ``template`` (without reconstruction),
+    ``triples`` (triple only). ``answers`` and ``paths``: how many answers, and paths per answer,
+    are kept; ``beside``: how many ends of each other chain are kept as evidence.
+
+    *Claims.* ``named``: things a claim names that are checked. ``judge``: ``"llm"``, the language
+    model reads the evidence and chooses, or ``"rule"``, the checks of :mod:`kgdb.methods.judging`
+    decide. ``closed_world``: the graph is taken to be whole, what it does not say is false.
+
+    ``calls``: prompts that the language model is given for one question at most. Inference comes
+    first: what there is no call left for is done without it.
+    """
+
+    starts: int = 3
+    decouple: Literal["llm", "encoder"] = "encoder"
+    max_hops: int = 3
+    width: int = 5
+    navigate: Literal["encoder", "llm"] = "encoder"
+    parts_weight: float = 0.5
+    llm_weight: float = 0.03
+    hop_cost: float = 0.03
+    min_similarity: float = 0.3
+    chains: int = 10
+    refine: bool = True
+    alpha: float | None = None
+    judged: int = 3
+    expert_weight: float = 0.0
+    inference: Literal["chain", "read"] = "chain"
+    evidence: Form = "text"
+    answers: int = 1000
+    paths: int = 3
+    beside: int = 100
+    named: int = 8
+    judge: Literal["llm", "rule"] = "rule"
+    closed_world: bool = False
+    calls: int = 5
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("starts", 1, 10),
+            ("max_hops", 1, 5),
+            ("width", 1, 50),
+            ("chains", 1, 100),
+            ("alpha", 0, 1),
+            ("judged", 1, 1000),
+            ("answers", 1, 100_000),
+            ("paths", 1, 1000),
+            ("beside", 0, 100_000),
+            ("named", 1, 50),
+            ("calls", 1, 100),
+        ):
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
