@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import mindmap, refkg, rok
+from kgdb.methods import gotr, gotr_options, mindmap, refkg, rok, tog
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -24,7 +24,9 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     refkg.METHOD: Kind(refkg.RefKG, refkg.Options),
     rok.METHOD: Kind(rok.RoK, rok.Options),
+    gotr.METHOD: Kind(gotr.GoTR, gotr_options.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
+    tog.METHOD: Kind(tog.ToG, tog.Options),
 }
 
 NAMES = tuple(KINDS)
