@@ -4,9 +4,10 @@ from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
 from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
+from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
-from kgdb.graph.matching import Match, MatchedEdge, thought
+from kgdb.graph.matching import Match, MatchedEdge, Pattern, thought
 from kgdb.graph.projection import Projection
 from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.graph.results import (
@@ -23,6 +24,7 @@ from kgdb.graph.results import (
     WeightedPath,
 )
 from kgdb.graph.scripts import (
+    GroundedRun,
     ReadAnswer,
     ScriptError,
     Thought,
@@ -40,13 +42,17 @@ __all__ = [
     "FollowedEntity",
     "Found",
     "FoundPath",
+    "GatherOptions",
+    "Gathered",
     "Graph",
     "GraphInfo",
+    "GroundedRun",
     "Link",
     "LinkedEntity",
     "Match",
     "MatchedEdge",
     "Neighbor",
+    "Pattern",
     "Projection",
     "RankedEntity",
     "ReadAnswer",
@@ -59,9 +65,11 @@ __all__ = [
     "ThoughtEdge",
     "ThoughtNode",
     "ThoughtRun",
+    "Wanted",
     "WeightedPath",
     "count_round_trips",
     "find_graph",
+    "gather",
     "link",
     "list_graphs",
     "plugin_notice",

@@ -41,15 +41,15 @@ class Batch:
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.NeighborOptions]
     ) -> list[Found[Neighbor]]:
         """:meth:`kgdb.graph.Graph.neighbors` for each set."""
-        sets, config = _sets(starts), Config.of(options.NEIGHBORS, given)
-        return _found(sets, self._retrieval.neighbors(sets, config), _neighbor, Neighbor)
+        sets, config = start_sets(starts), Config.of(options.NEIGHBORS, given)
+        return found_rows(sets, self._retrieval.neighbors(sets, config), neighbor, Neighbor)
 
     def relations_around(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.AroundOptions]
     ) -> list[Found[RelationAround]]:
         """:meth:`kgdb.graph.Graph.relations_around` for each set."""
-        sets, config = _sets(starts), Config.of(options.AROUND, given)
-        return _found(
+        sets, config = start_sets(starts), Config.of(options.AROUND, given)
+        return found_rows(
             sets, self._retrieval.relations_around(sets, config), relation_around, RelationAround
         )
 
@@ -71,7 +71,7 @@ class Batch:
         **given: Unpack[options.FollowOptions],
     ) -> list[Found[FollowedEntity]]:
         """:meth:`kgdb.graph.Graph.follow` for each set, along one chain or one for each."""
-        sets, config = _sets(starts), Config.of(options.FOLLOW, given)
+        sets, config = start_sets(starts), Config.of(options.FOLLOW, given)
         chains: list[list[str]]
         if all(isinstance(relation, str | Step) for relation in relations):
             shared = specs("relations", relations)
@@ -81,21 +81,23 @@ class Batch:
             chains = [specs("relations", chain) for chain in relations]
             _same_number("relations", chains, sets)
             rows = self._retrieval.follow(sets, chains, config)
-        return _found(sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity)
+        return found_rows(
+            sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity
+        )
 
     def all_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.all_paths` for each set."""
-        sets, config = _sets(starts), Config.of(options.ALL_PATHS, given)
-        return _found(sets, self._retrieval.paths_all(sets, config), _found_path, FoundPath)
+        sets, config = start_sets(starts), Config.of(options.ALL_PATHS, given)
+        return found_rows(sets, self._retrieval.paths_all(sets, config), found_path, FoundPath)
 
     def shortest_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.ShortestOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
-        sets, config = _sets(starts), Config.of(options.SHORTEST_PATHS, given)
-        return _found(sets, self._retrieval.paths_shortest(sets, config), _found_path, FoundPath)
+        sets, config = start_sets(starts), Config.of(options.SHORTEST_PATHS, given)
+        return found_rows(sets, self._retrieval.paths_shortest(sets, config), found_path, FoundPath)
 
     def beam(
         self,
@@ -104,14 +106,14 @@ class Batch:
         **given: Unpack[options.BeamOptions],
     ) -> list[Found[BeamPath]]:
         """:meth:`kgdb.graph.Graph.beam` for each set, with the same hops or some for each."""
-        sets, config = _sets(starts), Config.of(options.BEAM, given)
+        sets, config = start_sets(starts), Config.of(options.BEAM, given)
         if all(isinstance(hop, Mapping) for hop in hops):
-            rows = self._retrieval.beam(sets, _similarities(hops, config), config)
+            rows = self._retrieval.beam(sets, hop_similarities(hops, config), config)
         else:
-            each = [_similarities(of_set, config) for of_set in hops]
+            each = [hop_similarities(of_set, config) for of_set in hops]
             _same_number("hops", each, sets)
             rows = self._retrieval.beam(sets, each, config)
-        return _found(sets, rows, _beam_path, BeamPath)
+        return found_rows(sets, rows, beam_path, BeamPath)
 
     def pagerank(
         self,
@@ -120,7 +122,7 @@ class Batch:
         **given: Unpack[options.PagerankOptions],
     ) -> list[Found[RankedEntity]]:
         """:meth:`kgdb.graph.Graph.pagerank` for each set, with relationships for each."""
-        sets, config = _sets(starts), Config.of(options.PAGERANK, given)
+        sets, config = start_sets(starts), Config.of(options.PAGERANK, given)
         pairs = None if relationships is None else [_pairs(of_set) for of_set in relationships]
         if pairs is not None:
             _same_number("relationships", pairs, sets)
@@ -130,7 +132,9 @@ class Batch:
                         f"{key} chooses among the graph's relationships; leave it out where "
                         "relationships are given."
                     )
-        return _found(sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity)
+        return found_rows(
+            sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity
+        )
 
     def link(
         self,
@@ -147,10 +151,11 @@ class Batch:
                 hint="Give one for each mention, None for one that has none.",
             )
         rows = self._retrieval.link(texts, numbers, config) if texts else []
-        return _found([[text] for text in texts], rows, _linked, LinkedEntity)
+        return found_rows([[text] for text in texts], rows, _linked, LinkedEntity)
 
 
-def _sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
+def start_sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The ids of each set of a call."""
     if isinstance(starts, str):
         raise UsageError(f"nodes is the text {starts!r}; expected lists of entity ids.")
     return [entity_ids(nodes) for nodes in starts]
@@ -198,7 +203,8 @@ def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _similarities(hops: Iterable[Any], config: Config) -> list[dict[str, float]]:
+def hop_similarities(hops: Iterable[Any], config: Config) -> list[dict[str, float]]:
+    """The hops of a beam as its procedure takes them."""
     return [_hop(hop, config) for hop in hops]
 
 
@@ -222,7 +228,7 @@ def _same_number(name: str, given: Sequence[Any], sets: Sequence[Any]) -> None:
         )
 
 
-def _found(
+def found_rows(
     sets: Sequence[Sequence[str]], rows: Iterable[Row], read: Callable[[Row], _T], kind: type[_T]
 ) -> list[Found[_T]]:
     """One value for each set. A row without a result only tells what was cut."""
@@ -242,7 +248,8 @@ def relation_around(row: Row) -> RelationAround:
     )
 
 
-def _neighbor(row: Row) -> Neighbor:
+def neighbor(row: Row) -> Neighbor:
+    """A row of ``kgdb.neighbors`` as a value."""
     return Neighbor(
         row["source"],
         _step(row),
@@ -264,11 +271,13 @@ def _followed(row: Row, chain: Sequence[str]) -> FollowedEntity:
     )
 
 
-def _found_path(row: Row) -> FoundPath:
+def found_path(row: Row) -> FoundPath:
+    """A row of ``kgdb.paths.*`` as a value."""
     return FoundPath(_path(row["ids"], row["names"], row["relations"]), row["hops"], row["count"])
 
 
-def _beam_path(row: Row) -> BeamPath:
+def beam_path(row: Row) -> BeamPath:
+    """A row of ``kgdb.beam`` as a value."""
     return BeamPath(
         _path(row["ids"], row["names"], row["relations"]),
         row["score"],

@@ -14,7 +14,7 @@ from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
 from kgdb.graph.following import Following
-from kgdb.graph.matching import Grounding, Match, Similarities, match
+from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
 from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
 from kgdb.graph.plugin import PluginRetrieval, Retrieval
@@ -33,7 +33,15 @@ from kgdb.graph.results import (
     RelationInfo,
     WeightedPath,
 )
-from kgdb.graph.scripts import ReadAnswer, Thought, ThoughtRun, read_cypher, run_thought
+from kgdb.graph.scripts import (
+    GroundedRun,
+    ReadAnswer,
+    Thought,
+    ThoughtRun,
+    ground_thoughts,
+    read_cypher,
+    run_thoughts,
+)
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step
 
@@ -133,7 +141,18 @@ class Graph:
         The script is run in a sandbox and leaves nothing behind; what is wrong with it is told in
         the result.
         """
-        return run_thought(self.database, script, Config.of(options.THOUGHT, given))
+        return run_thoughts(self.database, [script], Config.of(options.THOUGHT, given))[0]
+
+    def ground_thoughts(
+        self,
+        scripts: Sequence[str],
+        *,
+        link: options.LinkOptions | None = None,
+        **given: Unpack[options.ThoughtOptions],
+    ) -> list[GroundedRun]:
+        """:meth:`run_thought` for each script, and :meth:`link` for the names in the thoughts."""
+        config, linking = Config.of(options.THOUGHT, given), Config.of(options.LINK, link or {})
+        return ground_thoughts(self.database, self.name, scripts, config, linking)
 
     def match(
         self,
@@ -149,7 +168,7 @@ class Graph:
         ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
         """
         config = Config.of(options.MATCH, given)
-        return match(self.database, self.name, pattern, nodes, relations, config)
+        return match(self.database, self.name, Pattern(pattern, nodes, relations), config)
 
     def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
         """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.

@@ -67,33 +67,49 @@ def thought(*triples: tuple[str, str, str], optional: Sequence[int] = ()) -> Tho
     )
 
 
-def match(
-    database: Database,
-    kg: str,
-    pattern: Thought,
-    nodes: Mapping[str, Grounding],
-    relations: Mapping[str, Similarities],
-    config: Config,
-) -> Found[Match]:
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A thought to find, with what its variables and its types may stand for."""
+
+    thought: Thought
+    nodes: Mapping[str, Grounding]
+    relations: Mapping[str, Similarities]
+
+
+def match(database: Database, kg: str, pattern: Pattern, config: Config) -> Found[Match]:
     """The best embeddings of one thought."""
     rows = database.run(
-        "got_match",
-        {
-            "thoughts": [_pattern(pattern)],
-            "groundings": [
-                {
-                    "nodes": {name: _grounding(name, given) for name, given in nodes.items()},
-                    "relations": {
-                        type_: {str(step): number(type_, value) for step, value in given.items()}
-                        for type_, given in relations.items()
-                    },
-                }
-            ],
-            "config": {"kg": kg, **config.given},
-        },
+        "got_match", {**parameters([pattern]), "config": {"kg": kg, **config.given}}
     )
-    cut = rows[0]["cut"] if rows else ()
-    return Found((_match(row) for row in rows if row["score"] is not None), cut)
+    return matches(rows, 1)[0]
+
+
+def parameters(patterns: Sequence[Pattern]) -> dict[str, list[dict[str, Any]]]:
+    """``thoughts`` and ``groundings`` as the procedure takes them."""
+    return {
+        "thoughts": [_pattern(pattern.thought) for pattern in patterns],
+        "groundings": [
+            {
+                "nodes": {name: _grounding(name, given) for name, given in pattern.nodes.items()},
+                "relations": {
+                    type_: {str(step): number(type_, value) for step, value in given.items()}
+                    for type_, given in pattern.relations.items()
+                },
+            }
+            for pattern in patterns
+        ],
+    }
+
+
+def matches(rows: Sequence[Mapping[str, Any]], patterns: int) -> list[Found[Match]]:
+    """The embeddings of each of so many patterns."""
+    found: list[list[Match]] = [[] for _ in range(patterns)]
+    cuts: list[Sequence[str]] = [() for _ in range(patterns)]
+    for row in rows:
+        cuts[row["batch"]] = row["cut"]
+        if row["score"] is not None:
+            found[row["batch"]].append(_match(row))
+    return [Found(each, cut, Match) for each, cut in zip(found, cuts, strict=True)]
 
 
 def _pattern(pattern: Thought) -> dict[str, Any]:

@@ -6,12 +6,13 @@ as a :class:`ScriptError` that is fit to show to the model; nothing here raises 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kgdb.graph.database import Database
 from kgdb.graph.options import Config
+from kgdb.model import Entity
 
 _OK = "ok"
 
@@ -88,6 +89,18 @@ class ThoughtRun:
 
 
 @dataclass(frozen=True, slots=True)
+class GroundedRun:
+    """What became of a script, and the entities that the nodes of its thought may stand for.
+
+    ``entities`` are best first, by the places of the nodes; only a node with a name of its own has
+    any.
+    """
+
+    run: ThoughtRun
+    entities: Mapping[int, tuple[Entity, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadAnswer:
     """What a query that only reads gave, or the error that it ended with.
 
@@ -101,9 +114,36 @@ class ReadAnswer:
     error: ScriptError | None
 
 
-def run_thought(database: Database, script: str, config: Config) -> ThoughtRun:
-    """``CALL kgdb.got.run``."""
-    (row,) = database.run("got_run", {"script": script, "config": dict(config.given)})
+def run_thoughts(database: Database, scripts: Sequence[str], config: Config) -> list[ThoughtRun]:
+    """``CALL kgdb.got.run`` for each script, in one round trip."""
+    rows = database.run("got_run", {"scripts": list(scripts), "config": dict(config.given)})
+    return [_run(row) for row in rows]
+
+
+def ground_thoughts(
+    database: Database, kg: str, scripts: Sequence[str], config: Config, link: Config
+) -> list[GroundedRun]:
+    """The same, each with the entities that its nodes may stand for; also one round trip."""
+    rows = database.run(
+        "got_ground",
+        {
+            "scripts": list(scripts),
+            "config": dict(config.given),
+            "kg": kg,
+            "link": dict(link.given),
+        },
+    )
+    grounded = []
+    for row in rows:
+        entities: dict[int, tuple[Entity, ...]] = {}
+        for place, id_, name in row["entities"]:
+            if id_ is not None:
+                entities[place] = (*entities.get(place, ()), Entity(id_, name))
+        grounded.append(GroundedRun(_run(row), entities))
+    return grounded
+
+
+def _run(row: Mapping[str, Any]) -> ThoughtRun:
     if row["status"] != _OK:
         return ThoughtRun(None, _error(row), executed=False, obstacle=None)
     thought = Thought(

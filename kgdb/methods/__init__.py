@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import kggpt, mindmap, refkg, refkg_options, rok
+from kgdb.methods import gotr, gotr_options, kggpt, mindmap, refkg, refkg_options, rok, tog
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -25,7 +25,9 @@ KINDS: Mapping[str, Kind] = {
     refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options),
     rok.METHOD: Kind(rok.RoK, rok.Options),
     kggpt.METHOD: Kind(kggpt.KGGPT, kggpt.Options),
+    gotr.METHOD: Kind(gotr.GoTR, gotr_options.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
+    tog.METHOD: Kind(tog.ToG, tog.Options),
 }
 
 NAMES = tuple(KINDS)

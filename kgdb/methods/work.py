@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, TypeVar, Unpack
 
@@ -18,13 +18,18 @@ from kgdb.graph import (
     FollowedEntity,
     Found,
     FoundPath,
+    Gathered,
+    GatherOptions,
     Graph,
+    GroundedRun,
     Link,
     LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
     RelationVectors,
+    Wanted,
+    gather,
     link,
     options,
 )
@@ -319,6 +324,27 @@ class Work:
             lambda of_all: self.graph.batch.pagerank(
                 [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
             ),
+        )
+
+    async def ground_thought(
+        self,
+        script: str,
+        *,
+        link: options.LinkOptions | None = None,
+        **given: Unpack[options.ThoughtOptions],
+    ) -> GroundedRun:
+        """See :meth:`kgdb.graph.Graph.ground_thoughts`."""
+        return await self._ask(
+            "ground_thought",
+            {"link": link, "run": given},
+            script,
+            lambda scripts: self.graph.ground_thoughts(scripts, link=link, **given),
+        )
+
+    async def gather(self, wanted: Wanted, given: GatherOptions) -> Gathered:
+        """See :func:`kgdb.graph.gather`."""
+        return await self._ask(
+            "gather", asdict(given), wanted, lambda of_all: gather(self.graph, of_all, given)
         )
 
     async def _ask(

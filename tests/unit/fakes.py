@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from memory_retrieval import MemoryRetrieval
+from memory_thoughts import MemoryThoughts
 from numpy.typing import NDArray
 
 from kgdb import resources
@@ -95,7 +95,7 @@ PROCEDURES = (
 """The statements whose rows travel in one record."""
 
 
-class MemoryDriver(MemoryRetrieval):
+class MemoryDriver(MemoryThoughts):
     """Answers the read statements of ``cypher/`` over triples between entities named by their id.
 
     ``names`` gives entities another name than their id; ``sent`` keeps what was asked;

@@ -1,0 +1,333 @@
+"""GoT-R: graph-of-thought guided reasoning (Huang et al., 2025).
+
+Section 3: *select* atomic relations for the atomic questions of a question (3.2); have the language
+model draw a *graph of thought* of them in Cypher, which the database runs in a sandbox (3.3);
+*retrieve* by its relations, along its paths (equations 5 to 7) and as a whole pattern, and without
+them, by shortest paths and neighbours (8 and 9); *answer* from all of it (10 and 11).
+
+What differs: the pattern search (``kgdb.got.match``) finds joins, which paths alone do not; an
+edge may be followed against its direction; names are matched by the full-text index; and without a
+language model the chain of relations that fits the question best stands in for its thought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path as File
+
+from kgdb.errors import PluginMissing, UsageError
+from kgdb.graph import Link, Thought
+from kgdb.language import Ask, fit
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.atomic import (
+    Selected,
+    decompose,
+    ground_types,
+    list_schema,
+    select,
+    texts_in,
+    texts_of,
+)
+from kgdb.methods.chains import Reading, read_chains
+from kgdb.methods.gotr_options import Options
+from kgdb.methods.hybrid import Thinking, retrieve
+from kgdb.methods.keys import Key
+from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.thinking import Plan, chain_thought, shown, walks
+from kgdb.methods.work import Work
+from kgdb.model import Answer, Entity, Step, Verdict
+
+METHOD = "gotr"
+
+_LONGEST = 10_000
+"""Characters of a question that are shown."""
+_SCRIPT_TOKENS = 400
+_SCRIPT_SHOWN = 1_500
+"""Characters of a refused script that the model is shown again."""
+_MOST_NODES = 40
+_TRIPS = 5
+"""Round trips to the database that a question may take."""
+_MOST_WALKS = 24
+_MOST_TOPICS = 3
+"""Mentions of the question from which chains are tried."""
+_ANSWER_TOKENS = 200
+_ANSWERS = list_schema("answers", 20)
+_LIKE_A_NAME = 0.8
+"""How like an entity's name a node's name has to be (0 to 1)."""
+
+
+class GoTR:
+    """Answers questions over one graph; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+        self._examples = _read(self._options.examples)
+
+    async def answer(self, work: Work) -> Answer:
+        """The entities that answer the question, with the paths that prove each."""
+        with work.stage("decompose") as stage:
+            links, trips = await _mentioned(work)
+            questions = await decompose(work, links)
+            stage.say(links=[_link_shown(found) for found in links], questions=questions)
+        with work.stage("relations") as stage:
+            selected = await self._select(work, questions)
+            stage.say(
+                relations=[
+                    {"question": question, "relations": [s.relation for s in of_question]}
+                    for question, of_question in zip(questions, selected, strict=False)
+                ]
+            )
+        thinking = await self._think(work, links, selected, trips)
+        if not self._options.hybrid:
+            return await self._answer_by_thought(work, thinking)
+        evidence = await retrieve(work, links, thinking, self._options)
+        with work.stage("answer") as stage:
+            asked = {entity.id for found in links for entity in found.entities}
+            answer = await read_answers(
+                work,
+                METHOD,
+                evidence.paths,
+                asked,
+                paths=self._options.paths,
+                allow_unsupported=self._options.allow_unsupported,
+                scores=evidence.scores,
+            )
+            stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
+        if not links and not evidence.paths:
+            return replace(answer, reason=_unnamed(work))
+        return replace(answer, reading=_reading(evidence.plan))
+
+    async def verify(self, work: Work) -> Verdict:
+        """The paper has no way to."""
+        raise UsageError(
+            f"The method gotr does not verify claims, as {work.question!r}.",
+            hint="Use --method refkg.",
+        )
+
+    async def _select(self, work: Work, questions: Sequence[str]) -> list[list[Selected]]:
+        """The k_q atomic relations of each atomic question; none without the selection."""
+        if not self._options.atomic_relations:
+            return []
+        return await select(work, questions, self._options.k_q)
+
+    async def _think(
+        self,
+        work: Work,
+        links: Sequence[Link],
+        selected: Sequence[Sequence[Selected]],
+        trips: int,
+    ) -> Thinking | None:
+        """The graph of thought: the language model's (equation 4), else one of the best chain.
+
+        ``trips``: the round trips to the database so far.
+        """
+        with work.stage("thought") as stage:
+            thinking = None
+            scripts, errors = list[str](), list[str]()
+            if work.tools.llm is not None:
+                thinking = await self._by_model(work, links, selected, scripts, errors)
+                stage.say(script=scripts[-1] if scripts else None, errors=errors)
+                if thinking is None:
+                    work.note(
+                        "the language model drew no usable graph of thought: the relation chains "
+                        "that fit the question best were followed instead."
+                    )
+            if thinking is None:
+                thinking = await self._by_encoder(work, links, trips + len(scripts))
+            if thinking is not None:
+                stage.say(
+                    drawn_by="language model" if thinking.by_model else "encoder",
+                    thought=shown(thinking.plan),
+                )
+            return thinking
+
+    async def _by_model(
+        self,
+        work: Work,
+        links: Sequence[Link],
+        selected: Sequence[Sequence[Selected]],
+        scripts: list[str],
+        errors: list[str],
+    ) -> Thinking | None:
+        """The thought that the language model writes in Cypher, mended once if need be."""
+        asked = self._thought_prompt(work, selected)
+        for attempt in range(2 if self._options.repair else 1):
+            reply = await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",)))
+            scripts.append(reply.text)
+            try:
+                done = await work.ground_thought(
+                    reply.text,
+                    link={"limit": self._options.entities, "min_score": _LIKE_A_NAME},
+                    max_nodes=_MOST_NODES,
+                )
+            except PluginMissing:
+                work.note("the server has no kgdb plugin, which runs graphs of thought.")
+                return None
+            error = done.run.error
+            thought = done.run.thought
+            if thought and thought.edges:
+                plan = await self._plan(work, thought, done.entities, links)
+                if plan.anchors:
+                    ways = walks(thought, plan.anchors, self._options.max_hops, _MOST_WALKS)
+                    return Thinking(plan, tuple((plan, way) for way in ways))
+                errors.append("no node of the graph has a name that the knowledge graph has.")
+            else:
+                errors.append(str(error or "the graph has no relationship."))
+            if attempt == 0:
+                asked = prompt(
+                    "gotr_repair",
+                    language_of(work.question),
+                    script=reply.text.strip()[:_SCRIPT_SHOWN],
+                    error=one_line(errors[-1]),
+                    question=one_line(work.question, _LONGEST),
+                )
+        return None
+
+    def _thought_prompt(self, work: Work, selected: Sequence[Sequence[Selected]]) -> str:
+        """The prompt with as many of the atomic relations as the model can read."""
+        language = language_of(work.question)
+        best: dict[str, float] = {}
+        for found in (found for of_question in selected for found in of_question):
+            best[found.relation] = max(found.similarity, best.get(found.relation, -1.0))
+        lines = texts_of(work, sorted(best, key=lambda relation: (-best[relation], relation)))
+        examples = self._examples or prompt("gotr_examples", language)
+
+        def written(kept: Sequence[str]) -> str:
+            return prompt(
+                "gotr_thought",
+                language,
+                relations="\n".join(kept) or "-",
+                examples=examples,
+                question=one_line(work.question, _LONGEST),
+            )
+
+        if work.tools.llm is None:
+            raise AssertionError("only a language model is prompted")
+        return written(lines[: fit(work.tools.llm, lines, written, _SCRIPT_TOKENS)])
+
+    async def _plan(
+        self,
+        work: Work,
+        thought: Thought,
+        found: Mapping[int, tuple[Entity, ...]],
+        links: Sequence[Link],
+    ) -> Plan:
+        """A thought grounded: its nodes in entities, its types in relations (5 and 6)."""
+        named = {entity for link in links for entity in link.entities}
+        anchors = [place for place, candidates in found.items() if named & set(candidates)]
+        relations = await ground_types(
+            work, [edge.type for edge in thought.edges], self._options.relations
+        )
+        return Plan(thought, found, tuple(sorted(anchors or found)), relations)
+
+    async def _by_encoder(self, work: Work, links: Sequence[Link], trips: int) -> Thinking | None:
+        """The thought that is the best chain of relations, and the next best beside it.
+
+        ``trips``: the round trips to the database so far.
+        """
+        options = self._options
+        if not options.atomic_relations:
+            return None
+        keys = [
+            Key(found.mention, found.entities, "question", (found.start, found.end))
+            for found in links[:_MOST_TOPICS]
+        ]
+        if not keys:
+            return None
+        # Retrieval takes one more.
+        calls = max(0, _TRIPS - trips - 1)
+        found, _ = await read_chains(work, keys, max_hops=options.chain_hops, calls=calls)
+        # Where the database was not asked what there is, much of it leads nowhere.
+        found = found[: options.chains * (1 if calls else 4)]
+        ways = [
+            (plan, way)
+            for plan in map(_chain_plan, found)
+            for way in walks(plan.thought, (0,), options.chain_hops, 1)
+        ]
+        if not ways:
+            return None
+        return Thinking(ways[0][0], tuple(ways), tuple(reading.score for reading in found))
+
+    async def _answer_by_thought(self, work: Work, thinking: Thinking | None) -> Answer:
+        """Without retrieval: what the language model makes of its own thought proves nothing."""
+        blank = Answer(work.question, work.graph.name, METHOD)
+        if work.tools.llm is None:
+            return replace(blank, reason="without retrieval only a language model could answer.")
+        with work.stage("answer") as stage:
+            triples = thinking.plan.thought.triples if thinking else ()
+            reply = await work.complete(
+                Ask(
+                    prompt(
+                        "answer",
+                        language_of(work.question),
+                        facts="\n".join(one_line(", ".join(triple)) for triple in triples) or "-",
+                        question=work.question,
+                    ),
+                    max_tokens=_ANSWER_TOKENS,
+                    schema=_ANSWERS,
+                )
+            )
+            names = texts_in(reply.text, "answers")
+            stage.say(answers=names)
+        said = f"answered {', '.join(names)!r}" if names else "found no answer"
+        return replace(
+            blank,
+            unsupported=tuple(names) if self._options.allow_unsupported else (),
+            reading=_reading(thinking.plan if thinking else None),
+            reason=f"the language model {said}, and nothing was retrieved that could prove it.",
+        )
+
+
+async def _mentioned(work: Work) -> tuple[tuple[Link, ...], int]:
+    """What the question names, and the round trips that finding it took.
+
+    Names with a letter wrong are looked for only where none is right.
+    """
+    (exact,) = await work.mentions_all([work.question], misspelt=False)
+    if exact:
+        return exact, 1
+    (misspelt,) = await work.mentions_all([work.question], exact=False)
+    return misspelt, 2
+
+
+def _chain_plan(found: Reading) -> Plan:
+    """The plan that a relation chain from a mention is."""
+    thought = chain_thought(found.key.mention, found.chain)
+    likeness = max(found.score, 0.0)
+    relations = {step.relation: {Step(step.relation): likeness} for step in found.chain}
+    return Plan(thought, {0: found.key.entities}, (0,), relations)
+
+
+def _reading(plan: Plan | None) -> str | None:
+    """The thought as one line."""
+    if plan is None:
+        return None
+    triples = plan.thought.triples
+    return one_line("; ".join(f"{head} –{type_}→ {tail}" for head, type_, tail in triples))
+
+
+def _link_shown(link: Link) -> dict[str, object]:
+    return {"mention": link.mention, "entities": [entity.id for entity in link.entities]}
+
+
+def _unnamed(work: Work) -> str:
+    return (
+        f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
+        "Put a name in [brackets] to point it out."
+    )
+
+
+def _read(path: str) -> str:
+    """The examples of a file, as they stand in the prompt."""
+    if not path:
+        return ""
+    try:
+        return File(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"examples is {path!r}, which cannot be read: {error}.",
+            hint="Name a text file with a few questions and their graphs in Cypher.",
+        ) from error

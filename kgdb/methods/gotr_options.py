@@ -1,0 +1,72 @@
+"""The options of GoT-R: what its paper sets, and the switches of its ablations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgdb.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method, named as in the paper where it names them.
+
+    ``k_q``: atomic relations of each atomic question (10; 3 for graphs of few relations). ``l``:
+    the longest shortest path. ``k1``, ``k2``, ``k3``: paths, single triples and relation-unaware
+    pieces of evidence that are kept (100 each). ``width``: paths that the search keeps per hop.
+    ``entities``: entities that a name may stand for, the paper's m, and ``relations``: relations
+    that an edge may stand for. ``max_hops``: the longest relation path of a thought.
+
+    Switches of the ablations (table 4): ``atomic_relations`` (w/o ARS), ``hybrid`` (w/o HRR: the
+    thought alone is read), ``relation_unaware`` (w/o RUR), ``relation_aware`` (w/o RAR). Beyond the
+    paper: ``match`` finds the thought as a whole, ``repair`` lets the model mend a refused script.
+
+    ``chains``: relation chains tried without a language model's thought, of at most
+    ``chain_hops`` hops. ``neighbors``: facts around the entities that are looked at. ``examples``:
+    a file with examples for the prompt, instead of the general ones. ``mediators``: pass through
+    mediators as half a hop. ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers
+    that no evidence proves.
+    """
+
+    k_q: int = 10
+    l: int = 3  # noqa: E741
+    k1: int = 100
+    k2: int = 100
+    k3: int = 100
+    width: int = 1000
+    entities: int = 5
+    relations: int = 5
+    max_hops: int = 4
+    atomic_relations: bool = True
+    hybrid: bool = True
+    relation_unaware: bool = True
+    relation_aware: bool = True
+    match: bool = True
+    repair: bool = True
+    chains: int = 40
+    chain_hops: int = 3
+    neighbors: int = 300
+    examples: str = ""
+    mediators: bool = False
+    paths: int = 3
+    allow_unsupported: bool = False
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("k_q", 1, 100),
+            ("l", 1, 6),
+            ("k1", 1, 10_000),
+            ("k2", 1, 10_000),
+            ("k3", 1, 10_000),
+            ("width", 1, 100_000),
+            ("entities", 1, 100),
+            ("relations", 1, 100),
+            ("max_hops", 1, 8),
+            ("chains", 1, 200),
+            ("chain_hops", 1, 4),
+            ("neighbors", 1, 100_000),
+            ("paths", 1, 1000),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; expected {low} to {high}.")

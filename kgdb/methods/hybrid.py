@@ -1,0 +1,251 @@
+"""Hybrid retrieval guided by a graph of thought (GoT-R, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
+from kgdb.language import facts
+from kgdb.methods.gotr_options import Options
+from kgdb.methods.thinking import (
+    Part,
+    Plan,
+    Sightings,
+    Walk,
+    match_paths,
+    parts,
+    shown,
+    single_edges,
+)
+from kgdb.methods.work import Work
+from kgdb.model import Entity, Path
+
+_MOST_ENTITIES = 20
+"""Entities between which shortest paths are looked for: their number grows with its square."""
+
+_LEAST_SHARE = 2
+"""Paths of each of several chains that are kept, where it has so many."""
+
+_UNREAD = -1.0
+"""The score of evidence that no chain leads to."""
+
+Way = tuple[Plan, Walk]
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What was thought of a question: the language model's graph, or chains of an encoder.
+
+    ``ways`` are the relation paths to follow, with the plan that each is of. Of the encoder's
+    chains, best first, only one can be meant: ``plan`` is the first, ``likeness`` tells of each how
+    well it reads like the question.
+    """
+
+    plan: Plan
+    ways: tuple[Way, ...]
+    likeness: tuple[float, ...] = ()
+
+    @property
+    def by_model(self) -> bool:
+        """Whether it is the language model's."""
+        return not self.likeness
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The pieces of evidence, best first.
+
+    ``scores`` tell how well each goes with the question, where that is known. ``plan`` is what was
+    followed: of several chains the first that leads anywhere.
+    """
+
+    paths: tuple[Path, ...]
+    scores: tuple[float, ...] | None
+    plan: Plan | None
+
+
+async def retrieve(
+    work: Work, links: Sequence[Link], thinking: Thinking | None, options: Options
+) -> Evidence:
+    """The evidence (equation 10): by the relations of the thought, and without them.
+
+    All of it is one round trip to the database.
+    """
+    with work.stage("retrieve") as stage:
+        aware = thinking if options.relation_aware else None
+        ways = aware.ways if aware else ()
+        singles = _singles(aware) if aware else []
+        whole = parts(aware.plan) if aware and aware.by_model and options.match else []
+        candidates = _candidates(links, thinking, options)
+        wanted = Wanted(
+            [(plan.starts(w.nodes[0]), plan.hops(w)) for plan, w in (*ways, *singles)],
+            [part.pattern for part in whole],
+            list(candidates) if options.relation_unaware else [],
+        )
+        if not wanted.chains and not wanted.entities:
+            return Evidence((), None, thinking.plan if thinking else None)
+        gathered = await work.gather(wanted, _searches(options))
+        beams = gathered.chains[: len(ways)]
+        matched = list(_matched(gathered.matches, whole, ways))
+        keep = _best if thinking and thinking.by_model else _shared
+        along = keep(beams, options.k1)
+        triples = _best(gathered.chains[len(ways) :], options.k2)
+        unaware = await _unaware(work, gathered, candidates, options.k3)
+        joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
+        paths = tuple(dict.fromkeys((*joined, *along, *triples, *unaware)))
+        plan = _plan_followed(thinking, ways, beams)
+        stage.say(
+            matches=len(joined),
+            paths=len(along),
+            triples=len(triples),
+            unaware=len(unaware),
+            chains=[
+                {"from": _start(of, way), "chain": _words(of, way), "found": len(found)}
+                for (of, way), found in zip(ways, beams, strict=True)
+            ],
+        )
+        if plan:
+            sightings = Sightings(plan.thought)
+            for way, path in (*matched, *_along(plan, ways, beams)):
+                sightings.add(way, path)
+            stage.say(thought=shown(plan, sightings))
+        return Evidence(paths, _scores(paths, links, thinking, beams), plan)
+
+
+def _searches(options: Options) -> GatherOptions:
+    mediators = options.mediators
+    return GatherOptions(
+        beam={"width": options.width, "mediators": mediators},
+        match={"width": options.width, "limit": options.k1, "mediators": mediators},
+        shortest={"max_hops": options.l, "limit": options.neighbors, "mediators": mediators},
+        neighbors={"limit": options.neighbors, "mediators": mediators},
+    )
+
+
+def _singles(thinking: Thinking) -> list[Way]:
+    """The fixed single triples: the edges of a thought, the first hops of several chains."""
+    if thinking.by_model:
+        plan = thinking.plan
+        return [(plan, walk) for walk in single_edges(plan.thought, plan.entities)]
+    firsts = {
+        (plan.entities[0], _words(plan, first)): (plan, first)
+        for plan, way in reversed(thinking.ways)
+        for first in [Walk(way.nodes[:2], way.edges[:1])]
+    }
+    return list(firsts.values())
+
+
+def _candidates(
+    links: Sequence[Link], thinking: Thinking | None, options: Options
+) -> dict[str, Entity]:
+    """The candidate entities of the question and of the thought, by id."""
+    nodes = thinking.plan.entities.values() if thinking else ()
+    named = [found.entities for found in links]
+    entities = [e for candidates in (*named, *nodes) for e in candidates[: options.entities]]
+    return {entity.id: entity for entity in list(dict.fromkeys(entities))[:_MOST_ENTITIES]}
+
+
+def _matched(
+    matches: Sequence[Found[Match]], whole: Sequence[Part], ways: Sequence[Way]
+) -> Iterator[tuple[Walk, Path]]:
+    """The embeddings of the whole thought, best first, as paths."""
+    for part, found in zip(whole, matches, strict=True):
+        inside = [way for _, way in ways if way.edges[0][0] in part.edges]
+        for match in found:
+            yield from match_paths(match, part, inside)
+
+
+def _plan_followed(
+    thinking: Thinking | None, ways: Sequence[Way], beams: Sequence[Found[BeamPath]]
+) -> Plan | None:
+    if thinking is None or thinking.by_model:
+        return thinking.plan if thinking else None
+    found = (plan for (plan, _), beam in zip(ways, beams, strict=True) if beam)
+    return next(found, thinking.plan)
+
+
+def _along(
+    plan: Plan, ways: Sequence[Way], beams: Sequence[Found[BeamPath]]
+) -> Iterator[tuple[Walk, Path]]:
+    """What was found along the walks of one plan."""
+    for (of, way), found in zip(ways, beams, strict=True):
+        if of is plan:
+            yield from ((way, kept.path) for kept in found)
+
+
+def _scores(
+    paths: Sequence[Path],
+    links: Sequence[Link],
+    thinking: Thinking | None,
+    beams: Sequence[Found[BeamPath]],
+) -> tuple[float, ...] | None:
+    """How well the chain of each path reads like the question; below all where it is of none.
+
+    A chain from one of several mentions explains a part of the question only: nothing is known.
+    """
+    if thinking is None or not thinking.likeness or len(links) != 1 or not beams:
+        return None
+    best: dict[Path, float] = {}
+    for likeness, beam in zip(thinking.likeness, beams, strict=True):
+        for kept in beam:
+            best.setdefault(kept.path, likeness)
+    return tuple(best.get(path, _UNREAD) for path in paths)
+
+
+def _best(beams: Iterable[Found[BeamPath]], most: int) -> list[Path]:
+    """The paths of the largest scores (equation 7); among equals first those with other ends."""
+    kept = sorted((found for beam in beams for found in beam), key=lambda found: -found.score)
+    seen: set[tuple[float, Entity]] = set()
+    order = []
+    for place, found in enumerate(kept):
+        end = (found.score, found.entity)
+        order.append((-found.score, end in seen, place))
+        seen.add(end)
+    paths = (kept[place].path for _, _, place in sorted(order))
+    return list(dict.fromkeys(paths))[:most]
+
+
+def _shared(beams: Sequence[Found[BeamPath]], most: int) -> list[Path]:
+    """Paths of several chains, best first, of which one is meant.
+
+    The second gets half as many as the first, the third a third, and so on, so that the right
+    chain is there though it is not the likeliest; what one has too few of the others share.
+    """
+    found = [paths for beam in beams if (paths := _best([beam], most))]
+    unit = most / sum(1 / rank for rank in range(1, len(found) + 1)) if found else 0
+    kept, more = list[Path](), list[Path]()
+    for rank, paths in enumerate(found, 1):
+        share = max(_LEAST_SHARE, round(unit / rank))
+        kept += paths[:share]
+        more += paths[share:]
+    return list(dict.fromkeys((*kept[:most], *more)))[:most]
+
+
+async def _unaware(
+    work: Work, gathered: Gathered, candidates: dict[str, Entity], most: int
+) -> list[Path]:
+    """Shortest paths and neighbours (equation 8), those that the reranker puts first (9)."""
+    around = (_around(candidates[n.source], n) for n in gathered.neighbors)
+    evidence = list(dict.fromkeys((*(found.path for found in gathered.paths), *around)))
+    texts = [facts(path, work.graph.relations) for path in evidence]
+    scores = await work.rerank(work.question, texts)
+    order = sorted(range(len(evidence)), key=lambda i: (-scores[i], i))
+    return [evidence[i] for i in order[:most]]
+
+
+def _around(source: Entity, found: Neighbor) -> Path:
+    if found.via is None or found.via_step is None:
+        return Path((source, found.entity), (found.step,))
+    between = Entity(found.via, found.via)
+    return Path((source, between, found.entity), (found.step, found.via_step))
+
+
+def _start(plan: Plan, way: Walk) -> str:
+    return plan.thought.nodes[way.nodes[0]].name
+
+
+def _words(plan: Plan, way: Walk) -> str:
+    """The types along a walk, ``^`` against their direction."""
+    edges = plan.thought.edges
+    return " → ".join(f"{'^' * reverse}{edges[edge].type}" for edge, reverse in way.edges)

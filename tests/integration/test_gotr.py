@@ -1,0 +1,174 @@
+"""GoT-R on a real server: the model is scripted, its thought is run and found in the database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import kgdb
+from kgdb import resources
+from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
+from kgdb.language import Ask, BiEncoderReranker, Completion
+from kgdb.methods import Reasoner, Tools, create
+from kgdb.model import Answer
+
+pytestmark = pytest.mark.integration
+
+QUESTION = "Which films did Ruben Okonjo-Hale direct with Ada Weir?"
+JOIN = """```cypher
+CREATE (ruben {name: 'Ruben Okonjo-Hale'})
+CREATE (ada {name: 'Ada Weir'})
+CREATE (film)-[:directed_by]->(ruben)
+CREATE (film)-[:starred_actors]->(ada)
+```"""
+
+
+class Scripted:
+    """A model that replies to a prompt by a text that the prompt has."""
+
+    name = "scripted"
+    context = 100_000
+
+    def __init__(self, replies: Mapping[str, str]) -> None:
+        self.replies = replies
+        self.asked: list[str] = []
+
+    def count(self, texts: Any) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def complete(self, asks: Any) -> list[Completion]:
+        return [self._reply(ask) for ask in asks]
+
+    def _reply(self, ask: Ask) -> Completion:
+        self.asked.append(ask.prompt)
+        found = next(reply for part, reply in self.replies.items() if part in ask.prompt)
+        return Completion(found, len(ask.prompt.split()), len(found.split()))
+
+
+def asked(
+    graph: kgdb.KnowledgeGraph, script: str, repair: str = "", **options: Any
+) -> tuple[Answer, Scripted]:
+    model = Scripted(
+        {
+            "atomic questions": '{"questions": ["which films did <topic entity> direct?"]}',
+            "was refused": repair,
+            "Step 1": script,
+            "nothing else. Give": json.dumps({"answers": ["A Small Apocalypse in Norbury"]}),
+        }
+    )
+    encoder = graph.database.encoder()
+    tools = Tools(graph, encoder, model, BiEncoderReranker(encoder))  # type: ignore[arg-type]
+    _ = graph.relations, tools.relation_vectors
+    return Reasoner(create("gotr", options), tools).answer(QUESTION), model
+
+
+def facts() -> set[tuple[str, str, str]]:
+    """The demo graph's facts, read from its source without kgdb."""
+    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
+    return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
+
+
+def joined() -> set[str]:
+    known = facts()
+    return {
+        head
+        for head, relation, tail in known
+        if (relation, tail) == ("directed_by", "Ruben Okonjo-Hale")
+        and (head, "starred_actors", "Ada Weir") in known
+    }
+
+
+def test_a_thought_with_a_join_is_found_in_the_database(demo: kgdb.KnowledgeGraph) -> None:
+    answer, _ = asked(demo, JOIN)
+    films = joined()
+    assert len(films) == 2
+    assert {answered.entity.name for answered in answer.entities} == films
+    first = {path.entities[1].name for path in answer.retrieved[: 2 * len(films)]}
+    assert first == films
+    assert all(
+        (t.head.id, t.relation, t.tail.id) in facts()
+        for path in answer.retrieved
+        for t in path.triples
+    )
+    (stage,) = [stage for stage in answer.trace if stage.name == "retrieve"]
+    edges = stage.output["thought"]["edges"]
+    assert [edge["found"][0]["facts"][0][1:] for edge in edges] == [
+        ["directed_by", "Ruben Okonjo-Hale"],
+        ["starred_actors", "Ada Weir"],
+    ]
+    assert (answer.usage.calls, answer.usage.round_trips) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        ("MATCH (n) DETACH DELETE n", "found 'MATCH'"),
+        ("CREATE (a {name: 'it's'})", "line 1, column"),
+        ("CREATE (a:Person {name: 'Ada Weir'})\nSET a.seen = true", "line 2, column 1"),
+        ("CALL apoc.load.json('http://example.org/')", "line 1, column 1"),
+        ("CREATE (a)-[:x]->(b)" * 2000, ""),
+        ("", ""),
+    ],
+)
+def test_a_refused_script_is_told_with_its_place_and_mended(
+    demo: kgdb.KnowledgeGraph, script: str, error: str
+) -> None:
+    before = demo.database.query(_counting())
+    answer, model = asked(demo, script, repair=JOIN)
+    assert {answered.entity.name for answered in answer.entities} == joined()
+    (mending,) = [prompt for prompt in model.asked if "was refused" in prompt]
+    assert error in mending
+    assert (answer.usage.calls, answer.usage.round_trips) == (4, 4)
+    assert demo.database.query(_counting()) == before
+
+
+def test_a_script_that_stays_wrong_costs_the_thought_alone(demo: kgdb.KnowledgeGraph) -> None:
+    answer, _ = asked(demo, "DROP DATABASE neo4j", repair="CREATE (x {name: $y})-[:z]->()")
+    assert answer.entities
+    assert any("no usable graph of thought" in note for note in answer.notes)
+    assert (answer.usage.calls, answer.usage.round_trips) == (4, 5)
+
+
+def test_names_in_a_thought_are_data(demo: kgdb.KnowledgeGraph) -> None:
+    hostile = "x\\'}) DETACH DELETE n //"
+    script = f"CREATE (a {{name: '{hostile}'}})-[:directed_by]->(b {{name: 'Ada Weir'}})"
+    (run,) = demo.ground_thoughts([script], link={"limit": 2, "min_score": 0.8})
+    assert run.run.thought is not None
+    assert run.run.thought.nodes[0].name == "x'}) DETACH DELETE n //"
+    assert {place: [e.name for e in found] for place, found in run.entities.items()} == {
+        1: ["Ada Weir"]
+    }
+
+
+def test_gathering_gives_what_each_search_gives_alone(demo: kgdb.KnowledgeGraph) -> None:
+    pattern = Pattern(
+        thought(("f", "by", "r"), ("f", "with", "a")),
+        {"r": ["Ruben Okonjo-Hale"], "a": ["Ada Weir"]},
+        {"by": {"directed_by": 0.9}, "with": {"starred_actors": 0.8}},
+    )
+    hops = [{"^starred_actors": 0.9}, {"directed_by": 0.5}]
+    one = Wanted([(["Ada Weir"], hops)], [pattern], ["Ada Weir", "Ruben Okonjo-Hale"])
+    given = GatherOptions({"width": 7}, {"limit": 5}, {"max_hops": 3}, {"limit": 9})
+    first, nothing, again = gather(demo, [one, Wanted(), one], given)
+    assert first == again
+    assert first.chains == (demo.beam(["Ada Weir"], hops, width=7),)
+    assert first.matches == (
+        demo.match(pattern.thought, pattern.nodes, pattern.relations, limit=5),
+    )
+    assert first.paths == demo.shortest_paths(one.entities, max_hops=3)
+    assert first.neighbors == demo.neighbors(one.entities, limit=9)
+    assert first.neighbors.cut == ("limit",)
+    assert (nothing.chains, nothing.matches, nothing.paths, nothing.neighbors) == ((), (), (), ())
+
+
+def _counting() -> Any:
+    from kgdb.graph.statements import Statement
+
+    return Statement(
+        "MATCH (n) WITH count(n) AS nodes CALL db.labels() YIELD label "
+        "WITH nodes, count(label) AS labels CALL db.propertyKeys() YIELD propertyKey "
+        "RETURN nodes, labels, count(propertyKey) AS keys"
+    )
