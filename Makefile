@@ -98,7 +98,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,openai,fast,gds,html,networkx,pandas,polars,py2neo,rdf,dev
+	sh scripts/python.sh server,models,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,dev
 	touch $@ .venv/.demo
 
 clean:

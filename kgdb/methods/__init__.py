@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import mindmap, refkg, rok
+from kgdb.methods import baselines, mindmap, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -25,6 +25,11 @@ KINDS: Mapping[str, Kind] = {
     refkg.METHOD: Kind(refkg.RefKG, refkg.Options),
     rok.METHOD: Kind(rok.RoK, rok.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
+    "llm": Kind(baselines.LanguageModelAlone, baselines.AloneOptions),
+    "cot": Kind(baselines.ChainOfThought, baselines.AloneOptions),
+    "bm25": Kind(baselines.Bm25, baselines.Bm25Options),
+    "embedding": Kind(baselines.Embedding, baselines.EmbeddingOptions),
+    "neighbors": Kind(baselines.Neighbors, baselines.NeighborsOptions),
 }
 
 NAMES = tuple(KINDS)
