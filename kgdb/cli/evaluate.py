@@ -198,7 +198,7 @@ def _read(
             return {f"webqsp {split}": read_webqsp(data, split, mentions_given=mentions_given)}
     if "." not in dataset and not Path(dataset).exists():
         raise UsageError(
-            f"{dataset!r} is no question set and no file.",
+            f"{dataset!r} is not a question set, and there is no such file.",
             hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file as docs/evaluation.md tells.",
         )
     return {Path(dataset).name: read_file(Path(dataset), mentions_given=mentions_given)}
