@@ -59,7 +59,7 @@ def test_many_questions_get_what_each_gets_alone(
     assert [same(answer) for answer in together] == [same(answer) for answer in alone]
     assert sum(bool(answer.entities) for answer in together) >= 70
     assert together[-1].error is not None
-    print(f"\n{method}: {for_all.count} statements for all, {for_each.count} one by one")  # noqa: T201
+    print(f"\n{method}: {for_all.count} statements for all, {for_each.count} one by one")
     assert for_all.count * 20 <= for_each.count
     # No question takes part in more than there are.
     assert max(answer.usage.round_trips for answer in together) <= for_all.count
