@@ -7,12 +7,14 @@ given as unsupported, and only where that is allowed.
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.reading import LISTED_ANSWERS, names_in
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Label, Verdict
 
@@ -22,6 +24,13 @@ _UNPROVED = "no evidence proves what the language model says without a graph."
 _TRUTHS: dict[str, tuple[tuple[str, Label], tuple[str, Label]]] = {
     "en": (("true", "SUPPORTED"), ("false", "REFUTED")),
     "zh": (("真", "SUPPORTED"), ("假", "REFUTED")),
+}
+
+_LISTED: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"answers": {"type": "array", "items": {"type": "string"}, "maxItems": 20}},
+    "required": ["answers"],
+    "additionalProperties": False,
 }
 
 
@@ -52,8 +61,8 @@ class LanguageModelAlone:
                 text = prompt("alone_conclude", language, question=question, thoughts=thoughts)
             else:
                 text = prompt("alone_answer", language, question=question)
-            reply = await work.complete(Ask(text, schema=LISTED_ANSWERS))
-            names = names_in(reply.text)
+            reply = await work.complete(Ask(text, schema=_LISTED))
+            names = _names(reply.text)
             stage.say(answers=names)
         if not names:
             return replace(blank, reason="the language model gave no answer.")
@@ -97,6 +106,17 @@ class ChainOfThought(LanguageModelAlone):
             thoughts = (await work.complete(Ask(text))).text.strip()
             stage.say(thoughts=thoughts)
             return thoughts
+
+
+def _names(reply: str) -> list[str]:
+    """The answers of a reply; one that was cut off gives none, for it cannot be trusted."""
+    try:
+        names = json.loads(reply)["answers"]
+    except (ValueError, TypeError, KeyError):
+        return []
+    if not isinstance(names, list):
+        return []
+    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name.strip()))
 
 
 def _plain(question: str) -> str:
