@@ -102,6 +102,17 @@ class Work:
         if text not in self.notes:
             self.notes.append(text)
 
+    async def at_once(
+        self, kind: str, given: _G, run: Callable[[Sequence[_G]], Sequence[_R]]
+    ) -> _R:
+        """What a method does for all questions of a batch at once, such as a search of its own.
+
+        ``run`` takes what each question gives and returns a result for each; of one ``kind`` it
+        must not differ between questions.
+        """
+        result: _R = await Call(("at once", kind), given, run, self.charge)
+        return result
+
     async def complete(self, ask: Ask) -> Completion:
         """What the language model replies. Raises :class:`ModelError`."""
         (completion,) = await self.completions([ask])
@@ -308,17 +319,6 @@ class Work:
                 [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
             ),
         )
-
-    async def at_once(
-        self, kind: str, given: _G, run: Callable[[Sequence[_G]], Sequence[_R]]
-    ) -> _R:
-        """What a method does for all questions of a batch at once, such as a search of its own.
-
-        ``run`` takes what each question gives and returns a result for each; of one ``kind`` it
-        must not differ between questions.
-        """
-        result: _R = await Call(("at once", kind), given, run, self.charge)
-        return result
 
     async def _ask(
         self,
