@@ -6,6 +6,10 @@ SOURCES = pyproject.toml hatch_build.py kgdb/_version.py
 JAVA = $(shell find procedures/src procedures/pom.xml -type f)
 PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
+# What is measured, and where a measurement that was stopped goes on from.
+METHODS ?= refkg,neighbors,bm25,embedding,llm,cot
+VERIFYING ?= llm,cot
+ROWS ?= dist/answers
 export KGDB_DATA
 
 .PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz docs lock clean
@@ -19,7 +23,7 @@ help:
 	@echo "make bench-quick    the same with a tenth of the cases"
 	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
-	@echo "make bench-answers  measure answers on MetaQA (KGDB_DATA names the data folder)"
+	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
@@ -77,8 +81,14 @@ bench-load: .venv/.test $(PLUGIN)
 
 bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
-	$(BIN)/kgdb eval metaqa --limit 300 --llm none
-	$(BIN)/kgdb eval metaqa --limit 300
+	$(BIN)/kgdb load webqsp-cwq $(KGDB_DATA)/freebase/webqsp_cwq_triples.tsv.gz --set paths=known
+	$(BIN)/kgdb load factkg $(KGDB_DATA)/dbpedia/factkg_triples.tsv.gz
+	for llm in none smollm2; do \
+	    $(BIN)/kgdb eval metaqa --limit 200 --llm $$llm --method $(METHODS) --rows $(ROWS)/metaqa-$$llm.jsonl && \
+	    $(BIN)/kgdb eval webqsp --limit 100 --covered --llm $$llm --method $(METHODS) --rows $(ROWS)/webqsp-$$llm.jsonl && \
+	    $(BIN)/kgdb eval factkg --limit 200 --covered --llm $$llm --method $(VERIFYING) --rows $(ROWS)/factkg-$$llm.jsonl \
+	    || exit 1; \
+	done
 
 fuzz:
 	sh scripts/toolchain.sh
@@ -98,7 +108,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,openai,fast,gds,html,networkx,pandas,polars,py2neo,rdf,dev
+	sh scripts/python.sh server,models,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,dev
 	touch $@ .venv/.demo
 
 clean:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import PluginMissing, UsageError
@@ -154,6 +155,11 @@ class Connection(Database):
         self._encoders: dict[str, Encoder] = {}
         self._llms: dict[str, LanguageModel | None] = {}
 
+    @property
+    def home(self) -> Path:
+        """The folder of what kgdb keeps on this machine."""
+        return self._settings.home
+
     def graphs(self) -> tuple[GraphInfo, ...]:
         """What is loaded."""
         return list_graphs(self)
@@ -296,7 +302,12 @@ class KnowledgeGraph(Graph):
         chosen = create(method, options) if isinstance(method, str) else method
         sentences = self.database.encoder(encoder)
         tools = Tools(
-            self, sentences, self.database.llm(llm), self.database.reranker(encoder), watch
+            self,
+            sentences,
+            self.database.llm(llm),
+            self.database.reranker(encoder),
+            watch,
+            self.database.home,
         )
         return Reasoner(chosen, tools)
 

@@ -14,7 +14,8 @@
     ├── LoadError               a source cannot be read or written to the database
     ├── ModelError              a language model or encoder cannot be loaded or called
     │   └── ModelMissing        it is not installed: the hint says which command gets it
-    └── MethodFailed            a method broke on a question: a mistake of kgdb itself
+    ├── MethodFailed            a method broke on a question: a mistake of kgdb itself
+    └── TooManyErrors           more questions of an evaluation failed than were allowed to
 
 Each carries what went wrong (naming the value and what was expected) and, where there is one, a
 ``hint``: what to do next. Only the command line turns them into exit codes.
@@ -89,3 +90,7 @@ class ModelMissing(ModelError):
 
 class MethodFailed(KgdbError):
     """A method broke on a question, in a way that nobody foresaw; the cause is chained."""
+
+
+class TooManyErrors(KgdbError):
+    """More questions of an evaluation ended in an error than were allowed to."""

@@ -3,28 +3,48 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich import box
-from rich.table import Table
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import print_json
+from kgdb.cli.measures import show_measures
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.evaluation import HOPS, SHOWN, SPLITS, evaluate, read_metaqa
-from kgdb.methods import NAMES
+from kgdb.errors import UsageError
+from kgdb.evaluation import (
+    BATCH,
+    HOPS,
+    MAX_ERRORS,
+    SPLITS,
+    AnswerSummary,
+    Asked,
+    Asking,
+    ClaimSummary,
+    covered,
+    measure,
+    read_factkg,
+    read_file,
+    read_metaqa,
+    read_webqsp,
+)
+from kgdb.graph import Graph
+from kgdb.methods import NAMES, create
+
+_GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
+"""The question sets that are known, and the graph that each is about."""
 
 
 @click.command("eval", epilog="Example: kgdb eval metaqa --data ./data --hops 2 --limit 300")
-@click.argument("dataset", type=click.Choice(["metaqa"]))
+@click.argument("dataset", metavar="DATASET|FILE")
 @click.option(
     "--data",
     envvar="KGDB_DATA",
     type=click.Path(path_type=Path),
     default="../shared/data",
     show_default=True,
-    help="Folder that holds metaqa/. [env: KGDB_DATA]",
+    help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
 )
 @click.option(
     "--hops",
@@ -32,73 +52,171 @@ from kgdb.methods import NAMES
     multiple=True,
     default=[str(hops) for hops in HOPS],
     show_default=True,
-    help="Question lengths; may be repeated.",
+    help="Question lengths of MetaQA; may be repeated.",
 )
 @click.option("--split", type=click.Choice(SPLITS), default="dev", show_default=True)
-@click.option("--limit", type=click.IntRange(min=1), help="Questions per length, drawn by --seed.")
+@click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
 @click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
-@click.option("--graph", default="metaqa", show_default=True, help="The loaded graph.")
-@click.option("--method", type=click.Choice(NAMES), default=NAMES[0], show_default=True)
+@click.option(
+    "--covered",
+    "only_covered",
+    is_flag=True,
+    help="Only questions and claims whose entities the graph has.",
+)
+@click.option("--graph", help="The loaded graph. [default: that of the dataset]")
+@click.option(
+    "--method",
+    "methods",
+    default=NAMES[0],
+    show_default=True,
+    metavar="NAME[,NAME…]",
+    help=f"Of {', '.join(NAMES)}; several are measured one after the other.",
+)
+@click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="[METHOD.]OPTION=VALUE",
+    help="An option of the methods, or of one of them; may be given more than once.",
+)
 @click.option("--llm", help="As in kgdb answer.")
 @click.option("--encoder", help="As in kgdb answer.")
 @click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    default=BATCH,
+    show_default=True,
+    help="Questions that are asked together.",
+)
+@click.option(
+    "--max-errors",
+    type=click.IntRange(min=0),
+    default=MAX_ERRORS,
+    show_default=True,
+    help="Questions that may end in an error before the evaluation stops.",
+)
+@click.option(
     "--rows",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="JSONL file for a row per question; a stopped evaluation goes on from it.",
+    help="JSONL file for a row per question; a stopped evaluation goes on from it. "
+    "Of several methods each has its own: ROWS-METHOD.jsonl.",
 )
+@click.option("--types", is_flag=True, help="Also show each kind of question by itself.")
 @database_options
 @json_option
 def eval_command(
-    dataset: str,  # noqa: ARG001 (one choice so far; click passes it by name)
+    dataset: str,
     data: Path,
     hops: tuple[str, ...],
     split: str,
     limit: int | None,
     seed: int,
     find_mentions: bool,
-    graph: str,
-    method: str,
+    only_covered: bool,
+    graph: str | None,
+    methods: str,
+    options: tuple[str, ...],
     llm: str | None,
     encoder: str | None,
+    batch: int,
+    max_errors: int,
     rows: Path | None,
+    types: bool,
     as_json: bool,
     **database: str | None,
 ) -> None:
-    """Measure a method on a question set."""
-    sets = {}
-    for length in sorted(set(map(int, hops))):
-        questions = read_metaqa(data, length, split, mentions_given=not find_mentions)
-        if limit is not None and limit < len(questions):
-            questions = random.Random(seed).sample(questions, limit)
-        sets[f"{length}-hop {split}"] = questions
+    """Measure methods on a question set: metaqa, factkg, webqsp, or a JSONL FILE of your own.
+
+    docs/evaluation.md tells the form of a file, what is measured, and how to go on with a run that
+    was stopped. Exit code 1 means that more questions failed than --max-errors.
+    """
+    names = list(dict.fromkeys(name.strip() for name in methods.split(",")))
+    # Wrong names and values are told before anything is started.
+    made = {name: create(name, given) for name, given in _options_of(names, options).items()}
+    sets = _read(dataset, data, sorted(set(map(int, hops))), split, not find_mentions)
+    measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
     with connected(**database) as connection:
-        answering = connection.graph(graph).reasoner(method, llm=llm, encoder=encoder)
-        # The mentions belong to the run as well: the same question is harder without its brackets.
-        run = f"{method} on {graph}, {connection.models(llm, encoder)}"
-        run += ", mentions found" if find_mentions else ", mentions given"
-        summaries = {
-            name: evaluate(answering, questions, rows, connection.report, run)
-            for name, questions in sets.items()
-        }
+        chosen = connection.graph(graph or _GRAPHS.get(dataset))
+        if only_covered:
+            sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
+        sets = {name: _draw(asked, limit, seed) for name, asked in sets.items()}
+        for name, method in made.items():
+            # What was set and the mentions belong to the run as well: they change the answers.
+            run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
+            run += ", mentions found" if find_mentions else ", mentions given"
+            run += "".join(f", {option}" for option in sorted(options))
+            asking = Asking(
+                chosen.reasoner(method, llm=llm, encoder=encoder),
+                rows if rows is None or len(made) == 1 else _of_method(rows, name),
+                run,
+                batch,
+                max_errors,
+            )
+            for title, asked in sets.items():
+                measured[name, title] = measure(asking, asked, connection.report)
     if as_json:
-        print_json({name: asdict(summary) for name, summary in summaries.items()})
+        of_methods: dict[str, dict[str, object]] = {}
+        for (name, title), summary in measured.items():
+            of_methods.setdefault(name, {})[title] = asdict(summary)
+        print_json(of_methods)
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("set", "n", "Hits@1", f"hit@{SHOWN}", "F1", "none", "calls", "tokens", "s"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("trips")
-    for name, summary in summaries.items():
-        table.add_row(
-            name,
-            str(summary.questions),
-            f"{summary.hits_at_1:.1%}",
-            f"{summary.hit:.1%}",
-            f"{summary.f1:.1%}",
-            f"{summary.unanswered:.1%}",
-            f"{summary.calls:.1f}",
-            f"{summary.tokens_in:.0f}",
-            f"{summary.seconds:.2f}",
-            f"{summary.round_trips:.1f}",
+    show_measures(measured, types=types)
+
+
+def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The options of each method, by their names; one is written for all or as METHOD.OPTION."""
+    given: dict[str, dict[str, str]] = {name: {} for name in names}
+    for option in options:
+        key, equals, value = option.partition("=")
+        method, dot, rest = key.partition(".")
+        if not equals or (dot and method not in given):
+            raise UsageError(
+                f"--set {option!r} sets nothing.",
+                hint=f"Expected OPTION=VALUE, or METHOD.OPTION=VALUE of {', '.join(names)}.",
+            )
+        for name in [method] if dot else names:
+            given[name][rest if dot else key] = value
+    return given
+
+
+def _read(
+    dataset: str, data: Path, hops: Sequence[int], split: str, mentions_given: bool
+) -> dict[str, Asked]:
+    """The question sets by their names."""
+    match dataset:
+        case "metaqa":
+            return {
+                f"{length}-hop {split}": read_metaqa(
+                    data, length, split, mentions_given=mentions_given
+                )
+                for length in hops
+            }
+        case "factkg":
+            return {f"factkg {split}": read_factkg(data, split)}
+        case "webqsp":
+            return {f"webqsp {split}": read_webqsp(data, split, mentions_given=mentions_given)}
+    if "." not in dataset and not Path(dataset).exists():
+        raise UsageError(
+            f"{dataset!r} is not a question set, and there is no such file.",
+            hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file as docs/evaluation.md tells.",
         )
-    out.print(table)
+    return {Path(dataset).name: read_file(Path(dataset), mentions_given=mentions_given)}
+
+
+def _covered(graph: Graph, asked: Asked) -> Asked:
+    kept = covered(graph, asked)
+    if not kept:
+        raise UsageError(f"The graph {graph.name!r} covers none of the {len(asked)} questions.")
+    return kept
+
+
+def _draw(asked: Asked, limit: int | None, seed: int) -> Asked:
+    if limit is None or limit >= len(asked):
+        return asked
+    places = random.Random(seed).sample(range(len(asked)), limit)
+    return [asked[place] for place in places]  # type: ignore[return-value]
+
+
+def _of_method(rows: Path, method: str) -> Path:
+    return rows.with_name(f"{rows.stem}-{method}{rows.suffix}")

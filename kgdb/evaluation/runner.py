@@ -1,194 +1,139 @@
-"""Runs a method over a question set: one row per question, kept as it goes, resumable."""
+"""Runs a method over a question set, many questions at a time; a stopped run can go on."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from statistics import fmean
-from typing import Any
+from typing import Protocol, TypeVar
 
-from kgdb.errors import UsageError
-from kgdb.evaluation.datasets import Question
-from kgdb.evaluation.metrics import f1, hit, hits_at_1
-from kgdb.methods import Reasoner
+from kgdb.errors import KgdbError, TooManyErrors, UsageError
+from kgdb.evaluation.keeping import read_rows, writing
+from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
+from kgdb.evaluation.summary import (
+    AnswerSummary,
+    ClaimSummary,
+    summarize_answers,
+    summarize_claims,
+)
+from kgdb.model import Answer, Verdict
 from kgdb.progress import Progress, Report, silent
 
-SHOWN = 20
-"""Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
+BATCH = 50
+"""Questions that are asked together."""
 
-_ROW_START = b'{"id": "'
-_NUMBERS = (
-    "hits_at_1", "hit", "f1", "answered", "calls", "tokens_in", "tokens_out", "seconds",
-    "round_trips",
-)  # fmt: skip
+MAX_ERRORS = 10
+"""Questions that may end in an error before an evaluation stops."""
+
+Asked = Sequence[Question] | Sequence[Claim]
+
+_Q = TypeVar("_Q", Question, Claim)
+_R = TypeVar("_R", bound=Row)
+_A = TypeVar("_A", Answer, Verdict)
+
+
+class Answering(Protocol):
+    """What is measured: a :class:`kgdb.methods.Reasoner`."""
+
+    def answers(
+        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
+    ) -> list[Answer]:
+        """The answers, in the order of the questions; ``done`` is told of each when it is there."""
+
+    def verdicts(
+        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
+    ) -> list[Verdict]:
+        """The same for claims."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One question as it was answered; costs as in :class:`kgdb.model.Usage`.
+class Asking:
+    """How a set is asked.
 
-    ``run`` tells what answered it: rows of different runs are never summarised together.
+    ``run`` names the method and its settings. ``rows`` is a JSONL file that gets a row as soon as
+    a question is answered; questions that it already holds are not asked again, except those that
+    ended in an error. ``batch`` questions are asked together, and at most ``max_errors`` may end
+    in an error.
     """
 
-    id: str
-    run: str
-    question: str
-    hits_at_1: bool
-    hit: bool
-    f1: float
-    answered: int
-    first: str | None
-    reading: str | None
-    reason: str | None
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    round_trips: int
+    method: Answering
+    rows: Path | None = None
+    run: str = ""
+    batch: int = BATCH
+    max_errors: int = MAX_ERRORS
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Means over the questions of a set; ``hit`` counts the first :data:`SHOWN` answers."""
-
-    questions: int
-    hits_at_1: float
-    hit: float
-    f1: float
-    unanswered: float
-    calls: float
-    tokens_in: float
-    seconds: float
-    round_trips: float
+def measure(asking: Asking, asked: Asked, report: Report = silent) -> AnswerSummary | ClaimSummary:
+    """:func:`evaluate` or :func:`evaluate_claims`, according to what is asked."""
+    claims = [each for each in asked if isinstance(each, Claim)]
+    if claims:
+        return evaluate_claims(asking, claims, report)
+    return evaluate(asking, [each for each in asked if isinstance(each, Question)], report)
 
 
 def evaluate(
-    method: Reasoner,
-    questions: Sequence[Question],
-    rows: Path | None = None,
-    report: Report = silent,
-    run: str = "",
-) -> Summary:
-    """Answer every question and summarise; ``run`` names the method and its settings.
+    asking: Asking, questions: Sequence[Question], report: Report = silent
+) -> AnswerSummary:
+    """Answer every question and summarise.
 
-    ``rows`` is a JSONL file that gets a row as soon as a question is answered; questions that it
-    already holds are not asked again. Raises :class:`UsageError` when it is not such a file, or
-    holds rows of another run.
+    Raises :class:`UsageError` when the file of rows is no such file, or holds rows of another run,
+    and :class:`TooManyErrors`.
     """
-    done = _read_rows(rows) if rows and rows.exists() else {}
-    if other := next((row.run for row in done.values() if row.run != run), None):
-        raise UsageError(
-            f"{rows} holds rows of another run: {other!r}, not {run!r}.",
-            hint="Name another file for the rows.",
-        )
-    answered = [done[question.id] for question in questions if question.id in done]
-    remaining = [question for question in questions if question.id not in done]
-    for row in _keep(_ask(method, remaining, run), rows):
-        answered.append(row)
-        report(Progress("answering", len(answered), len(questions), "questions"))
-    return summarize(answered)
+    method = asking.method
+    return summarize_answers(_run(asking, method.answers, answer_row, AnswerRow, questions, report))
 
 
-def summarize(rows: Sequence[Row]) -> Summary:
-    """The means over ``rows``; all zero for none."""
-
-    def mean(values: Iterable[float]) -> float:
-        return round(fmean(values), 4) if rows else 0.0
-
-    return Summary(
-        questions=len(rows),
-        hits_at_1=mean(row.hits_at_1 for row in rows),
-        hit=mean(row.hit for row in rows),
-        f1=mean(row.f1 for row in rows),
-        unanswered=mean(not row.answered for row in rows),
-        calls=mean(row.calls for row in rows),
-        tokens_in=mean(row.tokens_in for row in rows),
-        seconds=mean(row.seconds for row in rows),
-        round_trips=mean(row.round_trips for row in rows),
-    )
+def evaluate_claims(
+    asking: Asking, claims: Sequence[Claim], report: Report = silent
+) -> ClaimSummary:
+    """Judge every claim and summarise; raises as :func:`evaluate`."""
+    method = asking.method
+    return summarize_claims(_run(asking, method.verdicts, claim_row, ClaimRow, claims, report))
 
 
-def _ask(method: Reasoner, questions: Iterable[Question], run: str) -> Iterator[Row]:
-    for question in questions:
-        answer = method.answer(question.text)
-        names = [answered.entity.name for answered in answer.entities]
-        usage = answer.usage
-        yield Row(
-            id=question.id,
-            run=run,
-            question=question.text,
-            hits_at_1=hits_at_1(names, question.gold),
-            hit=hit(names, question.gold, SHOWN),
-            f1=round(f1(names, question.gold), 4),
-            answered=len(names),
-            first=names[0] if names else None,
-            reading=answer.reading,
-            reason=answer.reason,
-            calls=usage.calls,
-            tokens_in=usage.tokens_in,
-            tokens_out=usage.tokens_out,
-            seconds=round(usage.seconds, 4),
-            round_trips=usage.round_trips,
-        )
+def _run(
+    asking: Asking,
+    ask: Callable[[Sequence[str], Callable[[int, _A], None]], object],
+    as_row: Callable[[_Q, _A, str], _R],
+    kind: type[_R],
+    questions: Sequence[_Q],
+    report: Report,
+) -> list[_R]:
+    """The rows of all questions, in their order: those that are kept, and those made now."""
+    before = read_rows(asking.rows, kind, asking.run) if asking.rows else {}
+    rows = {id_: row for id_, row in before.items() if row.error is None}
+    remaining = [question for question in questions if question.id not in rows]
+    done = len(questions) - len(remaining)
+    errors: list[KgdbError] = []
+    with writing(asking.rows) as keep:
+
+        def ended(first: int, place: int, answer: _A) -> None:
+            nonlocal done
+            row = as_row(remaining[first + place], answer, asking.run)
+            keep(row)
+            rows[row.id] = row
+            if answer.error:
+                errors.append(answer.error)
+            done += 1
+            report(Progress("answering", done, len(questions), "questions"))
+
+        for start in range(0, len(remaining), asking.batch):
+            together = remaining[start : start + asking.batch]
+            ask([question.text for question in together], partial(ended, start))
+            _check(errors, start + len(together), asking.max_errors)
+    return [rows[question.id] for question in questions]
 
 
-def _keep(rows: Iterator[Row], path: Path | None) -> Iterator[Row]:
-    if path is None:
-        yield from rows
+def _check(errors: Sequence[KgdbError], asked: int, max_errors: int) -> None:
+    if len(errors) <= max_errors:
         return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
-    with file:
-        for row in rows:
-            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
-            file.flush()
-            yield row
-
-
-def _read_rows(path: Path) -> dict[str, Row]:
-    """The rows that the file holds; one that a stopped run left half-written is taken off it."""
-    rows: dict[str, Row] = {}
-    *lines, unfinished = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines, 1):
-        row = _row(line)
-        if row is None:
-            raise _not_a_row(path, number)
-        rows[row.id] = row
-    if unfinished:
-        # Only what can be the beginning of a row is taken off: the file may be somebody's data.
-        begins = unfinished.startswith(_ROW_START[: len(unfinished)])
-        if not begins or (_is_json(unfinished) and _row(unfinished) is None):
-            raise _not_a_row(path, len(lines) + 1)
-        os.truncate(path, path.stat().st_size - len(unfinished))
-    return rows
-
-
-def _row(line: bytes) -> Row | None:
-    try:
-        fields: dict[str, Any] = json.loads(line)
-        if all(isinstance(fields[name], int | float) for name in _NUMBERS):
-            return Row(**fields)
-    except (ValueError, TypeError, KeyError):
-        pass
-    return None
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _not_a_row(path: Path, number: int) -> UsageError:
-    return UsageError(
-        f"{path}, line {number}, is not a row of an evaluation.",
-        hint="Name another file for the rows.",
-    )
+    if len(errors) == asked and all(isinstance(error, UsageError) for error in errors):
+        # What was asked for cannot be had of any question.
+        raise errors[0]
+    raise TooManyErrors(
+        f"{len(errors)} of {asked} questions ended in an error; the last one: {errors[-1].message}",
+        hint="What was answered is in the file of rows, if you named one: the same command goes "
+        "on from it. --max-errors allows more.",
+    ) from errors[-1]

@@ -43,7 +43,10 @@ from kgdb.graph.scripts import (
     run_thoughts,
 )
 from kgdb.graph.weights import check_steps, cost, step_costs
-from kgdb.model import Entity, Step
+from kgdb.model import Entity, Step, Triple
+
+_STREAMED = 10_000
+"""Rows that are taken from the server together."""
 
 
 class Graph:
@@ -223,6 +226,18 @@ class Graph:
         for row in rows:
             found[row["query"]].append(Candidate(Entity(row["id"], row["name"]), row["score"]))
         return found
+
+    def facts(self) -> Iterator[Triple]:
+        """Every fact of the graph, literals included, in no order: streamed, as there are many."""
+        places = {"id": self.info.id_property, "name": self.info.name_property}
+        batches = self.database.stream("facts", _STREAMED, label=self.info.label, **places)
+        for rows in batches:
+            for row in rows:
+                yield Triple(
+                    Entity(row["head"], row["head_name"]),
+                    row["relation"],
+                    Entity(row["tail"], row["tail_name"]),
+                )
 
     def project(
         self,

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import gotr, gotr_options, kggpt, mindmap, refkg, refkg_options, rok, tog
+from kgdb.methods import (
+    baselines,
+    gotr,
+    gotr_options,
+    kggpt,
+    mindmap,
+    refkg,
+    refkg_options,
+    rok,
+    tog,
+)
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
@@ -28,6 +38,11 @@ KINDS: Mapping[str, Kind] = {
     gotr.METHOD: Kind(gotr.GoTR, gotr_options.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
     tog.METHOD: Kind(tog.ToG, tog.Options),
+    "llm": Kind(baselines.LanguageModelAlone, baselines.AloneOptions),
+    "cot": Kind(baselines.ChainOfThought, baselines.AloneOptions),
+    "bm25": Kind(baselines.Bm25, baselines.Bm25Options),
+    "embedding": Kind(baselines.Embedding, baselines.EmbeddingOptions),
+    "neighbors": Kind(baselines.Neighbors, baselines.NeighborsOptions),
 }
 
 NAMES = tuple(KINDS)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -41,19 +42,24 @@ from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
 
 _R = TypeVar("_R")
+_G = TypeVar("_G")
 
 Watch = Callable[[str, Stage], None]
 
 
 @dataclass(frozen=True)
 class Tools:
-    """What every question of a run shares. ``llm`` is ``None`` where there is no language model."""
+    """What every question of a run shares. ``llm`` is ``None`` where there is no language model.
+
+    ``home`` is the folder for what is worth keeping between runs, where there is one.
+    """
 
     graph: Graph
     encoder: Encoder
     llm: LanguageModel | None
     reranker: Reranker
     watch: Watch | None = None
+    home: Path | None = None
 
     @cached_property
     def relation_vectors(self) -> RelationVectors:
@@ -106,6 +112,17 @@ class Work:
         """Keep something that the user should know of the answer."""
         if text not in self.notes:
             self.notes.append(text)
+
+    async def at_once(
+        self, kind: str, given: _G, run: Callable[[Sequence[_G]], Sequence[_R]]
+    ) -> _R:
+        """What a method does for all questions of a batch at once, such as a search of its own.
+
+        ``run`` takes what each question gives and returns a result for each; of one ``kind`` it
+        must not differ between questions.
+        """
+        result: _R = await Call(("at once", kind), given, run, self.charge)
+        return result
 
     async def complete(self, ask: Ask) -> Completion:
         """What the language model replies. Raises :class:`ModelError`."""

@@ -1,22 +1,28 @@
-"""Evaluation: strict measures, question files, and a run that goes on where it stopped."""
+"""Evaluation: strict measures, and the question sets as they are read."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgdb.errors import ModelError, UsageError
-from kgdb.evaluation import SHOWN, Question, evaluate, read_metaqa
-from kgdb.evaluation.metrics import f1, hit, hits_at_1
-from kgdb.evaluation.runner import summarize
-from kgdb.model import Answer, AnsweredEntity, Entity, Stage, Usage
-from kgdb.progress import Event, Progress
+from kgdb.errors import UsageError
+from kgdb.evaluation import (
+    Claim,
+    Question,
+    read_factkg,
+    read_file,
+    read_metaqa,
+    read_webqsp,
+)
+from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
+from kgdb.evaluation.questions import in_brackets
+from kgdb.model import Entity
 
 pytestmark = pytest.mark.unit
 
@@ -24,25 +30,27 @@ NAMES = st.lists(st.sampled_from("abcdef"), max_size=6)
 
 
 @pytest.mark.parametrize(
-    ("answers", "gold", "first", "any_", "score"),
+    ("answers", "gold", "first", "any_", "all_", "score"),
     [
-        (["a"], {"a"}, True, True, 1.0),
-        (["a", "b"], {"a"}, True, True, 2 / 3),
-        (["b", "a"], {"a"}, False, True, 2 / 3),
-        (["b"], {"a"}, False, False, 0.0),
-        ([], {"a"}, False, False, 0.0),
-        (["a"], set(), False, False, 0.0),
-        ([], set(), False, False, 0.0),
-        (["a"], {"a", "b", "c"}, True, True, 0.5),
-        (["a", "a"], {"a"}, True, True, 1.0),
-        (["A"], {"a"}, False, False, 0.0),
+        (["a"], {"a"}, True, True, True, 1.0),
+        (["a", "b"], {"a"}, True, True, False, 2 / 3),
+        (["b", "a"], {"a"}, False, True, False, 2 / 3),
+        (["b"], {"a"}, False, False, False, 0.0),
+        ([], {"a"}, False, False, False, 0.0),
+        (["a"], set(), False, False, False, 0.0),
+        ([], set(), False, False, False, 0.0),
+        (["a"], {"a", "b", "c"}, True, True, False, 0.5),
+        (["a", "a"], {"a"}, True, True, True, 1.0),
+        (["b", "a"], {"a", "b"}, True, True, True, 1.0),
+        (["A"], {"a"}, False, False, False, 0.0),
     ],
 )
 def test_the_measures_are_strict(
-    answers: list[str], gold: set[str], first: bool, any_: bool, score: float
+    answers: list[str], gold: set[str], first: bool, any_: bool, all_: bool, score: float
 ) -> None:
     assert hits_at_1(answers, gold) is first
     assert hit(answers, gold, 20) is any_
+    assert exact(answers, gold) is all_
     assert f1(answers, gold) == pytest.approx(score)
 
 
@@ -65,148 +73,57 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall(
     assert (f1(answers, gold) == 1) == (set(answers) == gold)
 
 
-class Canned:
-    """A method that knows some answers, and may fail at one question."""
-
-    def __init__(self, answers: dict[str, list[str]], fails_at: str | None = None) -> None:
-        self._answers = answers
-        self._fails_at = fails_at
-        self.asked: list[str] = []
-
-    def answer(self, question: str) -> Answer:
-        if question == self._fails_at:
-            raise ModelError("The model is gone.")
-        self.asked.append(question)
-        names = self._answers.get(question, [])
-        return Answer(
-            question,
-            "test",
-            "canned",
-            entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
-            reading="read" if names else None,
-            reason=None if names else "nothing is known",
-            trace=(
-                Stage("all", {}, Usage(2, tokens_in=30, tokens_out=4, seconds=0.5, round_trips=3)),
-            ),
-        )
-
-
-QUESTIONS = [
-    Question("1", "one?", frozenset("a")),
-    Question("2", "two – ä?", frozenset("ab")),
-    Question("3", "three?", frozenset("c")),
-]
-ANSWERS = {"one?": ["a"], "two – ä?": ["x", "a"]}
-
-
-def test_the_summary_is_the_mean_over_the_questions() -> None:
-    summary = evaluate(Canned(ANSWERS), QUESTIONS)
-    assert summary.questions == 3
-    assert summary.hits_at_1 == pytest.approx(1 / 3, abs=1e-4)
-    assert summary.hit == pytest.approx(2 / 3, abs=1e-4)
-    assert summary.f1 == pytest.approx((1 + 0.5) / 3, abs=1e-4)
-    assert summary.unanswered == pytest.approx(1 / 3, abs=1e-4)
-    assert (summary.calls, summary.tokens_in) == (2, 30)
-    assert (summary.seconds, summary.round_trips) == (0.5, 3)
-
-
-def test_only_what_is_shown_counts_as_a_hit() -> None:
-    wrong = [f"x{i}" for i in range(SHOWN)]
-    summary = evaluate(Canned({"one?": [*wrong, "a"]}), QUESTIONS[:1])
-    assert summary.hit == 0
-    assert summary.f1 > 0
-
-
-def test_no_questions_are_summarised_too() -> None:
-    assert summarize([]).questions == 0
-    assert summarize([]).f1 == 0
-    assert evaluate(Canned({}), []).hits_at_1 == 0
-
-
-def test_progress_is_told() -> None:
-    events: list[Event] = []
-    evaluate(Canned({}), QUESTIONS, report=events.append)
-    assert events == [Progress("answering", done, 3, "questions") for done in (1, 2, 3)]
-
-
-def test_a_row_for_each_question_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "rows.jsonl"
-    evaluate(Canned(ANSWERS), QUESTIONS, path)
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert [row["id"] for row in rows] == ["1", "2", "3"]
-    assert rows[1]["question"] == "two – ä?"
-    assert (rows[1]["first"], rows[1]["answered"], rows[1]["reading"]) == ("x", 2, "read")
-    assert (rows[1]["hits_at_1"], rows[1]["hit"], rows[1]["f1"]) == (False, True, 0.5)
-    assert (rows[2]["first"], rows[2]["reason"]) == (None, "nothing is known")
-    assert (rows[0]["calls"], rows[0]["tokens_out"], rows[0]["round_trips"]) == (2, 4, 3)
-
-
-def test_questions_that_have_a_row_are_not_asked_again(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    whole = evaluate(Canned(ANSWERS), QUESTIONS, path)
-    again = Canned({})
-    assert evaluate(again, QUESTIONS, path) == whole
-    assert again.asked == []
-    # Rows of other questions do not count.
-    assert evaluate(again, QUESTIONS[:1], path).questions == 1
-
-
-def test_a_run_that_failed_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    events: list[Event] = []
-    with pytest.raises(ModelError):
-        evaluate(Canned(ANSWERS, fails_at="three?"), QUESTIONS, path)
-    method = Canned(ANSWERS)
-    summary = evaluate(method, QUESTIONS, path, events.append)
-    assert method.asked == ["three?"]
-    assert events == [Progress("answering", 3, 3, "questions")]
-    assert summary == evaluate(Canned(ANSWERS), QUESTIONS)
-
-
-CUTS: dict[str, Callable[[bytes], int]] = {
-    "at once": lambda line: 1,
-    "in the middle of a letter": lambda line: line.index("ä".encode()) + 1,
-    "before the newline": lambda line: len(line) - 1,
-}
-
-
-@pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
-def test_a_row_that_was_only_half_written_is_written_anew(
-    tmp_path: Path, cut: Callable[[bytes], int]
+@given(NAMES, st.sets(st.sampled_from("abcdef")), st.randoms())
+def test_every_measure_is_bounded_and_only_the_first_place_matters(
+    answers: list[str], gold: set[str], random: Random
 ) -> None:
-    path = tmp_path / "rows.jsonl"
-    whole = evaluate(Canned(ANSWERS), QUESTIONS, path)
-    content = path.read_bytes()
-    first, second, _ = content.splitlines(keepends=True)
-    path.write_bytes(first + second[: cut(second)])
-    method = Canned(ANSWERS)
-    assert evaluate(method, QUESTIONS, path) == whole
-    assert method.asked == ["two – ä?", "three?"]
-    assert path.read_bytes() == content
-    # And once more: what was left behind harms no later run either.
-    assert evaluate(Canned({}), QUESTIONS, path) == whole
+    rest = answers[1:]
+    random.shuffle(rest)
+    shuffled = answers[:1] + rest
+    for measure in (hits_at_1, exact, f1, recall):
+        assert 0 <= measure(answers, gold) <= 1
+        assert measure(answers, gold) == measure(shuffled, gold)
+    assert hit(answers, gold, len(answers)) == hit(shuffled, gold, len(answers))
+    # Saying the same twice changes nothing.
+    assert f1([*answers, *answers], gold) == f1(answers, gold)
+    assert exact([*answers, *answers], gold) == exact(answers, gold)
+
+
+def test_recall_is_the_share_of_the_gold_that_was_found() -> None:
+    assert recall("xyab", "abcd") == 0.5
+    assert recall("ab", "") == 0
+
+
+def test_an_entity_is_right_by_its_name_or_by_a_gold_id() -> None:
+    by_name = Question("1", "?", frozenset({"Heat"}))
+    assert by_name.called(Entity("m.1", "Heat")) == "Heat"
+    assert by_name.called(Entity("Heat", "Another")) == "Heat"
+    by_id = Question("1", "?", frozenset({"m.1"}))
+    assert by_id.called(Entity("m.1", "Heat")) == "m.1"
+    assert by_id.called(Entity("m.2", "Heat")) == "Heat"
+    both = Question("1", "?", frozenset({"Heat", "Ran"}), {"m.1": "Heat"})
+    assert both.called(Entity("m.1", "Heat (1995)")) == "Heat"
+    assert both.called(Entity("m.9", "Ran")) == "Ran"
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("text", "entities", "expected"),
     [
-        b"not json\n",
-        b'{"id": "1"}\n',
-        b"[]\n",
-        b"3\n",
-        b"\n",
-        b"\xff\xfe\n",
-        b"notes without a newline",
-        b'{"id": "1", "colour": "red"}\n',
+        ("what does Heat cost", ["Heat"], "what does [Heat] cost"),
+        ("where is italy?", ["Italy"], "where is [italy]?"),
+        ("where does princess leia live?", ["Leia Organa"],
+         "where does princess leia live? [Leia Organa]"),
+        ("preheated heat", ["Heat"], "preheated [heat]"),
+        ("who made A and A B?", ["A", "A B"], "who made [A] and [A B]?"),
+        ("is A B here?", ["A", "A B"], "is [A B] here? [A]"),
+        ("50% of C++ (x)", ["C++ (x)"], "50% of [C++ (x)]"),
+        ("nothing", [], "nothing"),
     ],
-)
-def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_bytes(content)
-    with pytest.raises(UsageError, match=r"notes\.txt, line 1, is not a row") as failure:
-        evaluate(Canned({}), QUESTIONS, path)
-    assert failure.value.hint
-    assert path.read_bytes() == content
+)  # fmt: skip
+def test_names_are_pointed_out_where_they_stand_or_after_the_question(
+    text: str, entities: list[str], expected: str
+) -> None:
+    assert in_brackets(text, entities) == expected
 
 
 def metaqa(data: Path, content: bytes) -> Path:
@@ -257,10 +174,115 @@ def test_a_file_that_is_not_gzipped_text_is_refused(tmp_path: Path, content: byt
         read_metaqa(metaqa(tmp_path, content), 2)
 
 
-def test_rows_of_another_run_are_not_mixed_in(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    evaluate(Canned(ANSWERS), QUESTIONS, path, run="one")
-    kept = path.read_bytes()
-    with pytest.raises(UsageError, match="rows of another run: 'one', not 'two'"):
-        evaluate(Canned(ANSWERS), QUESTIONS, path, run="two")
-    assert path.read_bytes() == kept
+def test_the_kinds_of_metaqa_questions_are_read_where_they_are(tmp_path: Path) -> None:
+    data = metaqa(tmp_path, gzip.compress(LINES.encode()))
+    kinds = data / "metaqa" / "2-hop" / "qa_dev_qtype.txt.gz"
+    kinds.write_bytes(gzip.compress(b"writer_to_movie\nyear_to_movie_to_year\n"))
+    assert [q.type for q in read_metaqa(data, 2)] == ["writer_to_movie", "year_to_movie_to_year"]
+    kinds.write_bytes(gzip.compress(b"one\n"))
+    with pytest.raises(UsageError, match="has 1 lines for 2 questions"):
+        read_metaqa(data, 2)
+
+
+def written(path: Path, *lines: object) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
+    return path
+
+
+def test_webqsp_questions_are_read_with_their_topic(tmp_path: Path) -> None:
+    written(
+        tmp_path / "webqsp" / "dev.jsonl.gz",
+        {
+            "QuestionId": "WebQTest-1",
+            "RawQuestion": "where does princess leia live?",
+            "answer": ["Alderaan", None, "Alderaan"],
+            "topic_entity": {"m.0ddqw": "Leia Organa", "m.1": None},
+        },
+    )
+    (question,) = read_webqsp(tmp_path)
+    assert question == Question(
+        "WebQTest-1",
+        "where does princess leia live? [Leia Organa]",
+        frozenset({"Alderaan"}),
+        entities=("Leia Organa",),
+    )
+    (bare,) = read_webqsp(tmp_path, mentions_given=False)
+    assert bare.text == "where does princess leia live?"
+
+
+def test_factkg_claims_are_read(tmp_path: Path) -> None:
+    lines = ({"claim": "A is B.", "label": True}, {"claim": "A is C.", "label": False})
+    written(tmp_path / "factkg" / "train.jsonl.gz", *lines)
+    assert read_factkg(tmp_path, "train") == [
+        Claim("factkg/train/1", "A is B.", "SUPPORTED"),
+        Claim("factkg/train/2", "A is C.", "REFUTED"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", "mine.jsonl.gz"])
+def test_a_file_of_questions_is_read(tmp_path: Path, name: str) -> None:
+    path = written(
+        tmp_path / name,
+        {"id": 7, "question": "谁 made Ran?", "answers": ["黒澤", "B"], "type": "one hop"},
+        {
+            "question": "who is in Heat?",
+            "answers": [{"id": "m.1", "name": "Al"}, {"id": "m.2"}, "Bo"],
+            "entities": ["Heat"],
+        },
+    )
+    assert read_file(path) == [
+        Question("7", "谁 made Ran?", frozenset({"黒澤", "B"}), type="one hop"),
+        Question(
+            "2",
+            "who is in [Heat]?",
+            frozenset({"Al", "m.2", "Bo"}),
+            {"m.1": "Al", "m.2": "m.2"},
+            entities=("Heat",),
+        ),
+    ]
+    assert read_file(path, mentions_given=False)[1].text == "who is in Heat?"
+
+
+def test_a_file_of_claims_is_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "claims.jsonl",
+        {"id": "x", "claim": "A is B.", "label": True, "type": "negation"},
+        {"claim": "A is C.", "label": "NOT ENOUGH INFO", "entities": ["A", "C"]},
+    )
+    assert read_file(path) == [
+        Claim("x", "A is B.", "SUPPORTED", "negation"),
+        Claim("2", "A is C.", "NOT ENOUGH EVIDENCE", entities=("A", "C")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{}", "no 'answers'"),
+        ('{"question": "a?"}', "no 'answers'"),
+        ('{"question": " ", "answers": []}', "' ' is not a text"),
+        ('{"question": "a?", "answers": [3]}', "'int' object"),
+        ('{"question": "a?", "answers": [], "entities": "x"}', "'x' is not a list of texts"),
+        ('{"claim": "a", "label": "maybe"}', "the label is 'maybe'; expected true, false"),
+        ('{"claim": "a", "label": []}', "the label is []"),
+        ("[]", "list indices"),
+        ("what?", "Expecting value"),
+    ],
+)
+def test_a_line_that_is_neither_question_nor_claim_is_refused(
+    tmp_path: Path, line: str, told: str
+) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(line)
+    with pytest.raises(UsageError, match=r"mine\.jsonl, line 1, is not a question") as failure:
+        read_file(path)
+    assert told in failure.value.message
+
+
+def test_an_id_is_there_once(tmp_path: Path) -> None:
+    question = {"id": "a", "question": "?", "answers": []}
+    path = written(tmp_path / "mine.jsonl", question, question)
+    with pytest.raises(UsageError, match="line 2: the id 'a' is there already"):
+        read_file(path)

@@ -1,0 +1,5 @@
+// Every fact of a graph with the names of its ends, literals included.
+MATCH (head:`%label%`)-[r]->(tail:`%label%`)
+RETURN toString(head.`%id%`) AS head, toString(coalesce(head.`%name%`, head.`%id%`)) AS head_name,
+       type(r) AS relation,
+       toString(tail.`%id%`) AS tail, toString(coalesce(tail.`%name%`, tail.`%id%`)) AS tail_name

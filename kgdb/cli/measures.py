@@ -1,0 +1,61 @@
+"""How summaries of evaluations are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+
+from kgdb.cli.console import err, out
+from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary
+
+_ANSWERS = ("Hits@1", f"hit@{SHOWN}", "EM", "F1", "evidence", "all of it")
+_CLAIMS = ("accuracy", "of decided")
+_COSTS = ("paths", "none", "errors", "calls", "tokens", "s", "trips")
+
+Measured = Mapping[tuple[str, str], AnswerSummary | ClaimSummary]
+"""Summaries by the method and the set."""
+
+
+def show_measures(measured: Measured, *, types: bool) -> None:
+    """A table with a line for each set and method; ``types``: one for each kind of question too."""
+    claims = any(isinstance(summary, ClaimSummary) for summary in measured.values())
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("set", "method", "n", *(_CLAIMS if claims else _ANSWERS), *_COSTS):
+        left = column in ("set", "method")
+        table.add_column(column, no_wrap=True, justify="left" if left else "right")
+    for (method, name), summary in measured.items():
+        table.add_row(name, method, *_cells(summary))
+        for type_, of_type in summary.by_type.items() if types else ():
+            table.add_row(f"  {type_}", "", *_cells(of_type), style="dim")
+    out.print(table)
+    for (method, name), summary in measured.items():
+        if summary.first_error:
+            err.print(f"{method}, {name}: {summary.first_error}", style="yellow", markup=False)
+
+
+def _cells(summary: AnswerSummary | ClaimSummary) -> Sequence[str]:
+    shares: tuple[float, ...]
+    if isinstance(summary, AnswerSummary):
+        shares = (
+            summary.hits_at_1,
+            summary.hit,
+            summary.exact,
+            summary.f1,
+            summary.evidence_hit,
+            summary.evidence,
+        )
+    else:
+        shares = (summary.accuracy, summary.accuracy_of_decided)
+    return (
+        str(summary.questions),
+        *(f"{share:.1%}" for share in shares),
+        f"{summary.paths:.0f}",
+        f"{summary.unanswered:.1%}",
+        str(summary.errors),
+        f"{summary.calls:.1f} ≤ {summary.most_calls}",
+        f"{summary.tokens_in:.0f}",
+        f"{summary.seconds:.2f}",
+        f"{summary.round_trips:.1f} ≤ {summary.most_round_trips}",
+    )

@@ -1,0 +1,92 @@
+"""The file of rows: written as they come, and read again by a run that goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kgdb.errors import UsageError
+from kgdb.evaluation.rows import Row
+
+_ROW_START = b'{"id": "'
+_R = TypeVar("_R", bound=Row)
+
+
+def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
+    """The rows that the file holds, by the ids of their questions; the last of each counts.
+
+    A row that a stopped run left half-written is taken off the file. Raises :class:`UsageError`
+    when it is not such a file, or holds rows of another run.
+    """
+    rows: dict[str, _R] = {}
+    *lines, unfinished = path.read_bytes().split(b"\n") if path.exists() else [b""]
+    for number, line in enumerate(lines, 1):
+        row = _row(line, kind)
+        if row is None:
+            raise _not_a_row(path, number)
+        rows[row.id] = row
+    if unfinished:
+        # Only what can be the beginning of a row is taken off: the file may be somebody's data.
+        begins = unfinished.startswith(_ROW_START[: len(unfinished)])
+        if not begins or (_is_json(unfinished) and _row(unfinished, kind) is None):
+            raise _not_a_row(path, len(lines) + 1)
+    if other := next((row.run for row in rows.values() if row.run != run), None):
+        raise UsageError(
+            f"{path} holds rows of another run: {other!r}, not {run!r}.",
+            hint="Name another file for the rows.",
+        )
+    if unfinished:
+        os.truncate(path, path.stat().st_size - len(unfinished))
+    return rows
+
+
+@contextmanager
+def writing(path: Path | None) -> Iterator[Callable[[Row], None]]:
+    """What keeps a row, at once and whole; without a file, nothing is kept."""
+    if path is None:
+        yield lambda _: None
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
+    with file:
+
+        def keep(row: Row) -> None:
+            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+            file.flush()
+
+        yield keep
+
+
+def _row(line: bytes, kind: type[_R]) -> _R | None:
+    try:
+        given: dict[str, Any] = json.loads(line)
+        types = {field.name: str(field.type) for field in fields(kind)}
+        numbers = [name for name, type_ in types.items() if type_ in ("int", "float", "bool")]
+        if all(isinstance(given[name], int | float) for name in numbers):
+            return kind(**given)
+    except (ValueError, TypeError, KeyError):
+        pass
+    return None
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _not_a_row(path: Path, number: int) -> UsageError:
+    return UsageError(
+        f"{path}, line {number}, is not a row of such an evaluation.",
+        hint="Name another file for the rows.",
+    )

@@ -1,0 +1,122 @@
+"""One row for each question or claim, as it was answered and what that cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kgdb.errors import KgdbError
+from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
+from kgdb.evaluation.questions import Claim, Question
+from kgdb.model import Answer, Label, Usage, Verdict
+
+SHOWN = 20
+"""Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What the rows of questions and of claims have in common; costs are as in ``Usage``.
+
+    ``run`` tells what answered: rows of different runs are never summarised together. ``error``
+    is what ended the question before its answer, ``paths`` how many paths of evidence there were.
+    """
+
+    id: str
+    run: str
+    question: str
+    type: str | None
+    paths: int
+    reason: str | None
+    error: str | None
+    calls: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    round_trips: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow(Row):
+    """A question: its measures, and how much of the gold the evidence holds (``evidence``)."""
+
+    hits_at_1: bool
+    hit: bool
+    exact: bool
+    f1: float
+    evidence: float
+    answered: int
+    first: str | None
+    reading: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRow(Row):
+    """A claim: its label, and what the method says."""
+
+    label: Label
+    verdict: Label
+    correct: bool
+    confidence: float | None
+
+
+def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
+    """The row of a question; answers that no evidence proves come after those that it does."""
+    answers = [question.called(answered.entity) for answered in answer.entities]
+    answers += answer.unsupported
+    evidence = dict.fromkeys((*answer.retrieved, *answer.evidence))
+    found = {question.called(entity) for path in evidence for entity in path.entities}
+    gold = question.gold
+    return AnswerRow(
+        id=question.id,
+        run=run,
+        question=question.text,
+        type=question.type,
+        hits_at_1=hits_at_1(answers, gold),
+        hit=hit(answers, gold, SHOWN),
+        exact=exact(answers, gold),
+        f1=round(f1(answers, gold), 4),
+        evidence=round(recall(found, gold), 4),
+        paths=len(evidence),
+        answered=len(answers),
+        first=answers[0] if answers else None,
+        reading=answer.reading,
+        reason=answer.reason,
+        error=_told(answer.error),
+        **_costs(answer.usage),
+    )
+
+
+def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
+    """The row of a claim. What ended in an error is not correct, whatever the label."""
+    evidence = {*verdict.retrieved, *verdict.supporting, *verdict.opposing}
+    return ClaimRow(
+        id=claim.id,
+        run=run,
+        question=claim.text,
+        type=claim.type,
+        label=claim.label,
+        verdict=verdict.label,
+        correct=verdict.label == claim.label and verdict.error is None,
+        confidence=verdict.confidence,
+        paths=len(evidence),
+        reason=verdict.reason,
+        error=_told(verdict.error),
+        **_costs(verdict.usage),
+    )
+
+
+def _told(error: KgdbError | None) -> str | None:
+    return f"{type(error).__name__}: {error.message}" if error else None
+
+
+def _costs(usage: Usage) -> dict[str, Any]:
+    return {
+        "calls": usage.calls,
+        "cached": usage.cached,
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "seconds": round(usage.seconds, 4),
+        "round_trips": usage.round_trips,
+    }

@@ -1,0 +1,131 @@
+"""What a language model says without any graph: at once (``llm``), or after thinking (``cot``).
+
+``cot`` is zero-shot chain of thought (Kojima et al., 2022): the model thinks first, and is then
+asked for the answer with its thoughts before it. No evidence proves what either says, so it is only
+given as unsupported, and only where that is allowed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kgdb.language import Ask, Completion
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.work import Work
+from kgdb.model import Answer, Label, Verdict
+
+_NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
+_UNPROVED = "no evidence proves what the language model says without a graph."
+
+_TRUTHS: dict[str, tuple[tuple[str, Label], tuple[str, Label]]] = {
+    "en": (("true", "SUPPORTED"), ("false", "REFUTED")),
+    "zh": (("真", "SUPPORTED"), ("假", "REFUTED")),
+}
+
+_LISTED: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"answers": {"type": "array", "items": {"type": "string"}, "maxItems": 20}},
+    "required": ["answers"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``allow_unsupported``: give what the model says although nothing proves it."""
+
+    allow_unsupported: bool = False
+
+
+class LanguageModelAlone:
+    """The language model's own answer: one call."""
+
+    name = "llm"
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, work: Work) -> Answer:
+        """The answers that the model gives, as unsupported ones."""
+        blank = Answer(work.question, work.graph.name, self.name)
+        if work.tools.llm is None:
+            return replace(blank, reason=_NO_MODEL.format(self.name))
+        thoughts = await self._think(work)
+        question, language = _plain(work.question), language_of(work.question)
+        with work.stage("answer") as stage:
+            if thoughts:
+                text = prompt("alone_conclude", language, question=question, thoughts=thoughts)
+            else:
+                text = prompt("alone_answer", language, question=question)
+            reply = await work.complete(Ask(text, schema=_LISTED))
+            names = _names(reply.text)
+            stage.say(answers=names)
+        if not names:
+            return replace(blank, reason="the language model gave no answer.")
+        if not self._options.allow_unsupported:
+            return replace(blank, reason=_UNPROVED)
+        return replace(blank, unsupported=tuple(names), text=thoughts, reason=_UNPROVED)
+
+    async def verify(self, work: Work) -> Verdict:
+        """What the model takes a claim for: it must choose between true and false."""
+        blank = Verdict(work.question, work.graph.name, self.name)
+        if work.tools.llm is None:
+            return replace(blank, reason=_NO_MODEL.format(self.name))
+        thoughts = await self._think(work)
+        claim, language = _plain(work.question), language_of(work.question)
+        (true, supported), (false, refuted) = _TRUTHS[language]
+        with work.stage("judge") as stage:
+            if thoughts:
+                text = prompt("alone_judge_thoughts", language, claim=claim, thoughts=thoughts)
+            else:
+                text = prompt("alone_judge", language, claim=claim)
+            reply = await work.complete(Ask(text, choices=(true, false)))
+            stage.say(verdict=reply.text)
+        if not self._options.allow_unsupported:
+            return replace(blank, reason=_UNPROVED)
+        label = supported if reply.text == true else refuted
+        return replace(blank, label=label, confidence=_confidence(reply), reason=_UNPROVED)
+
+    async def _think(self, work: Work) -> str | None:  # noqa: ARG002 (what thinks does more)
+        """What the model thinks before it answers: nothing."""
+        return None
+
+
+class ChainOfThought(LanguageModelAlone):
+    """The language model's answer after thinking step by step: two calls."""
+
+    name = "cot"
+
+    async def _think(self, work: Work) -> str | None:
+        with work.stage("think") as stage:
+            text = prompt("alone_think", language_of(work.question), question=_plain(work.question))
+            thoughts = (await work.complete(Ask(text))).text.strip()
+            stage.say(thoughts=thoughts)
+            return thoughts
+
+
+def _names(reply: str) -> list[str]:
+    """The answers of a reply; one that was cut off gives none, for it cannot be trusted."""
+    try:
+        names = json.loads(reply)["answers"]
+    except (ValueError, TypeError, KeyError):
+        return []
+    if not isinstance(names, list):
+        return []
+    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name.strip()))
+
+
+def _plain(question: str) -> str:
+    """A question without the brackets that point names out to a graph."""
+    return question.replace("[", "").replace("]", "")
+
+
+def _confidence(reply: Completion) -> float | None:
+    """The probability of the choice among the choices, where the model tells it."""
+    if reply.scores is None:
+        return None
+    return 1 / sum(math.exp(score - max(reply.scores)) for score in reply.scores)

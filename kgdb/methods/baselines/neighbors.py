@@ -1,0 +1,123 @@
+"""Plain neighbour retrieval: everything around the question's entities is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kgdb.errors import UsageError
+from kgdb.graph import Found, Neighbor
+from kgdb.methods.baselines.claims import cannot_verify
+from kgdb.methods.reading import read_answers
+from kgdb.methods.work import Work
+from kgdb.model import Answer, Entity, Path, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method.
+
+    ``hops``: how far around. ``evidence``: paths that are read, near ones first. ``fetched``:
+    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
+    ``allow_unsupported``: also give what the language model says beyond the evidence.
+    """
+
+    hops: int = 1
+    evidence: int = 300
+    fetched: int = 1000
+    paths: int = 3
+    allow_unsupported: bool = False
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("hops", 1, 4),
+            ("evidence", 1, 10_000),
+            ("fetched", 1, 100_000),
+            ("paths", 1, 1000),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+
+
+class Neighbors:
+    """Reads the answer out of whatever is near."""
+
+    name = "neighbors"
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, work: Work) -> Answer:
+        """The answers that the surroundings give: a round trip to link, and one per hop."""
+        options = self._options
+        with work.stage("link") as stage:
+            links = await work.mentions(work.question)
+            starts = list(dict.fromkeys(entity for link in links for entity in link.entities))
+            stage.say(entities=[entity.id for entity in starts])
+        if not starts:
+            return replace(
+                Answer(work.question, work.graph.name, self.name),
+                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
+                "mentions. Put a name in [brackets] to point it out.",
+            )
+        with work.stage("retrieve") as stage:
+            found = await around(work, starts, options.hops, options.fetched)
+            stage.say(paths=len(found))
+            if len(found) > options.evidence:
+                work.note(f"Only {options.evidence} of {len(found)} paths around were read.")
+        with work.stage("read"):
+            return await read_answers(
+                work,
+                self.name,
+                found[: options.evidence],
+                [entity.id for entity in starts],
+                paths=options.paths,
+                allow_unsupported=options.allow_unsupported,
+            )
+
+    async def verify(self, work: Work) -> Verdict:
+        """It only answers questions."""
+        raise cannot_verify(self.name, work.question)
+
+
+async def around(work: Work, starts: Sequence[Entity], hops: int, limit: int) -> list[Path]:
+    """A path to each entity within some hops of the starts, one for each way in, near ones first.
+
+    A mediator is passed through. At most ``limit`` neighbours of each hop are taken.
+    """
+    reached = {entity.id: Path((entity,), ()) for entity in starts}
+    border = list(reached)
+    paths: list[Path] = []
+    for _ in range(hops):
+        if not border:
+            break
+        found = await work.neighbors(border, limit=limit, mediators=True)
+        _tell(work, found)
+        new: dict[str, Path] = {}
+        for neighbor in found:
+            before = reached[neighbor.source]
+            if neighbor.entity in before.entities:
+                continue
+            path = _longer(before, neighbor)
+            paths.append(path)
+            if neighbor.entity.id not in reached:
+                new.setdefault(neighbor.entity.id, path)
+        reached |= new
+        border = list(new)
+    return paths
+
+
+def _tell(work: Work, found: Found[Neighbor]) -> None:
+    if found.truncated:
+        work.note("There is more around the question's entities than was fetched.")
+
+
+def _longer(path: Path, neighbor: Neighbor) -> Path:
+    """A path with one more hop, through a mediator where there is one."""
+    entities, steps = path.entities, path.steps
+    if neighbor.via is not None and neighbor.via_step is not None:
+        mediator = Entity(neighbor.via, neighbor.via)
+        ends = (mediator, neighbor.entity)
+        return Path((*entities, *ends), (*steps, neighbor.step, neighbor.via_step))
+    return Path((*entities, neighbor.entity), (*steps, neighbor.step))

@@ -1,0 +1,170 @@
+"""``kgdb eval`` from its arguments to its table, over a graph in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
+
+from kgdb.api import KnowledgeGraph
+from kgdb.cli import evaluate
+from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
+from kgdb.language import BiEncoderReranker
+from kgdb.progress import silent
+
+pytestmark = pytest.mark.unit
+
+FILMS = [
+    ("Quiet Shore", "directed_by", "Ada Weir"),
+    ("Quiet Shore", "release_year", "1989"),
+    ("Snow Whale", "directed_by", "Ken Amagiri"),
+]
+QUESTIONS = [
+    {"question": "directed by [Quiet Shore]", "answers": ["Ada Weir"], "type": "director"},
+    {"question": "release year of [Quiet Shore]", "answers": ["1989", "1990"], "type": "year"},
+    {"question": "directed by [Snow Whale]", "answers": ["Somebody"], "type": "director"},
+]
+CLAIMS = [{"claim": "Quiet Shore is from 1989.", "label": True}]
+
+
+class Connection(MemoryDatabase):
+    """A connection without a server; it has one graph."""
+
+    home = Path("nowhere")
+    report = staticmethod(silent)
+
+    def graph(self, name: str | None = None) -> KnowledgeGraph:
+        if name not in (None, "films"):
+            raise GraphNotFound(f"The graph {name!r} is not loaded.")
+        return KnowledgeGraph(self, graph_info("films"))  # type: ignore[arg-type]
+
+    def encoder(self, _: str | None = None) -> BagOfWords:
+        return BagOfWords()
+
+    def reranker(self, _: str | None = None) -> BiEncoderReranker:
+        return BiEncoderReranker(BagOfWords())
+
+    def llm(self, _: str | None = None) -> None:
+        return None
+
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
+        return f"llm {llm}, encoder {encoder}"
+
+
+@pytest.fixture(autouse=True)
+def in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def connected(**_: str | None) -> Iterator[Connection]:
+        yield Connection(MemoryDriver(FILMS))
+
+    monkeypatch.setattr(evaluate, "connected", connected)
+
+
+def written(path: Path, *lines: object) -> str:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return str(path)
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> str:
+    return written(tmp_path / "mine.jsonl", *QUESTIONS)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(evaluate.eval_command, arguments)
+
+
+def test_the_table_has_a_line_for_each_method(questions: str) -> None:
+    done = run(questions, "--method", "neighbors, llm", "--types")
+    assert done.exit_code == 0, done.output
+    lines = [line.split() for line in done.output.splitlines() if line.strip()]
+    assert lines[0][:6] == ["set", "method", "n", "Hits@1", "hit@20", "EM"]
+    (near,) = (line for line in lines if "neighbors" in line)
+    assert near[:9] == [
+        *("mine.jsonl", "neighbors", "3"),
+        *("66.7%", "66.7%", "33.3%", "55.6%", "66.7%", "50.0%"),
+    ]
+    (alone,) = (line for line in lines if "llm" in line)
+    assert alone[2:4] == ["3", "0.0%"]
+    assert [line[1] for line in lines if line[0] == "director"] == ["2", "2"]
+
+
+def test_json_has_all_measures_by_method_and_set(questions: str, tmp_path: Path) -> None:
+    done = run(questions, "--method", "neighbors", "--json", "--limit", "2", "--seed", "1")
+    summary = json.loads(done.output)["neighbors"]["mine.jsonl"]
+    assert summary["questions"] == 2
+    assert set(summary["by_type"]) <= {"director", "year"}
+    assert summary["most_round_trips"] <= 5
+    claims = written(tmp_path / "claims.jsonl", *CLAIMS)
+    judged = json.loads(run(claims, "--method", "cot", "--json").output)
+    assert judged["cot"]["claims.jsonl"]["unanswered"] == 1
+
+
+def test_each_of_several_methods_has_its_rows(questions: str, tmp_path: Path) -> None:
+    rows = tmp_path / "out" / "rows.jsonl"
+    first = run(questions, "--method", "neighbors,llm", "--rows", str(rows))
+    assert first.exit_code == 0, first.output
+    kept = {path.name: path.read_text() for path in rows.parent.iterdir()}
+    assert set(kept) == {"rows-neighbors.jsonl", "rows-llm.jsonl"}
+    assert run(questions, "--method", "neighbors,llm", "--rows", str(rows)).output == first.output
+    assert {path.name: path.read_text() for path in rows.parent.iterdir()} == kept
+    # Other options are another run.
+    other = run(
+        questions, "--method", "neighbors,llm", "--rows", str(rows), "--set", "neighbors.hops=2"
+    )
+    assert isinstance(other.exception, UsageError)
+    assert "another run" in str(other.exception)
+
+
+def test_options_are_set_for_all_methods_or_for_one(questions: str) -> None:
+    both = run(questions, "--method", "llm,cot", "--set", "allow_unsupported=yes")
+    assert both.exit_code == 0, both.output
+    one = run(questions, "--method", "llm,neighbors", "--set", "neighbors.evidence=1", "--json")
+    assert json.loads(one.output)["neighbors"]["mine.jsonl"]["paths"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--method", "nonsense"], "There is no method 'nonsense'"),
+        (["--method", "neighbors", "--set", "hops"], "--set 'hops' sets nothing"),
+        (["--method", "neighbors", "--set", "llm.hops=2"], "sets nothing"),
+        (["--method", "neighbors", "--set", "hop=2"], "Did you mean hops"),
+        (["--method", "neighbors", "--set", "hops=9"], "hops is 9"),
+        (["--graph", "other"], "The graph 'other' is not loaded"),
+    ],
+)
+def test_a_wrong_argument_is_told(questions: str, arguments: list[str], told: str) -> None:
+    done = run(questions, *arguments)
+    assert isinstance(done.exception, UsageError)
+    assert told in str(done.exception)
+
+
+def test_only_what_the_graph_covers_is_asked(questions: str, tmp_path: Path) -> None:
+    done = run(questions, "--method", "neighbors", "--covered", "--json")
+    assert json.loads(done.output)["neighbors"]["mine.jsonl"]["questions"] == 2
+    nothing = written(tmp_path / "other.jsonl", QUESTIONS[2])
+    refused = run(nothing, "--method", "neighbors", "--covered")
+    assert "covers none of the 1 questions" in str(refused.exception)
+
+
+def test_what_a_method_cannot_do_is_told_as_it_is(tmp_path: Path) -> None:
+    claims = written(tmp_path / "claims.jsonl", *CLAIMS)
+    done = run(claims, "--method", "neighbors", "--max-errors", "0")
+    assert isinstance(done.exception, UsageError)
+    assert "does not verify claims" in str(done.exception)
+
+
+def test_errors_are_counted_and_the_first_is_told(tmp_path: Path) -> None:
+    long = {"question": "who " * 4000, "answers": ["x"]}
+    path = written(tmp_path / "mine.jsonl", *QUESTIONS, long)
+    done = run(path, "--method", "neighbors")
+    assert done.exit_code == 0
+    assert "neighbors, mine.jsonl: UsageError: The question has 16,000 characters" in done.output
+    stopped = run(path, "--method", "neighbors", "--max-errors", "0", "--batch", "1")
+    assert isinstance(stopped.exception, TooManyErrors)

@@ -1,0 +1,366 @@
+"""Running an evaluation: many questions at a time, a row for each, and going on after a stop."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from kgdb.errors import KgdbError, ModelError, TooManyErrors, UsageError
+from kgdb.evaluation import (
+    SHOWN,
+    AnswerSummary,
+    Asking,
+    Claim,
+    Question,
+    evaluate,
+    evaluate_claims,
+)
+from kgdb.evaluation.runner import measure
+from kgdb.evaluation.summary import summarize_answers, summarize_claims
+from kgdb.model import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    Label,
+    Stage,
+    Step,
+    Usage,
+    Verdict,
+)
+from kgdb.model import (
+    Path as Walk,
+)
+from kgdb.progress import Event, Progress
+
+pytestmark = pytest.mark.unit
+
+COST = Usage(2, 1, tokens_in=30, tokens_out=4, seconds=0.5, round_trips=3)
+
+
+class Stopped(BaseException):
+    """Somebody pressed Ctrl-C."""
+
+
+class Canned:
+    """A method that knows some answers, fails at some questions and may be stopped at one."""
+
+    def __init__(
+        self,
+        answers: dict[str, list[str]] | None = None,
+        *,
+        fails_at: Sequence[str] = (),
+        stops_at: str | None = None,
+        error: KgdbError | None = None,
+    ) -> None:
+        self._answers = answers or {}
+        self._fails_at = fails_at
+        self._stops_at = stops_at
+        self._error = error or ModelError("The model is gone.")
+        self.asked: list[list[str]] = []
+
+    def answers(
+        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
+    ) -> list[Answer]:
+        self.asked.append(list(questions))
+        answers = []
+        for place, question in enumerate(questions):
+            if question == self._stops_at:
+                raise Stopped
+            answers.append(self._answer(question))
+            assert done
+            done(place, answers[-1])
+        return answers
+
+    def _answer(self, question: str) -> Answer:
+        if question in self._fails_at:
+            return Answer(question, "test", "canned", error=self._error)
+        names = self._answers.get(question, [])
+        return Answer(
+            question,
+            "test",
+            "canned",
+            entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
+            reading="read" if names else None,
+            reason=None if names else "nothing is known",
+            trace=(Stage("all", {}, COST),),
+        )
+
+    def verdicts(
+        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
+    ) -> list[Verdict]:
+        raise NotImplementedError
+
+
+class Judging(Canned):
+    """A method that says of every claim the same, but fails at some."""
+
+    def __init__(self, label: Label, fails_at: Sequence[str] = ()) -> None:
+        super().__init__(fails_at=fails_at)
+        self._label: Label = label
+
+    def verdicts(
+        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
+    ) -> list[Verdict]:
+        verdicts = []
+        for place, claim in enumerate(claims):
+            error = self._error if claim in self._fails_at else None
+            label: Label = "NOT ENOUGH EVIDENCE" if error else self._label
+            trace = (Stage("all", {}, COST),)
+            verdicts.append(Verdict(claim, "test", "canned", label, 0.5, error=error, trace=trace))
+            assert done
+            done(place, verdicts[-1])
+        return verdicts
+
+
+QUESTIONS = [
+    Question("1", "one?", frozenset("a"), type="short"),
+    Question("2", "two – ä?", frozenset("ab"), type="long"),
+    Question("3", "three?", frozenset("c"), type="short"),
+]
+ANSWERS = {"one?": ["a"], "two – ä?": ["x", "a"]}
+RUN = "canned on test"
+
+
+def asking(method: Canned, rows: Path | None = None, batch: int = 2, errors: int = 0) -> Asking:
+    return Asking(method, rows, RUN, batch, errors)
+
+
+def test_the_summary_is_the_mean_over_the_questions() -> None:
+    summary = evaluate(asking(Canned(ANSWERS)), QUESTIONS)
+    assert summary.questions == 3
+    assert summary.hits_at_1 == pytest.approx(1 / 3, abs=1e-4)
+    assert summary.hit == pytest.approx(2 / 3, abs=1e-4)
+    assert summary.exact == pytest.approx(1 / 3, abs=1e-4)
+    assert summary.f1 == pytest.approx((1 + 0.5) / 3, abs=1e-4)
+    assert summary.unanswered == pytest.approx(1 / 3, abs=1e-4)
+    assert (summary.calls, summary.most_calls, summary.cached) == (2, 2, 1)
+    assert (summary.tokens_in, summary.tokens_out) == (30, 4)
+    assert (summary.seconds, summary.round_trips, summary.most_round_trips) == (0.5, 3, 3)
+    assert (summary.errors, summary.first_error) == (0, None)
+
+
+def test_each_kind_of_question_is_summarised_too() -> None:
+    summary = evaluate(asking(Canned(ANSWERS)), QUESTIONS)
+    assert {type_: (s.questions, s.hit) for type_, s in summary.by_type.items()} == {
+        "long": (1, 1.0),
+        "short": (2, 0.5),
+    }
+
+
+def test_only_what_is_shown_counts_as_a_hit() -> None:
+    wrong = [f"x{i}" for i in range(SHOWN)]
+    summary = evaluate(asking(Canned({"one?": [*wrong, "a"]})), QUESTIONS[:1])
+    assert summary.hit == 0
+    assert summary.f1 > 0
+
+
+def test_no_questions_are_summarised_too() -> None:
+    assert summarize_answers([]).f1 == summarize_claims([]).accuracy == 0
+    assert evaluate(asking(Canned()), []).questions == 0
+
+
+def test_questions_are_asked_in_batches_and_progress_is_told() -> None:
+    method, events = Canned(), list[Event]()
+    evaluate(asking(method), QUESTIONS, events.append)
+    assert method.asked == [["one?", "two – ä?"], ["three?"]]
+    assert events == [Progress("answering", done, 3, "questions") for done in (1, 2, 3)]
+
+
+def test_answers_without_proof_count_after_those_with_it() -> None:
+    class Unsupported(Canned):
+        def _answer(self, question: str) -> Answer:
+            return Answer(question, "test", "canned", unsupported=("c", "d"))
+
+    summary = evaluate(asking(Unsupported()), QUESTIONS)
+    assert summary.hits_at_1 == pytest.approx(1 / 3, abs=1e-4)
+    assert summary.unanswered == summary.evidence == 0
+
+
+def test_evidence_is_measured_apart_from_the_answer() -> None:
+    class Retrieving(Canned):
+        def _answer(self, question: str) -> Answer:
+            a, b, z = (Entity(f"id of {name}", name) for name in "abz")
+            away, back = Walk((z, a), (Step("r"),)), Walk((z, b), (Step("r"),))
+            proved = AnsweredEntity(z, (away,), 1)
+            return Answer(question, "test", "canned", (proved,), retrieved=(back, away))
+
+    questions = [*QUESTIONS, Question("4", "four?", frozenset("bc"))]
+    summary = evaluate(asking(Retrieving()), questions)
+    assert summary.hits_at_1 == 0
+    assert summary.evidence_hit == pytest.approx(3 / 4)
+    assert summary.evidence == pytest.approx((1 + 1 + 0 + 0.5) / 4)
+    assert summary.paths == 2
+
+
+def test_a_row_for_each_question_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "rows.jsonl"
+    evaluate(asking(Canned(ANSWERS), path), QUESTIONS)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [row["id"] for row in rows] == ["1", "2", "3"]
+    assert rows[1]["question"] == "two – ä?"
+    assert (rows[1]["first"], rows[1]["answered"], rows[1]["reading"]) == ("x", 2, "read")
+    assert (rows[1]["hits_at_1"], rows[1]["hit"], rows[1]["f1"]) == (False, True, 0.5)
+    assert (rows[2]["first"], rows[2]["reason"]) == (None, "nothing is known")
+    assert (rows[0]["calls"], rows[0]["tokens_out"], rows[0]["round_trips"]) == (2, 4, 3)
+    assert (rows[0]["type"], rows[0]["run"], rows[0]["error"]) == ("short", RUN, None)
+
+
+def test_questions_that_have_a_row_are_not_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    whole = evaluate(asking(Canned(ANSWERS), path), QUESTIONS)
+    again = Canned()
+    assert evaluate(asking(again, path), QUESTIONS) == whole
+    assert again.asked == []
+    # Rows of other questions do not count.
+    assert evaluate(asking(again, path), QUESTIONS[:1]).questions == 1
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+@pytest.mark.parametrize("stop", [question.text for question in QUESTIONS])
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, stop: str, batch: int) -> None:
+    path = tmp_path / "rows.jsonl"
+    with pytest.raises(Stopped):
+        evaluate(asking(Canned(ANSWERS, stops_at=stop), path, batch), QUESTIONS)
+    method, events = Canned(ANSWERS), list[Event]()
+    summary = evaluate(asking(method, path, batch), QUESTIONS, events.append)
+    texts = [question.text for question in QUESTIONS]
+    assert [text for together in method.asked for text in together] == texts[texts.index(stop) :]
+    assert events[-1] == Progress("answering", 3, 3, "questions")
+    assert summary == evaluate(asking(Canned(ANSWERS)), QUESTIONS)
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_a_question_that_fails_is_a_row_and_not_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    summary = evaluate(asking(Canned(ANSWERS, fails_at=["one?"]), path, errors=1), QUESTIONS)
+    assert (summary.questions, summary.errors) == (3, 1)
+    assert summary.first_error == "ModelError: The model is gone."
+    assert summary.hits_at_1 == 0
+    # It is asked again by a later run, and then counts as what it is.
+    method = Canned(ANSWERS)
+    assert evaluate(asking(method, path), QUESTIONS).errors == 0
+    assert method.asked == [["one?"]]
+    assert evaluate(asking(Canned(), path), QUESTIONS).hits_at_1 == pytest.approx(1 / 3, abs=1e-4)
+
+
+def test_too_many_errors_stop_the_run_after_their_batch(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    method = Canned(ANSWERS, fails_at=["two – ä?"])
+    with pytest.raises(TooManyErrors, match=r"1 of 2 questions .* The model is gone") as failure:
+        evaluate(asking(method, path), QUESTIONS)
+    assert "--max-errors" in (failure.value.hint or "")
+    assert method.asked == [["one?", "two – ä?"]]
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_mistake_that_every_question_meets_is_told_as_it_is() -> None:
+    mistake = UsageError("The method does not do that.")
+    method = Canned(fails_at=[question.text for question in QUESTIONS], error=mistake)
+    with pytest.raises(UsageError, match="The method does not do that"):
+        evaluate(asking(method), QUESTIONS)
+
+
+CUTS: dict[str, Callable[[bytes], int]] = {
+    "at once": lambda line: 1,
+    "in the middle of a letter": lambda line: line.index("ä".encode()) + 1,
+    "before the newline": lambda line: len(line) - 1,
+}
+
+
+@pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
+def test_a_row_that_was_only_half_written_is_written_anew(
+    tmp_path: Path, cut: Callable[[bytes], int]
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    whole = evaluate(asking(Canned(ANSWERS), path), QUESTIONS)
+    content = path.read_bytes()
+    first, second, _ = content.splitlines(keepends=True)
+    path.write_bytes(first + second[: cut(second)])
+    method = Canned(ANSWERS)
+    assert evaluate(asking(method, path), QUESTIONS) == whole
+    assert method.asked == [["two – ä?", "three?"]]
+    assert path.read_bytes() == content
+    # And once more: what was left behind harms no later run either.
+    assert evaluate(asking(Canned(), path), QUESTIONS) == whole
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"not json\n",
+        b'{"id": "1"}\n',
+        b"[]\n",
+        b"3\n",
+        b"\n",
+        b"\xff\xfe\n",
+        b"notes without a newline",
+        b'{"id": "1", "colour": "red"}\n',
+    ],
+)
+def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=r"notes\.txt, line 1, is not a row") as failure:
+        evaluate(asking(Canned(), path), QUESTIONS)
+    assert failure.value.hint
+    assert path.read_bytes() == content
+
+
+def test_rows_of_another_run_are_not_mixed_in(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    evaluate(Asking(Canned(ANSWERS), path, "one"), QUESTIONS)
+    # The end of a stopped run of somebody else's is left alone as well.
+    path.write_bytes(path.read_bytes() + b'{"id": "')
+    kept = path.read_bytes()
+    with pytest.raises(UsageError, match="rows of another run: 'one', not 'two'"):
+        evaluate(Asking(Canned(ANSWERS), path, "two"), QUESTIONS)
+    assert path.read_bytes() == kept
+
+
+CLAIMS = [
+    Claim("1", "A is B.", "SUPPORTED", "one hop"),
+    Claim("2", "A is C.", "REFUTED", "one hop"),
+    Claim("3", "A is D.", "SUPPORTED", "negation"),
+]
+
+
+def test_claims_are_measured_by_their_labels(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    summary = evaluate_claims(asking(Judging("SUPPORTED"), path), CLAIMS)
+    assert summary.accuracy == summary.accuracy_of_decided == pytest.approx(2 / 3, abs=1e-4)
+    assert {type_: s.accuracy for type_, s in summary.by_type.items()} == {
+        "negation": 1.0,
+        "one hop": 0.5,
+    }
+    assert (summary.calls, summary.unanswered) == (2, 0)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(row["label"], row["verdict"], row["correct"]) for row in rows] == [
+        ("SUPPORTED", "SUPPORTED", True),
+        ("REFUTED", "SUPPORTED", False),
+        ("SUPPORTED", "SUPPORTED", True),
+    ]
+    assert evaluate_claims(asking(Judging("REFUTED"), path), CLAIMS) == summary
+    # Rows of claims are none of questions.
+    with pytest.raises(UsageError, match="is not a row of such an evaluation"):
+        evaluate(asking(Canned(), path), QUESTIONS)
+
+
+def test_a_claim_without_a_verdict_is_not_correct_and_not_decided() -> None:
+    undecided = evaluate_claims(asking(Judging("NOT ENOUGH EVIDENCE")), CLAIMS)
+    assert (undecided.accuracy, undecided.accuracy_of_decided, undecided.unanswered) == (0, 0, 1)
+    unsure = [Claim("1", "Is it?", "NOT ENOUGH EVIDENCE")]
+    assert evaluate_claims(asking(Judging("NOT ENOUGH EVIDENCE")), unsure).accuracy == 1
+    # An error is no verdict, though its label may look like one.
+    failing = evaluate_claims(asking(Judging("SUPPORTED", fails_at=["Is it?"]), errors=1), unsure)
+    assert (failing.accuracy, failing.errors) == (0, 1)
+
+
+def test_what_is_asked_decides_what_is_measured() -> None:
+    assert measure(asking(Canned(ANSWERS)), QUESTIONS).questions == 3
+    assert measure(asking(Judging("REFUTED")), CLAIMS).questions == 3
+    assert isinstance(measure(asking(Canned()), []), AnswerSummary)
+    json.dumps(asdict(measure(asking(Canned(ANSWERS)), QUESTIONS)))
