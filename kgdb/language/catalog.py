@@ -45,7 +45,13 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.openai_model import OpenAIModel
 
-        return OpenAIModel(served[1], served[2])
+        return OpenAIModel(
+            served[1],
+            served[2],
+            timeout=settings.llm_timeout,
+            context=settings.llm_context,
+            report=report,
+        )
     raise UsageError(
         f"{settings.llm!r} names no language model.",
         hint="Expected smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@http://… or none.",
