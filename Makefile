@@ -78,7 +78,7 @@ bench-load: .venv/.test $(PLUGIN)
 bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
 	$(BIN)/kgdb eval metaqa --limit 300 --llm none
-	$(BIN)/kgdb eval metaqa --limit 300
+	$(BIN)/kgdb eval metaqa --limit 300 --no-cache
 
 fuzz:
 	sh scripts/toolchain.sh

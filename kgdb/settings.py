@@ -41,6 +41,9 @@ ENVIRONMENT = {
     "cache": "KGDB_CACHE",
 }
 
+BY_ENCODER = "encoder"
+"""The reranker that is none of its own: the encoder compares."""
+
 PLUGIN_MODES = ("auto", "required", "never")
 
 _PORT = re.compile(r"[0-9]{1,5}")
@@ -81,7 +84,7 @@ class Settings:
     bolt_port: int = 0
     http_port: int = 0
     encoder: str = "minilm"
-    reranker: str = "encoder"
+    reranker: str = BY_ENCODER
     llm: str = "smollm2"
     llm_timeout: float = 120.0
     llm_context: int | None = None

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import cache_option, connected, database_options, json_option
 from kgdb.methods import NAMES, check_question, create
 from kgdb.model import Answer, Path, Usage
 
@@ -39,6 +39,7 @@ from kgdb.model import Answer, Path, Usage
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Answers printed."
 )
 @click.option("--explain", is_flag=True, help="Show what each stage considered.")
+@cache_option
 @database_options
 @json_option
 def answer_command(
@@ -53,7 +54,7 @@ def answer_command(
     limit: int,
     explain: bool,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Answer each QUESTION from a graph, with the paths that prove each answer.
 
@@ -129,7 +130,9 @@ def _inline(value: object) -> str:
 
 
 def _cost(usage: Usage) -> str:
+    cached = f" ({usage.cached} cached)" if usage.cached else ""
+    cost = f"cost {usage.cost:.6f}, " if usage.cost else ""
     return (
-        f"{usage.calls} LLM calls, {usage.tokens_in} tokens in, {usage.tokens_out} out, "
-        f"{usage.seconds:.2f} s, {usage.round_trips} database round trips"
+        f"{usage.calls} LLM calls{cached}, {usage.tokens_in} tokens in, {usage.tokens_out} out, "
+        f"{cost}{usage.seconds:.2f} s, {usage.round_trips} database round trips"
     )

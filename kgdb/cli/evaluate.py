@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import cache_option, connected, database_options, json_option
 from kgdb.evaluation import HOPS, SHOWN, SPLITS, evaluate, read_metaqa
 from kgdb.methods import NAMES
 
@@ -47,6 +47,7 @@ from kgdb.methods import NAMES
     type=click.Path(path_type=Path, dir_okay=False),
     help="JSONL file for a row per question; a stopped evaluation goes on from it.",
 )
+@cache_option
 @database_options
 @json_option
 def eval_command(
@@ -63,7 +64,7 @@ def eval_command(
     encoder: str | None,
     rows: Path | None,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Measure a method on a question set."""
     sets = {}

@@ -44,11 +44,20 @@ def instance_option(command: _Command) -> _Command:
     )(command)
 
 
+cache_option = click.option(
+    "--no-cache",
+    "cache",
+    flag_value=False,
+    default=None,
+    type=bool,
+    help="Ask the language model even what it was asked before. [env: KGDB_CACHE=off]",
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @contextmanager
-def connected(**arguments: str | None) -> Iterator[Connection]:
+def connected(**arguments: str | bool | None) -> Iterator[Connection]:
     """A connection for one command; what happens on the way is drawn."""
     settings = load_settings(**arguments)
     with reporting() as report, open_connection(settings, report) as connection:

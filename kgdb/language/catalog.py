@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language.base import Encoder, LanguageModel
+from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.cache import Cached
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
@@ -58,6 +59,23 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
     )
 
 
+def load_cached_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
+    """The same, its replies kept in ``llm-cache`` of kgdb's home unless ``settings.cache`` is off.
+
+    Its attribute ``revision``, where it has one, tells apart what answers under one name.
+    """
+    model = load_llm(settings, report)
+    if model is None or not settings.cache:
+        return model
+    identity = f"{settings.llm} {getattr(model, 'revision', '')}"
+    return Cached(model, cache_folder(settings), identity, report=report)
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Where the replies of language models are kept."""
+    return settings.home / "llm-cache"
+
+
 def load_encoder(settings: Settings) -> Encoder:
     """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
 
@@ -76,6 +94,21 @@ def load_encoder(settings: Settings) -> Encoder:
     )
 
 
+def load_cross_encoder(settings: Settings) -> Reranker:
+    """The reranker ``hf:NAME_OR_FOLDER`` that ``settings.reranker`` names.
+
+    Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
+    """
+    kind, _, rest = settings.reranker.partition(":")
+    if kind == "hf" and rest:
+        _require("sentence_transformers", _MODELS_EXTRA)
+        return _cross_encoder(rest, _local_or_hub(rest))
+    raise UsageError(
+        f"{settings.reranker!r} names no reranker.",
+        hint="Expected encoder or hf:NAME_OR_FOLDER of a cross-encoder.",
+    )
+
+
 def _transformers(name: str, path: str) -> LanguageModel:
     _prepare_libraries()
     from kgdb.language.transformers_model import TransformersModel
@@ -88,6 +121,13 @@ def _sentence_encoder(name: str, path: str) -> Encoder:
     from kgdb.language.sentence_encoder import SentenceEncoder
 
     return _from_hub(name, lambda: SentenceEncoder(name, path))
+
+
+def _cross_encoder(name: str, path: str) -> Reranker:
+    _prepare_libraries()
+    from kgdb.language.cross_encoder import CrossEncoderReranker
+
+    return _from_hub(name, lambda: CrossEncoderReranker(name, path))
 
 
 def _from_hub(name: str, load: Callable[[], _T]) -> _T:

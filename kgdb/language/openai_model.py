@@ -68,6 +68,11 @@ class OpenAIModel:
         self._lock = Lock()
 
     @property
+    def revision(self) -> str:
+        """The address: two servers may have different weights under one name."""
+        return self._client.url
+
+    @property
     def context(self) -> int:
         """As it was given, else as the server tells it, else what small ones are started with."""
         return self._context or self._client.server.context or _DEFAULT_CONTEXT
@@ -107,7 +112,7 @@ class OpenAIModel:
                 failure = error
                 continue
             except _Unfit as unfit:
-                if unfit.reply.finish == "stop":
+                if not _is_cut_json(unfit.reply):
                     self._forget(way)
                 wasted.append(unfit.reply)
                 failure = _unfit(ask, unfit.reply)
@@ -282,9 +287,14 @@ def _as_json(reply: Reply, ask: Ask) -> Reply:
     value = json_of(reply.text, ask.schema or {})
     if value is not None:
         return replace(reply, text=json.dumps(value, ensure_ascii=False), finish="stop")
-    if reply.finish == "length":
+    if _is_cut_json(reply):
         return reply
     raise _Unfit(reply)
+
+
+def _is_cut_json(reply: Reply) -> bool:
+    """Whether it may have been on its way to the form asked for; nothing yet may, too."""
+    return reply.finish == "length" and reply.text[:1] in ("", "{", "[", "`")
 
 
 def _until(ask: Ask, reply: Reply) -> Reply:

@@ -41,13 +41,17 @@ Watch = Callable[[str, Stage], None]
 
 @dataclass(frozen=True)
 class Tools:
-    """What every question of a run shares. ``llm`` is ``None`` where there is no language model."""
+    """What every question of a run shares. ``llm`` is ``None`` where there is no language model.
+
+    ``prices`` is what a million tokens cost, those of prompts and those of replies.
+    """
 
     graph: Graph
     encoder: Encoder
     llm: LanguageModel | None
     reranker: Reranker
     watch: Watch | None = None
+    prices: tuple[float, float] | None = None
 
     @cached_property
     def relation_vectors(self) -> RelationVectors:
@@ -113,8 +117,15 @@ class Work:
 
         completions = await Call("complete", asks, run, self.charge)
         for completion in completions:
-            self.charge(Usage(1, completion.cached, completion.tokens_in, completion.tokens_out))
+            self.charge(self._spent(completion))
         return completions
+
+    def _spent(self, completion: Completion) -> Usage:
+        """One call; what comes from the cache costs nothing."""
+        tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
+        price_in, price_out = self.tools.prices or (0.0, 0.0)
+        cost = 0.0 if completion.cached else tokens_in * price_in + tokens_out * price_out
+        return Usage(1, int(completion.cached), tokens_in, tokens_out, cost / 1_000_000)
 
     async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape ``(len(texts), dimensions)``."""

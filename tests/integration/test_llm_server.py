@@ -5,7 +5,6 @@ It keeps replies to nothing, so it is also what the ways of asking in words are 
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import subprocess
@@ -26,6 +25,7 @@ from kgdb.settings import load_settings
 pytestmark = pytest.mark.integration
 
 _STARTING = 120
+SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
 
 @pytest.fixture(scope="module")
@@ -106,37 +106,22 @@ def test_it_continues_a_text_and_stops_where_it_is_told(model: LanguageModel) ->
     assert found.text == "Friday"
 
 
-def test_it_is_brought_to_choose_or_the_ask_fails_alone(
+def test_what_is_not_in_the_form_asked_for_is_an_error_of_that_ask(
     model: LanguageModel, said: list[Event]
 ) -> None:
-    """A model of this size does not always keep to the choices; what it says else is no answer."""
-    asks = [Ask("Is Paris in France?", choices=("yes", "no")) for _ in range(2)]
-    found = model.complete([*asks, Ask("Say hello.", max_tokens=8)])
-    for outcome in found[:2]:
-        if isinstance(outcome, ModelError):
-            assert "asked for one of 2 choices" in outcome.message
-        else:
-            assert outcome.text in ("yes", "no")
-    assert isinstance(found[2], Completion)
-    # The server ignores the schema; that is said once.
-    texts = [event.text for event in said if isinstance(event, Message)]
-    assert len([text for text in texts if "JSON schema" in text]) <= 1
-
-
-def test_json_is_of_the_form_asked_for_or_the_ask_fails(
-    model: LanguageModel, said: list[Event]
-) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"city": {"type": "string"}},
-        "required": ["city"],
-    }
-    prompt = 'Reply with {"city": "<name>"}. Which city is the capital of France?'
-    (outcome,) = model.complete([Ask(prompt, max_tokens=40, schema=schema)])
-    if isinstance(outcome, ModelError):
-        assert "JSON of a given form" in outcome.message
-    elif outcome.finish == "stop":
-        assert isinstance(json.loads(outcome.text)["city"], str)
+    """Unheld, a model of this size writes sentences about the choices: none of them is taken."""
+    choosing = Ask("Is Paris in France?", choices=("yes", "no"))
+    listing = Ask("Which city is the capital of France?", max_tokens=60, schema=SCHEMA)
+    chosen, listed, written = model.complete([choosing, listing, Ask("Hello!", max_tokens=8)])
+    assert isinstance(chosen, ModelError)
+    assert "asked for one of 2 choices" in chosen.message
+    assert "Paris" in chosen.message
+    assert isinstance(listed, ModelError)
+    assert "asked for JSON of a given form" in listed.message
+    assert isinstance(written, Completion)
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "does not keep replies to a JSON schema" in message.text
 
 
 def test_a_model_that_it_does_not_have_is_one_error(home: Path, url: str) -> None:

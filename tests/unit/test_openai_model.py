@@ -363,6 +363,12 @@ def test_json_that_is_cut_off_comes_back_as_it_is_and_blames_nobody(server: Serv
     assert all("response_format" in request for request in server.requests)
 
 
+def test_what_is_cut_off_and_no_json_is_not_taken_for_it(server: Server) -> None:
+    server.says(chat("Here are some: one, two,", finish="length"), '{"answers": []}')
+    (reply,) = complete(OpenAIModel("tiny", server.url), LISTING)
+    assert reply.text == '{"answers": []}'
+
+
 def test_a_text_is_continued_where_the_server_can(server: Server) -> None:
     server.paths = ("/v1/completions", "/v1/chat/completions")
     server.says(completion({"text": " Michael Mann\nQuestion:"}, tokens=(5, 4)))
