@@ -12,6 +12,8 @@ from typing import TypeVar
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
 from kgdb.language.cache import Cached
+from kgdb.language.revisions import revision_of
+from kgdb.language.smollm2 import FOLDER as SMOLLM2
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
@@ -62,13 +64,25 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
 def load_cached_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
     """The same, its replies kept in ``llm-cache`` of kgdb's home unless ``settings.cache`` is off.
 
-    Its attribute ``revision``, where it has one, tells apart what answers under one name.
+    Records of replies are kept as they are.
     """
     model = load_llm(settings, report)
-    if model is None or not settings.cache:
+    kind = settings.llm.partition(":")[0]
+    if model is None or not settings.cache or kind in ("replay", "record"):
         return model
-    identity = f"{settings.llm} {getattr(model, 'revision', '')}"
-    return Cached(model, cache_folder(settings), identity, report=report)
+    return Cached(model, cache_folder(settings), _identity(settings, model), report=report)
+
+
+def _identity(settings: Settings, model: LanguageModel) -> str:
+    """What tells apart models of one name: the address of a server, the revision of weights."""
+    kind, _, rest = settings.llm.partition(":")
+    if kind == "openai":
+        return f"{settings.llm} {getattr(model, 'address', '')}"
+    if kind == "smollm2":
+        rest = str(settings.home / "models" / SMOLLM2)
+    # An adapter stands behind a +, which a folder may have in its own name.
+    parts = [rest] if Path(rest).expanduser().exists() else rest.split("+")
+    return " ".join([settings.llm, *(revision_of(part) for part in parts if part)])
 
 
 def cache_folder(settings: Settings) -> Path:

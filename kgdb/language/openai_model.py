@@ -68,8 +68,8 @@ class OpenAIModel:
         self._lock = Lock()
 
     @property
-    def revision(self) -> str:
-        """The address: two servers may have different weights under one name."""
+    def address(self) -> str:
+        """Where the server is; another may have other weights under the same name."""
         return self._client.url
 
     @property

@@ -9,7 +9,6 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
-from kgdb.language.revisions import revision_of
 
 
 class TransformersModel:
@@ -21,7 +20,6 @@ class TransformersModel:
 
     def __init__(self, name: str, path: str) -> None:
         self.name = name
-        self.revision = revision_of(path)
         self._tokenizer = AutoTokenizer.from_pretrained(path)
         # float32 on a CPU: without matrix units for bfloat16 that is several times slower there.
         dtype = torch.float32 if not torch.cuda.is_available() else torch.bfloat16

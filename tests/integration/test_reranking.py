@@ -22,9 +22,8 @@ def cross_encoder(folder: Path, labels: int) -> Path:
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 
-    folder.mkdir()
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys(WORDS)]
-    (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    vocabulary = {word: i for i, word in enumerate(dict.fromkeys([*special, *WORDS]))}
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(vocabulary),
@@ -34,10 +33,10 @@ def cross_encoder(folder: Path, labels: int) -> Path:
         intermediate_size=32,
         max_position_embeddings=64,
         num_labels=labels,
-        initializer_range=1.0,
+        initializer_range=0.3,
     )
     BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
+    BertTokenizerFast(vocab=vocabulary).save_pretrained(folder)
     return folder
 
 

@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Cached, Completion, cache
+from kgdb.language import Ask, Cached, Completion, cache, catalog, load_cached_llm
 from kgdb.language.cache import FILE, clear
 from kgdb.language.revisions import revision_of
-from kgdb.progress import Event, Message
+from kgdb.progress import Event, Message, Report
+from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
 
@@ -276,7 +277,42 @@ def test_weights_in_a_folder_are_told_apart_by_their_files(tmp_path: Path) -> No
     os.utime(weights, (2, 2))
     second = revision_of(str(tmp_path))
     (tmp_path / "adapter.safetensors").write_bytes(b"")
-    assert len({first, second, revision_of(str(tmp_path))}) == 3
+    assert len({first, second, revision_of(str(tmp_path)), revision_of(str(weights))}) == 4
+
+
+def test_what_is_kept_depends_on_where_the_model_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The settings choose the folder, and whether there is one at all."""
+    made: list[Counting] = []
+
+    def load(settings: Settings, report: Report) -> Counting | None:
+        if settings.llm == "none":
+            return None
+        made.append(Counting())
+        return made[-1]
+
+    monkeypatch.setattr(catalog, "load_llm", load)
+    home = Settings(home=tmp_path)
+    weights = tmp_path / "weights"
+    weights.mkdir()
+
+    def asks(llm: str, kept: bool = True) -> bool:
+        """Whether the model itself was asked."""
+        model = load_cached_llm(replace(home, llm=llm, cache=kept))
+        assert model is not None
+        model.complete([Ask("a")])
+        return made[-1].asked == [["a"]]
+
+    names = ["openai:m@http://a/v1", "openai:m@http://b/v1", f"hf:{weights}", "smollm2"]
+    assert [asks(name) for name in names] == [True] * 4
+    assert [asks(name) for name in names] == [False] * 4
+    assert asks(names[0], kept=False)
+    assert [asks("replay:file") for _ in range(2)] == [True, True]
+    (weights / "model.safetensors").write_bytes(b"1")
+    assert asks(f"hf:{weights}")
+    assert load_cached_llm(replace(home, llm="none")) is None
+    assert (tmp_path / "llm-cache" / FILE).is_file()
 
 
 def test_a_reply_is_never_marked_as_cached_on_disk() -> None:
