@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import PluginMissing, UsageError
@@ -243,6 +244,11 @@ class Connection(Database):
         """What a million tokens cost, those of prompts and those of replies, where it is known."""
         return self._settings.llm_prices
 
+    @property
+    def examples(self) -> Path:
+        """The folder of the user's own examples; see :mod:`kgdb.language.examples`."""
+        return self._settings.home / "examples"
+
     def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         """The names of the models that answer when these are asked for, as one text."""
         return f"llm {llm or self._settings.llm}, encoder {encoder or self._settings.encoder}"
@@ -315,6 +321,7 @@ class KnowledgeGraph(Graph):
             database.reranker(encoder),
             watch,
             database.prices,
+            database.examples,
         )
         return Reasoner(chosen, tools)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -30,6 +31,8 @@ from kgdb.graph import (
 )
 from kgdb.graph.batch import Chain, Hop
 from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.language.examples import Example, examples
+from kgdb.language.prompts import language_of
 from kgdb.methods.together import Call
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
@@ -43,7 +46,8 @@ Watch = Callable[[str, Stage], None]
 class Tools:
     """What every question of a run shares. ``llm`` is ``None`` where there is no language model.
 
-    ``prices`` is what a million tokens cost, those of prompts and those of replies.
+    ``prices`` is what a million tokens cost, those of prompts and those of replies;
+    ``examples`` the folder of the user's own examples.
     """
 
     graph: Graph
@@ -52,6 +56,7 @@ class Tools:
     reranker: Reranker
     watch: Watch | None = None
     prices: tuple[float, float] | None = None
+    examples: Path | None = None
 
     @cached_property
     def relation_vectors(self) -> RelationVectors:
@@ -99,6 +104,11 @@ class Work:
         """Keep something that the user should know of the answer."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def examples(self, task: str) -> tuple[Example, ...]:
+        """What the prompt of a task may show: replies to questions over such a graph."""
+        language = language_of(self.question)
+        return examples(task, self.graph.name, language, self.tools.examples)
 
     async def complete(self, ask: Ask) -> Completion:
         """What the language model replies. Raises :class:`ModelError`."""
