@@ -14,7 +14,7 @@ from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plug
 from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer, Verdict
 from kgdb.progress import Event, Message, Report, silent
-from kgdb.settings import Settings, load_settings
+from kgdb.settings import BY_ENCODER, Settings, load_settings
 
 if TYPE_CHECKING:
     import neo4j
@@ -154,6 +154,7 @@ class Connection(Database):
         self.report = report
         self._encoders: dict[str, Encoder] = {}
         self._llms: dict[str, LanguageModel | None] = {}
+        self._cross_encoder: Reranker | None = None
 
     @property
     def home(self) -> Path:
@@ -223,18 +224,35 @@ class Connection(Database):
 
     def llm(self, name: str | None = None) -> LanguageModel | None:
         """The language model of that name (default: the settings'), loaded once."""
-        from kgdb.language import load_llm
+        from kgdb.language import load_cached_llm
 
         name = name or self._settings.llm
         if name not in self._llms:
-            self._llms[name] = load_llm(replace(self._settings, llm=name), self.report)
+            self._llms[name] = load_cached_llm(replace(self._settings, llm=name), self.report)
         return self._llms[name]
 
     def reranker(self, encoder: str | None = None) -> Reranker:
-        """What judges how well a text answers a question."""
-        from kgdb.language import BiEncoderReranker
+        """What judges how well a text answers a question: as the settings name it, loaded once.
 
-        return BiEncoderReranker(self.encoder(encoder))
+        It is the encoder of that name (default: the settings') where they name no cross-encoder.
+        """
+        from kgdb.language import BiEncoderReranker, load_cross_encoder
+
+        if self._settings.reranker == BY_ENCODER:
+            return BiEncoderReranker(self.encoder(encoder))
+        if self._cross_encoder is None:
+            self._cross_encoder = load_cross_encoder(self._settings)
+        return self._cross_encoder
+
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """What a million tokens cost, those of prompts and those of replies, where it is known."""
+        return self._settings.llm_prices
+
+    @property
+    def examples(self) -> Path:
+        """The folder of the user's own examples; see :mod:`kgdb.language.examples`."""
+        return self._settings.home / "examples"
 
     def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         """The names of the models that answer when these are asked for, as one text."""
@@ -300,14 +318,16 @@ class KnowledgeGraph(Graph):
         from kgdb.methods import Reasoner, Tools, create
 
         chosen = create(method, options) if isinstance(method, str) else method
-        sentences = self.database.encoder(encoder)
+        database = self.database
         tools = Tools(
             self,
-            sentences,
-            self.database.llm(llm),
-            self.database.reranker(encoder),
+            database.encoder(encoder),
+            database.llm(llm),
+            database.reranker(encoder),
             watch,
-            self.database.home,
+            database.home,
+            database.prices,
+            database.examples,
         )
         return Reasoner(chosen, tools)
 

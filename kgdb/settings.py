@@ -6,10 +6,11 @@ file, the default. The file is TOML with the field names of :class:`Settings` as
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -32,12 +33,21 @@ ENVIRONMENT = {
     "bolt_port": "KGDB_BOLT_PORT",
     "http_port": "KGDB_HTTP_PORT",
     "encoder": "KGDB_ENCODER",
+    "reranker": "KGDB_RERANKER",
     "llm": "KGDB_LLM",
+    "llm_timeout": "KGDB_LLM_TIMEOUT",
+    "llm_context": "KGDB_LLM_CONTEXT",
+    "llm_prices": "KGDB_LLM_PRICES",
+    "cache": "KGDB_CACHE",
 }
+
+BY_ENCODER = "encoder"
+"""The reranker that is none of its own: the encoder compares."""
 
 PLUGIN_MODES = ("auto", "required", "never")
 
 _PORT = re.compile(r"[0-9]{1,5}")
+_SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,12 @@ class Settings:
     ``artifact_mirror``: base URL of a Maven repository to download the server's jars from.
     ``heap``, ``page_cache``: sizes as Neo4j writes them (``512m``, ``4g``).
     ``bolt_port``: 0 takes the first free port from 7687 on.  ``http_port``: 0 keeps HTTP off.
-    ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them.
+    ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
+    ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder.
+    ``llm_timeout``: seconds that a request to a language model on a server may take, with all
+    tries.  ``llm_context``: tokens that it reads, where the server does not tell.
+    ``llm_prices``: what a million tokens cost, those of prompts and those of replies.
+    ``cache``: whether replies of language models are kept on disk and used again.
     """
 
     uri: str | None = None
@@ -69,7 +84,12 @@ class Settings:
     bolt_port: int = 0
     http_port: int = 0
     encoder: str = "minilm"
+    reranker: str = BY_ENCODER
     llm: str = "smollm2"
+    llm_timeout: float = 120.0
+    llm_context: int | None = None
+    llm_prices: tuple[float, float] | None = None
+    cache: bool = True
 
 
 def load_settings(environ: Mapping[str, str] | None = None, /, **arguments: object) -> Settings:
@@ -132,8 +152,61 @@ def _parse(key: str, value: object, origin: str) -> object:
         if isinstance(value, bool) or not _PORT.fullmatch(text) or int(text) > 65535:
             raise UsageError(f"{origin} is {text!r}; expected a port number from 0 to 65535.")
         return int(text)
+    if key in _PARSERS:
+        return _PARSERS[key](value, origin)
     if key == "plugin" and value not in PLUGIN_MODES:
         raise UsageError(f"{origin} is {value!r}; expected {', '.join(PLUGIN_MODES)}.")
     if not isinstance(value, str):
         raise UsageError(f"{origin} is {value!r}; expected a string.")
     return value
+
+
+def _seconds(value: object, origin: str) -> float:
+    number = _number(value)
+    if number is None or number <= 0:
+        raise UsageError(f"{origin} is {value!r}; expected a number of seconds.")
+    return number
+
+
+def _tokens(value: object, origin: str) -> int:
+    number = _number(value)
+    if number is None or number < 1 or number != int(number):
+        raise UsageError(f"{origin} is {value!r}; expected a number of tokens.")
+    return int(number)
+
+
+def _prices(value: object, origin: str) -> tuple[float, float]:
+    """``"0.15,0.6"``, or two numbers in a list."""
+    parts = value.split(",") if isinstance(value, str) else value
+    numbers = [_number(part) for part in parts] if isinstance(parts, list | tuple) else []
+    if len(numbers) == 2 and (first := numbers[0]) is not None and (last := numbers[1]) is not None:
+        return first, last
+    raise UsageError(
+        f"{origin} is {value!r}; expected the prices of a million tokens in and out, as 0.15,0.6."
+    )
+
+
+def _switch(value: object, origin: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in _SWITCH:
+        return _SWITCH[value.lower()]
+    raise UsageError(f"{origin} is {value!r}; expected on or off.")
+
+
+def _number(value: object) -> float | None:
+    """A number that is not negative, or the text of one."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) and number >= 0 and not isinstance(value, bool) else None
+
+
+_PARSERS: Mapping[str, Callable[[object, str], object]] = {
+    "llm_timeout": _seconds,
+    "llm_context": _tokens,
+    "llm_prices": _prices,
+    "cache": _switch,
+}
+"""What settings other than texts are read by."""

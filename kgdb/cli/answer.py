@@ -71,7 +71,7 @@ def answer_command(
     page: Path | None,
     verbose: bool,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Answer each QUESTION from a graph, with the paths that prove each answer.
 

@@ -59,7 +59,7 @@ def chat_command(
     llm: str | None,
     encoder: str | None,
     verbose: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Ask questions and verify claims, one after the other, with graph and models kept loaded.
 

@@ -67,7 +67,7 @@ def compare_command(
     page: Path | None,
     verbose: bool,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Answer QUESTION by several methods, and show beside each other what each found and spent.
 

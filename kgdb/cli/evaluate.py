@@ -11,7 +11,7 @@ import click
 
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import cache_option, connected, database_options, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     BATCH,
@@ -103,6 +103,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
     "Of several methods each has its own: ROWS-METHOD.jsonl.",
 )
 @click.option("--types", is_flag=True, help="Also show each kind of question by itself.")
+@cache_option
 @database_options
 @json_option
 def eval_command(
@@ -124,7 +125,7 @@ def eval_command(
     rows: Path | None,
     types: bool,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Measure methods on a question set: metaqa, factkg, webqsp, or a JSONL FILE of your own.
 

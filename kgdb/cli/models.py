@@ -15,11 +15,17 @@ from kgdb.settings import load_settings
 )
 @click.option("--llm", help="Name of the language model. [env: KGDB_LLM; default: smollm2]")
 @click.option("--encoder", help="Name of the encoder. [env: KGDB_ENCODER; default: minilm]")
-def models_command(llm: str | None, encoder: str | None) -> None:
+@click.option("--clear-cache", is_flag=True, help="Only remove the replies that are kept.")
+def models_command(llm: str | None, encoder: str | None, clear_cache: bool) -> None:
     """Fetch what the models need and check that they load, so that questions work offline."""
-    from kgdb.language import load_encoder, load_llm
+    from kgdb.language import cache_folder, load_encoder, load_llm
+    from kgdb.language.cache import clear
 
     settings = load_settings(llm=llm, encoder=encoder)
+    if clear_cache:
+        freed = clear(cache_folder(settings))
+        out.print(f"Removed {freed / 1_000_000:.1f} MB of replies from {cache_folder(settings)}.")
+        return
     with reporting() as report:
         encoding = load_encoder(settings)
         out.print(f"encoder: {encoding.name}, {encoding.encode(['a']).shape[1]} dimensions")

@@ -45,6 +45,15 @@ def instance_option(command: _Command) -> _Command:
     )(command)
 
 
+cache_option = click.option(
+    "--no-cache",
+    "cache",
+    flag_value=False,
+    default=None,
+    type=bool,
+    help="Ask the language model even what it was asked before. [env: KGDB_CACHE=off]",
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 graph_option = click.option("--graph", help="Which loaded graph; needed when there are several.")
@@ -62,18 +71,20 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm`` and ``--encoder``: which models to use."""
+    """``--llm``, ``--encoder`` and ``--no-cache``: which models to use, and how."""
     for option in reversed(
         (
             click.option(
                 "--llm",
-                help="smollm2, hf:NAME_OR_FOLDER, openai:MODEL, openai:MODEL@URL or none. "
+                help="smollm2, hf:NAME, openai:MODEL, openai:MODEL@URL, vllm:NAME or none: see "
+                "docs/language-models.md. "
                 "[env: KGDB_LLM; default: smollm2]",
             ),
             click.option(
                 "--encoder",
                 help="minilm or hf:NAME_OR_FOLDER. [env: KGDB_ENCODER; default: minilm]",
             ),
+            cache_option,
         )
     ):
         command = option(command)
@@ -102,7 +113,7 @@ set_option = click.option(
 
 
 @contextmanager
-def connected(**arguments: str | None) -> Iterator[Connection]:
+def connected(**arguments: str | bool | None) -> Iterator[Connection]:
     """A connection for one command; what happens on the way is drawn."""
     settings = load_settings(**arguments)
     with reporting() as report, open_connection(settings, report) as connection:

@@ -67,7 +67,7 @@ def verify_command(
     page: Path | None,
     verbose: bool,
     as_json: bool,
-    **database: str | None,
+    **database: str | bool | None,
 ) -> None:
     """Tell for each CLAIM whether the graph supports it, refutes it or cannot tell.
 

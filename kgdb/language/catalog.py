@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language.base import Encoder, LanguageModel
+from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.cache import Cached
+from kgdb.language.revisions import revision_of
+from kgdb.language.smollm2 import FOLDER as SMOLLM2
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
@@ -55,7 +58,13 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.openai_model import OpenAIModel
 
-        return OpenAIModel(served[1], served[2])
+        return OpenAIModel(
+            served[1],
+            served[2],
+            timeout=settings.llm_timeout,
+            context=settings.llm_context,
+            report=report,
+        )
     if recorded := _recorded(settings, report):
         return recorded
     raise UsageError(
@@ -63,6 +72,35 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, hf:NAME+ADAPTER, vllm:NAME, "
         "openai:MODEL, openai:MODEL@http://…, replay:FILE, record:FILE=LLM or none.",
     )
+
+
+def load_cached_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
+    """The same, its replies kept in ``llm-cache`` of kgdb's home unless ``settings.cache`` is off.
+
+    Records of replies are kept as they are.
+    """
+    model = load_llm(settings, report)
+    kind = settings.llm.partition(":")[0]
+    if model is None or not settings.cache or kind in ("replay", "record"):
+        return model
+    return Cached(model, cache_folder(settings), _identity(settings, model), report=report)
+
+
+def _identity(settings: Settings, model: LanguageModel) -> str:
+    """What tells apart models of one name: the address of a server, the revision of weights."""
+    kind, _, rest = settings.llm.partition(":")
+    if kind == "openai":
+        return f"{settings.llm} {getattr(model, 'address', '')}"
+    if kind == "smollm2":
+        rest = str(settings.home / "models" / SMOLLM2)
+    # An adapter stands behind a +, which a folder may have in its own name.
+    parts = [rest] if Path(rest).expanduser().exists() else rest.split("+")
+    return " ".join([settings.llm, *(revision_of(part) for part in parts if part)])
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Where the replies of language models are kept."""
+    return settings.home / "llm-cache"
 
 
 def load_encoder(settings: Settings) -> Encoder:
@@ -80,6 +118,21 @@ def load_encoder(settings: Settings) -> Encoder:
         return _sentence_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{settings.encoder!r} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
+    )
+
+
+def load_cross_encoder(settings: Settings) -> Reranker:
+    """The reranker ``hf:NAME_OR_FOLDER`` that ``settings.reranker`` names.
+
+    Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
+    """
+    kind, _, rest = settings.reranker.partition(":")
+    if kind == "hf" and rest:
+        _require("sentence_transformers", _MODELS_EXTRA)
+        return _cross_encoder(rest, _local_or_hub(rest))
+    raise UsageError(
+        f"{settings.reranker!r} names no reranker.",
+        hint="Expected encoder or hf:NAME_OR_FOLDER of a cross-encoder.",
     )
 
 
@@ -119,6 +172,13 @@ def _sentence_encoder(name: str, path: str) -> Encoder:
     from kgdb.language.sentence_encoder import SentenceEncoder
 
     return _loaded(name, lambda: SentenceEncoder(name, path))
+
+
+def _cross_encoder(name: str, path: str) -> Reranker:
+    _prepare_libraries()
+    from kgdb.language.cross_encoder import CrossEncoderReranker
+
+    return _loaded(name, lambda: CrossEncoderReranker(name, path))
 
 
 def _loaded(name: str, load: Callable[[], _T]) -> _T:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from kgdb.errors import ModelError
 from kgdb.language.base import LanguageModel
 
-_SPARE = 64
-"""Tokens for what a chat template puts around a prompt, and where texts meet."""
+SPARE = 64
+"""Tokens for what a chat template puts around a prompt."""
 
 
 def fit(
@@ -22,20 +23,18 @@ def fit(
     ``written`` makes the prompt of the lines that stay. Raises :class:`ModelError` where not even
     one line fits.
     """
-    if not lines:
-        return 0
-    empty, *counts = llm.count([written(()), *(f"{line}\n" for line in lines)])
-    room = llm.context - max_tokens - _SPARE - empty
-    kept = 0
-    for count in counts:
-        room -= count
-        if room < 0:
-            break
-        kept += 1
+
+    def needed(kept: int) -> int:
+        (prompt,) = llm.count([written(lines[:kept])])
+        return prompt + max_tokens + SPARE
+
+    if not lines or needed(len(lines)) <= llm.context:
+        return len(lines)
+    kept = bisect_right(range(1, len(lines)), llm.context, key=needed)
     if kept == 0:
         raise ModelError(
             f"The model {llm.name!r} reads {llm.context:,} tokens; the question and one fact need "
-            f"{empty + counts[0] + max_tokens + _SPARE:,}.",
+            f"{needed(1):,}.",
             hint="Ask a shorter question, or use a model with a larger context.",
         )
     return kept

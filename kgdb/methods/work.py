@@ -36,6 +36,8 @@ from kgdb.graph import (
 )
 from kgdb.graph.batch import Chain, Hop
 from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.language.examples import Example, examples
+from kgdb.language.prompts import language_of
 from kgdb.methods.expert import Expert
 from kgdb.methods.together import Call
 from kgdb.methods.tracing import StageRecord, Trace
@@ -52,6 +54,8 @@ class Tools:
     """What every question of a run shares. ``llm`` is ``None`` where there is no language model.
 
     ``home`` is the folder for what is worth keeping between runs, where there is one.
+    ``prices`` is what a million tokens cost, those of prompts and those of replies;
+    ``examples`` the folder of the user's own examples.
     """
 
     graph: Graph
@@ -60,6 +64,8 @@ class Tools:
     reranker: Reranker
     watch: Watch | None = None
     home: Path | None = None
+    prices: tuple[float, float] | None = None
+    examples: Path | None = None
 
     @cached_property
     def relation_vectors(self) -> RelationVectors:
@@ -124,6 +130,11 @@ class Work:
         result: _R = await Call(("at once", kind), given, run, self.charge)
         return result
 
+    def examples(self, task: str) -> tuple[Example, ...]:
+        """What the prompt of a task may show: replies to questions over such a graph."""
+        language = language_of(self.question)
+        return examples(task, self.graph.name, language, self.tools.examples)
+
     async def complete(self, ask: Ask) -> Completion:
         """What the language model replies. Raises :class:`ModelError`."""
         (completion,) = await self.completions([ask])
@@ -141,8 +152,15 @@ class Work:
 
         completions = await Call("complete", asks, run, self.charge)
         for completion in completions:
-            self.charge(Usage(1, completion.cached, completion.tokens_in, completion.tokens_out))
+            self.charge(self._spent(completion))
         return completions
+
+    def _spent(self, completion: Completion) -> Usage:
+        """One call; what comes from the cache costs nothing."""
+        tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
+        price_in, price_out = self.tools.prices or (0.0, 0.0)
+        cost = 0.0 if completion.cached else tokens_in * price_in + tokens_out * price_out
+        return Usage(1, int(completion.cached), tokens_in, tokens_out, cost / 1_000_000)
 
     async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape ``(len(texts), dimensions)``."""

@@ -13,6 +13,7 @@ from safetensors import SafetensorError
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language import Ask, catalog, load_encoder, load_llm
+from kgdb.progress import Event
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -84,15 +85,16 @@ def test_no_language_model_is_a_choice() -> None:
 def test_a_served_model_is_called_by_its_name_at_its_url(
     monkeypatch: pytest.MonkeyPatch, name: str, model: str, url: str | None
 ) -> None:
-    made: list[tuple[str, str | None]] = []
+    said: list[Event] = []
+    made: list[tuple[Any, ...]] = []
 
     class Recorded:
-        def __init__(self, *arguments: Any) -> None:
-            made.append(arguments)
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            made.append((*arguments, named["timeout"], named["context"], named["report"]))
 
     monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", Recorded)
-    load_llm(named(name))
-    assert made == [(model, url)]
+    load_llm(replace(named(name), llm_timeout=7, llm_context=99), said.append)
+    assert made == [(model, url, 7, 99, said.append)]
 
 
 @pytest.mark.parametrize(

@@ -136,3 +136,39 @@ def test_how_the_plugin_is_used_is_one_of_three_words(file: Path) -> None:
     assert load_settings(environ | {"KGDB_PLUGIN": "never"}).plugin == "never"
     with pytest.raises(UsageError, match="KGDB_PLUGIN is 'no'; expected auto, required, never"):
         load_settings(environ | {"KGDB_PLUGIN": "no"})
+
+
+@pytest.mark.parametrize("given", ["0.15,0.6", " 0.15 , 0.6", [0.15, 0.6], (0.15, 0.6)])
+def test_prices_are_two_numbers(given: object) -> None:
+    assert load_settings({}, llm_prices=given).llm_prices == (0.15, 0.6)
+
+
+@pytest.mark.parametrize("given", ["1", "1,2,3", "a,b", "1,-2", "1,nan", "", [1], [1, "b"], 5, {}])
+def test_prices_that_are_none_are_refused(given: object) -> None:
+    with pytest.raises(UsageError, match=r"llm_prices is .*as 0\.15,0\.6"):
+        load_settings({}, llm_prices=given)
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "inf", "nan", "soon", True, []])
+def test_a_time_is_a_number_of_seconds(given: object) -> None:
+    assert load_settings({}, llm_timeout="2.5").llm_timeout == 2.5
+    with pytest.raises(UsageError, match=r"llm_timeout is .*seconds"):
+        load_settings({}, llm_timeout=given)
+
+
+@pytest.mark.parametrize("given", ["0", "1.5", "many", "1e999", False])
+def test_a_context_is_a_number_of_tokens(given: object) -> None:
+    assert load_settings({}, llm_context="8192").llm_context == 8192
+    with pytest.raises(UsageError, match=r"llm_context is .*tokens"):
+        load_settings({}, llm_context=given)
+
+
+@pytest.mark.parametrize(
+    ("given", "value"), [("on", True), ("OFF", False), ("1", True), (False, False), ("true", True)]
+)
+def test_the_cache_is_on_or_off(file: Path, given: object, value: bool) -> None:
+    assert load_settings({}, cache=given).cache is value
+    file.write_text("cache = false")
+    assert load_settings({"KGDB_CONFIG": str(file)}).cache is False
+    with pytest.raises(UsageError, match="KGDB_CACHE is 'maybe'; expected on or off"):
+        load_settings({"KGDB_CACHE": "maybe"})

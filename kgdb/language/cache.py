@@ -1,0 +1,236 @@
+"""Replies of language models, kept on disk and given again to the same ask.
+
+What is kept is addressed by its content: the model and what tells its weights apart, and the whole
+ask. The files are SQLite's, which many processes may read and write at once, and hold nothing but
+JSON: whoever gets to write them can make kgdb believe a reply, and no more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from kgdb.errors import ModelError, UsageError
+from kgdb.language.base import Ask, Completion, LanguageModel
+from kgdb.progress import Message, Report, silent
+
+FILE = "replies.sqlite"
+_FORM = 1
+"""Changes with what a key or a reply is made of, so that what was kept before is not read."""
+
+_LIMIT = 512 * 1024 * 1024
+_KEPT = 0.8
+"""The share of the limit that stays when what was not asked for the longest is dropped."""
+
+_HOUR = 3600
+_WAIT = 30.0
+_MANY = 500
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, reply TEXT NOT NULL, size INTEGER NOT NULL, used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS replies_used ON replies (used, size);
+"""
+
+
+class Cached:
+    """A language model whose replies are kept in a folder.
+
+    ``identity`` is what the model goes by there, beside its name: its address or revision. Only
+    what is not there is asked, and of equal asks one. Errors are not kept. Where the folder cannot
+    be used the model is asked as ever, and that is said once.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        folder: Path,
+        identity: str = "",
+        *,
+        limit: int = _LIMIT,
+        report: Report = silent,
+    ) -> None:
+        self.name = model.name
+        self._model = model
+        self._identity = identity
+        self._store = _Store(folder, limit, report)
+
+    @property
+    def context(self) -> int:
+        """As the model's."""
+        return self._model.context
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As the model counts."""
+        return self._model.count(texts)
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        """The replies that are kept, and the model's to the rest."""
+        keys = [self._key(ask) for ask in asks]
+        kept = self._store.read(keys)
+        known = {
+            key: kept[key]
+            for key, ask in zip(keys, asks, strict=True)
+            if key in kept and _fits(kept[key], ask)
+        }
+        missing = {key: ask for key, ask in zip(keys, asks, strict=True) if key not in known}
+        replies = dict(zip(missing, self._model.complete(list(missing.values())), strict=True))
+        self._store.write(
+            {key: reply for key, reply in replies.items() if isinstance(reply, Completion)}
+        )
+        found: list[Completion | ModelError] = []
+        for key in keys:
+            if key in known:
+                found.append(known[key])
+                continue
+            reply = replies[key]
+            found.append(reply)
+            if isinstance(reply, Completion):
+                known[key] = replace(reply, cached=True)  # nothing is computed for its equals
+        return found
+
+    def _key(self, ask: Ask) -> str:
+        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asdict(ask)}
+        text = json.dumps(whole, sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class _Store:
+    """The file of the replies."""
+
+    def __init__(self, folder: Path, limit: int, report: Report) -> None:
+        self._path = folder / FILE
+        self._limit = limit
+        self._report = report
+        self._broken = False
+
+    def read(self, keys: Sequence[str]) -> dict[str, Completion]:
+        """What there is of these."""
+        with self._telling():
+            return self._read(keys)
+        return {}
+
+    def write(self, replies: Mapping[str, Completion]) -> None:
+        """Keep these, and drop what was not used for the longest where they are too many."""
+        with self._telling():
+            self._write(replies)
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Completion]:
+        found: dict[str, Completion] = {}
+        if self._broken or not keys:
+            return found
+        stale: list[tuple[float, str]] = []
+        now = time.time()
+        with closing(_connected(self._path)) as database:
+            for some in _parts(list(dict.fromkeys(keys))):
+                marks = ",".join("?" * len(some))
+                rows = database.execute(
+                    f"SELECT key, reply, used FROM replies WHERE key IN ({marks})",  # noqa: S608
+                    some,
+                ).fetchall()
+                found |= {key: reply for key, text, _ in rows if (reply := _parsed(text))}
+                # Marked as used, but not at each reading: writers wait for each other.
+                stale += [(now, key) for key, _, used in rows if used < now - _HOUR]
+            if stale:
+                with database:
+                    database.executemany("UPDATE replies SET used = ? WHERE key = ?", stale)
+        return found
+
+    def _write(self, replies: Mapping[str, Completion]) -> None:
+        if self._broken or not replies:
+            return
+        now = time.time()
+        rows = [(key, text := _written(reply), len(text), now) for key, reply in replies.items()]
+        with closing(_connected(self._path)) as database, database:
+            database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
+            self._shrink(database)
+
+    def _shrink(self, database: sqlite3.Connection) -> None:
+        (size,) = database.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()
+        if size <= self._limit:
+            return
+        database.execute(
+            "DELETE FROM replies WHERE key IN (SELECT key FROM (SELECT key, sum(size) OVER "
+            "(ORDER BY used DESC, key) AS upto FROM replies) WHERE upto > ?)",
+            (int(self._limit * _KEPT),),
+        )
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What goes wrong with the file is told once, and the file not used again."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self._broken = True
+            self._report(
+                Message(
+                    f"Replies are not kept: {self._path} cannot be used ({error}). "
+                    "kgdb models --clear-cache removes it."
+                )
+            )
+
+
+def clear(folder: Path) -> int:
+    """Remove all replies that are kept in a folder; returns how many bytes they took."""
+    freed = 0
+    for path in sorted(folder.glob(f"{FILE}*")):
+        try:
+            freed += path.stat().st_size
+            path.unlink()
+        except OSError as error:
+            raise UsageError(f"{path} cannot be removed: {error.strerror}.") from error
+    return freed
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    database = sqlite3.connect(path, timeout=_WAIT)
+    try:
+        # Readers and writers of several processes do not wait for each other.
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.executescript(_SCHEMA)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _written(reply: Completion) -> str:
+    return json.dumps(asdict(replace(reply, cached=False)), ensure_ascii=True)
+
+
+def _parsed(text: object) -> Completion | None:
+    """A reply as it was kept; what is none counts as not there."""
+    try:
+        fields: dict[str, Any] = json.loads(text)  # type: ignore[arg-type]
+        scores = fields.pop("scores")
+        reply = Completion(
+            **fields | {"cached": True},
+            scores=None if scores is None else tuple(map(float, scores)),
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    numbers = isinstance(reply.tokens_in, int) and isinstance(reply.tokens_out, int)
+    known = reply.finish in ("stop", "length")
+    return reply if isinstance(reply.text, str) and numbers and known else None
+
+
+def _fits(reply: Completion, ask: Ask) -> bool:
+    """Whether a choice is one: the file may have been written by somebody else."""
+    scored = reply.scores is None or len(reply.scores) == len(ask.choices)
+    return not ask.choices or (reply.text in ask.choices and scored)
+
+
+def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many as a statement may have places for."""
+    for start in range(0, len(keys), _MANY):
+        yield keys[start : start + _MANY]

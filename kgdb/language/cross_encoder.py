@@ -1,0 +1,29 @@
+"""Cross-encoders, by the sentence-transformers library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from sentence_transformers import CrossEncoder
+
+_BATCH = 32
+
+
+class CrossEncoderReranker:
+    """A model that reads a question and a text together; its scores are from 0 to 1 (sigmoid)."""
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name = f"{name} (cross-encoder)"
+        self._model = CrossEncoder(path, activation_fn=torch.nn.Sigmoid())
+        if (labels := self._model.num_labels) != 1:
+            raise ValueError(f"a reranker gives one score, and this model gives {labels}")
+
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Each pair is judged once, however often it is given."""
+        if not pairs:
+            return []
+        distinct = list(dict.fromkeys(pairs))
+        scores = self._model.predict(distinct, batch_size=_BATCH, show_progress_bar=False)
+        known = dict(zip(distinct, map(float, scores), strict=True))
+        return [known[pair] for pair in pairs]

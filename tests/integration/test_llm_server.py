@@ -1,0 +1,138 @@
+"""A real OpenAI-compatible server, ``transformers serve``, with the default language model.
+
+It keeps replies to nothing, so it is also what the ways of asking in words are held against.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kgdb.errors import ModelError
+from kgdb.language import Ask, Completion, LanguageModel, load_llm
+from kgdb.language.smollm2 import weights
+from kgdb.progress import Event, Message, silent
+from kgdb.settings import load_settings
+
+pytestmark = pytest.mark.integration
+
+_STARTING = 120
+SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+@pytest.fixture(scope="module")
+def folder(home: Path) -> Path:
+    return weights(home / "models", silent)
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that has one model, under the name of its folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = tmp_path_factory.mktemp("serve") / "log.txt"
+    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(folder)]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu", "--dtype", "float32"]
+    environ = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, env=environ)
+    try:
+        await_health(f"http://127.0.0.1:{port}/health", process, log)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def await_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + _STARTING
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(address, timeout=5) as reply:
+                if reply.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.3)
+    pytest.fail(f"transformers serve did not start:\n{log.read_text()[-2000:]}")
+
+
+@pytest.fixture
+def said() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def model(home: Path, folder: Path, url: str, said: list[Event]) -> LanguageModel:
+    settings = load_settings({"KGDB_HOME": str(home)}, llm=f"openai:{folder}@{url}")
+    loaded = load_llm(settings, said.append)
+    assert loaded is not None
+    return loaded
+
+
+def reply(model: LanguageModel, ask: Ask) -> Completion:
+    (outcome,) = model.complete([ask])
+    if isinstance(outcome, ModelError):
+        raise outcome
+    return outcome
+
+
+def test_it_writes_what_it_is_asked_and_counts_tokens(model: LanguageModel) -> None:
+    found = reply(model, Ask("What is the capital of France? Reply in one word.", max_tokens=24))
+    assert "Paris" in found.text
+    assert found.tokens_in > 10
+    assert 0 < found.tokens_out <= 24
+
+
+def test_it_is_cut_off_where_it_is_told(model: LanguageModel) -> None:
+    found = reply(model, Ask("Count from one to fifty in words.", max_tokens=5))
+    assert found.finish == "length"
+    assert found.tokens_out == 5
+
+
+def test_it_continues_a_text_and_stops_where_it_is_told(model: LanguageModel) -> None:
+    text = "Monday, Tuesday, Wednesday, Thursday,"
+    found = reply(model, Ask(text, max_tokens=8, continues=True, stop=(",",)))
+    assert found.text == "Friday"
+
+
+def test_what_is_not_in_the_form_asked_for_is_an_error_of_that_ask(
+    model: LanguageModel, said: list[Event]
+) -> None:
+    """Unheld, a model of this size writes sentences about the choices: none of them is taken."""
+    choosing = Ask("Is Paris in France?", choices=("yes", "no"))
+    listing = Ask("Which city is the capital of France?", max_tokens=60, schema=SCHEMA)
+    chosen, listed, written = model.complete([choosing, listing, Ask("Hello!", max_tokens=8)])
+    assert isinstance(chosen, ModelError)
+    assert "asked for one of 2 choices" in chosen.message
+    assert "Paris" in chosen.message
+    assert isinstance(listed, ModelError)
+    assert "asked for JSON of a given form" in listed.message
+    assert isinstance(written, Completion)
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "does not keep replies to a JSON schema" in message.text
+
+
+def test_a_model_that_it_does_not_have_is_one_error(home: Path, url: str) -> None:
+    settings = load_settings({"KGDB_HOME": str(home)}, llm=f"openai:no-such-model@{url}")
+    model = load_llm(settings)
+    assert model is not None
+    with pytest.raises(ModelError, match="no-such-model") as refusal:
+        reply(model, Ask("Hello?"))
+    assert "name of the model" in (refusal.value.hint or "")
+
+
+def test_asked_at_once_or_one_by_one_it_says_the_same(model: LanguageModel) -> None:
+    asks = [Ask(f"Repeat the word {word}.", max_tokens=6) for word in ("red", "blue", "green")]
+    assert model.complete(asks) == [reply(model, ask) for ask in asks]

@@ -1,0 +1,82 @@
+"""Embeddings of relations: what a load has written is what a question reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import kgdb
+from kgdb import loading
+from kgdb.model import Step
+
+pytestmark = pytest.mark.integration
+
+LOADER = """
+name = "small"
+label = "Small"
+[source]
+delimiter = "\\t"
+columns = ["head", "relation", "tail"]
+[tables]
+triples = "SELECT * FROM source"
+entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
+"""
+
+
+class Lengths:
+    """An encoder that tells texts apart by their length."""
+
+    name = "lengths"
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        angles = np.array([len(text) / 50 for text in texts])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def load(db: kgdb.Connection, folder: Path, *, with_encoder: bool) -> None:
+    loader, source = folder / "small.toml", folder / "source.tsv"
+    loader.write_text(LOADER, encoding="utf-8")
+    source.write_text("Heat\tdirected_by\tMann\nHeat\tin\tEnglish\n", encoding="utf-8")
+    with loading.prepare(loading.read_spec(str(loader)), source) as prepared:
+        encoder = Lengths if with_encoder else None
+        loading.load(prepared, db, encoder=encoder)
+
+
+def test_what_a_load_writes_is_read_in_one_round_trip(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    load(clean, tmp_path, with_encoder=True)
+    graph = clean.graph("small")
+    assert graph.info.encoder == "lengths"
+    found = graph.relation_vectors("lengths")
+    assert found is not None
+    assert found.steps == (
+        Step("directed_by"),
+        Step("in"),
+        Step("directed_by", reverse=True),
+        Step("in", reverse=True),
+    )
+    texts = [
+        "the directed by of it",
+        "the in of it",
+        "what has it as directed by",
+        "what has it as in",
+    ]
+    assert found.matrix == pytest.approx(Lengths().encode(texts))
+    assert graph.relation_vectors("lengths") is found
+    assert graph.relation_vectors("all-MiniLM-L6-v2") is None
+
+
+def test_a_graph_loaded_anew_without_an_encoder_has_none(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    load(clean, tmp_path, with_encoder=True)
+    loading.unload(clean, clean.graph("small").info)
+    load(clean, tmp_path, with_encoder=False)
+    graph = clean.graph("small")
+    assert graph.info.encoder is None
+    assert graph.relation_vectors("lengths") is None

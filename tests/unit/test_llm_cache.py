@@ -1,0 +1,320 @@
+"""The cache of replies: what is asked again, what is not, and what becomes of a broken file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgdb.errors import ModelError
+from kgdb.language import Ask, Cached, Completion, cache, catalog, load_cached_llm
+from kgdb.language.cache import FILE, clear
+from kgdb.language.revisions import revision_of
+from kgdb.progress import Event, Message, Report
+from kgdb.settings import Settings
+
+pytestmark = pytest.mark.unit
+
+
+class Counting:
+    """A model that answers with how often it was asked, and fails on what is bad."""
+
+    name = "counting"
+    context = 77
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) for text in texts]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        self.asked.append([ask.prompt for ask in asks])
+        return [self._reply(ask) for ask in asks]
+
+    def _reply(self, ask: Ask) -> Completion | ModelError:
+        if "bad" in ask.prompt:
+            return ModelError("bad")
+        if ask.choices:
+            return Completion(ask.choices[0], 7, 2, tuple(-1.5 for _ in ask.choices))
+        return Completion(f"{ask.prompt} {len(self.asked)}", 7, 2, finish="length")
+
+
+def texts(replies: Sequence[Completion | ModelError]) -> list[tuple[str, bool]]:
+    return [(r.text, r.cached) for r in replies if isinstance(r, Completion)]
+
+
+def test_what_was_asked_is_not_asked_again_not_even_by_another_process(tmp_path: Path) -> None:
+    model = Counting()
+    cached = Cached(model, tmp_path)
+    (first,) = cached.complete([Ask("a")])
+    assert first == Completion("a 1", 7, 2, finish="length")
+    (again,) = Cached(Counting(), tmp_path).complete([Ask("a")])
+    assert again == Completion("a 1", 7, 2, finish="length", cached=True)
+    assert cached.complete([Ask("a")]) == [again]
+    assert model.asked == [["a"], []]
+
+
+def test_of_a_batch_only_what_is_missing_is_asked_and_equal_asks_once(tmp_path: Path) -> None:
+    model = Counting()
+    cached = Cached(model, tmp_path)
+    cached.complete([Ask("b")])
+    found = cached.complete([Ask("a"), Ask("b"), Ask("c"), Ask("a")])
+    assert texts(found) == [("a 2", False), ("b 1", True), ("c 2", False), ("a 2", True)]
+    assert model.asked == [["b"], ["a", "c"]]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Ask("b", schema={"type": "object"}),
+        Ask("a", max_tokens=9),
+        Ask("a", choices=("x",)),
+        Ask("a", schema={"type": "object", "required": ["x"]}),
+        Ask("a", grammar="start: x"),
+        Ask("a", stop=("x",)),
+        Ask("a", continues=True),
+        Ask("a "),
+    ],
+)
+def test_every_part_of_an_ask_counts(tmp_path: Path, other: Ask) -> None:
+    model = Counting()
+    cached = Cached(model, tmp_path)
+    cached.complete([Ask("a"), Ask("a", schema={"type": "object"})])
+    cached.complete([other])
+    assert len(model.asked[1]) == 1
+
+
+def test_the_order_of_a_schema_does_not_count_but_that_of_choices_does(tmp_path: Path) -> None:
+    model = Counting()
+    cached = Cached(model, tmp_path)
+    cached.complete([Ask("a", schema={"a": 1, "b": 2}), Ask("a", choices=("x", "y"))])
+    cached.complete([Ask("a", schema={"b": 2, "a": 1})])
+    cached.complete([Ask("a", choices=("y", "x"))])
+    assert [len(asked) for asked in model.asked] == [2, 0, 1]
+
+
+def test_models_and_revisions_do_not_share_replies(tmp_path: Path) -> None:
+    model, other = Counting(), Counting()
+    other.name = "other"
+    Cached(model, tmp_path, "r1").complete([Ask("a")])
+    Cached(model, tmp_path, "r2").complete([Ask("a")])
+    Cached(other, tmp_path, "r1").complete([Ask("a")])
+    Cached(model, tmp_path, "r1").complete([Ask("a")])
+    assert (model.asked, other.asked) == ([["a"], ["a"], []], [["a"]])
+
+
+def test_scores_come_back_as_they_were(tmp_path: Path) -> None:
+    ask = Ask("a", choices=("x", "y"))
+    for was_cached in (False, True):
+        found = Cached(Counting(), tmp_path).complete([ask])
+        assert found == [Completion("x", 7, 2, (-1.5, -1.5), cached=was_cached)]
+
+
+def test_errors_are_not_kept_and_leave_the_others_alone(tmp_path: Path) -> None:
+    model = Counting()
+    cached = Cached(model, tmp_path)
+    for _ in range(2):
+        first, second, third = cached.complete([Ask("a"), Ask("bad"), Ask("bad")])
+        assert isinstance(first, Completion)
+        assert isinstance(second, ModelError)
+        assert isinstance(third, ModelError)
+    assert model.asked == [["a", "bad"], ["bad"]]
+
+
+def test_it_is_the_model_in_all_else(tmp_path: Path) -> None:
+    cached = Cached(Counting(), tmp_path)
+    assert (cached.name, cached.context, cached.count(["abc"])) == ("counting", 77, [3])
+    assert cached.complete([]) == []
+
+
+@pytest.mark.parametrize("text", ["a\ud800b", "名\n\0", "é😀", "x" * 100_000])
+def test_any_text_is_kept(tmp_path: Path, text: str) -> None:
+    for was_cached in (False, True):
+        assert texts(Cached(Counting(), tmp_path).complete([Ask(text)])) == [
+            (f"{text} 1", was_cached)
+        ]
+
+
+def test_the_oldest_are_dropped_where_there_are_too_many(tmp_path: Path) -> None:
+    asks = [Ask(f"a{number:02}", choices=("x",)) for number in range(11)]
+    size = len(cache._written(Completion("x", 7, 2, (-1.5,))))
+    cached = Cached(Counting(), tmp_path, limit=10 * size)
+    for ask in asks:
+        cached.complete([ask])
+        time.sleep(0.002)
+    assert [was_cached for _, was_cached in texts(cached.complete(asks))] == [False] * 3 + [
+        True
+    ] * 8
+
+
+def rewritten(folder: Path, reply: Any) -> None:
+    """What is kept, as somebody else might write it."""
+    with closing(sqlite3.connect(folder / FILE)) as database, database:
+        database.execute("UPDATE replies SET reply = ?", [reply])
+
+
+FINE: dict[str, Any] = {
+    "text": "x",
+    "tokens_in": 1,
+    "tokens_out": 1,
+    "scores": None,
+    "finish": "stop",
+    "cached": False,
+}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "{",
+        "7",
+        "null",
+        "[]",
+        b"\x80\x04K\x07.",
+        "[" * 100_000,
+        json.dumps(FINE | {"text": 7}),
+        json.dumps(FINE | {"text": "not a choice"}),
+        json.dumps(FINE | {"scores": "ab"}),
+        json.dumps(FINE | {"scores": [-1]}),
+        json.dumps(FINE | {"tokens_in": "many"}),
+        json.dumps(FINE | {"finish": "never"}),
+        json.dumps(FINE | {"more": 1}),
+        json.dumps({"text": "x"}),
+    ],
+)
+def test_what_cannot_be_a_reply_counts_as_not_there(tmp_path: Path, reply: Any) -> None:
+    ask = Ask("a", choices=("x", "y"))
+    Cached(Counting(), tmp_path).complete([ask])
+    rewritten(tmp_path, reply)
+    model = Counting()
+    (found,) = Cached(model, tmp_path).complete([ask])
+    assert found == Completion("x", 7, 2, (-1.5, -1.5))
+    assert model.asked == [["a"]]
+
+
+def test_a_file_that_is_no_cache_is_left_alone_and_told_of_once(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"something else" * 1000)
+    said: list[Event] = []
+    model = Counting()
+    cached = Cached(model, tmp_path, report=said.append)
+    for _ in range(2):
+        assert texts(cached.complete([Ask("a")]))[0][1] is False
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "Replies are not kept" in message.text
+    assert "--clear-cache" in message.text
+    assert (tmp_path / FILE).read_bytes() == b"something else" * 1000
+    assert clear(tmp_path) == 14_000
+    assert list(tmp_path.iterdir()) == []
+    Cached(Counting(), tmp_path).complete([Ask("a")])
+
+
+def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said: list[Event] = []
+    cached = Cached(Counting(), tmp_path / "file" / "folder", report=said.append)
+    assert texts(cached.complete([Ask("a")])) == [("a 1", False)]
+    assert len(said) == 1
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from kgdb.language.base import Ask, Completion
+from kgdb.language.cache import Cached
+
+class Echo:
+    name = "counting"
+    def complete(self, asks):
+        return [Completion(ask.prompt, 1, 1) for ask in asks]
+
+cached = Cached(Echo(), Path(sys.argv[1]), report=print)
+for number in range(15):
+    cached.complete([Ask(f"{n}") for n in range(number, number + 3)])
+"""
+
+
+def test_processes_may_write_at_once(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path)],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for writer in writers:
+        said, _ = writer.communicate(timeout=120)
+        assert (writer.returncode, said) == (0, "")
+    model = Counting()
+    found = Cached(model, tmp_path).complete([Ask(f"{n}") for n in range(17)])
+    assert all(reply.cached for reply in found if isinstance(reply, Completion))
+    assert model.asked == [[]]
+
+
+def test_weights_in_a_folder_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(b"1")
+    os.utime(weights, (1, 1))
+    first = revision_of(str(tmp_path))
+    assert first == revision_of(str(tmp_path))
+    os.utime(weights, (2, 2))
+    second = revision_of(str(tmp_path))
+    (tmp_path / "adapter.safetensors").write_bytes(b"")
+    assert len({first, second, revision_of(str(tmp_path)), revision_of(str(weights))}) == 4
+
+
+def test_what_is_kept_depends_on_where_the_model_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The settings choose the folder, and whether there is one at all."""
+    made: list[Counting] = []
+
+    def load(settings: Settings, report: Report) -> Counting | None:
+        if settings.llm == "none":
+            return None
+        made.append(Counting())
+        return made[-1]
+
+    monkeypatch.setattr(catalog, "load_llm", load)
+    home = Settings(home=tmp_path)
+    weights = tmp_path / "weights"
+    weights.mkdir()
+
+    def asks(llm: str, kept: bool = True) -> bool:
+        """Whether the model itself was asked."""
+        model = load_cached_llm(replace(home, llm=llm, cache=kept))
+        assert model is not None
+        model.complete([Ask("a")])
+        return made[-1].asked == [["a"]]
+
+    names = ["openai:m@http://a/v1", "openai:m@http://b/v1", f"hf:{weights}", "smollm2"]
+    assert [asks(name) for name in names] == [True] * 4
+    assert [asks(name) for name in names] == [False] * 4
+    assert asks(names[0], kept=False)
+    assert [asks("replay:file") for _ in range(2)] == [True, True]
+    (weights / "model.safetensors").write_bytes(b"1")
+    assert asks(f"hf:{weights}")
+    assert load_cached_llm(replace(home, llm="none")) is None
+    assert (tmp_path / "llm-cache" / FILE).is_file()
+
+
+def test_a_reply_is_never_marked_as_cached_on_disk() -> None:
+    reply = Completion("a", 1, 1)
+    assert cache._written(replace(reply, cached=True)) == cache._written(reply)

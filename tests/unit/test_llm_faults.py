@@ -1,0 +1,240 @@
+"""Servers that fail: what passes is waited for, what does not is an error of its own ask."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterator
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from kgdb.errors import ModelError
+from kgdb.language import Ask, Completion, retrying
+from kgdb.language.openai_model import OpenAIModel
+from tests.unit.served import Request, Response, Server, chat, failure, models, serving
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    # To read all certificates takes a tenth of a second, for each client.
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *given, **named: None)
+    with serving() as state:
+        yield state
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrying, "_FIRST_PAUSE", 0.001)
+
+
+def asked(server: Server, *prompts: str, timeout: float = 10) -> list[Completion | ModelError]:
+    model = OpenAIModel("tiny", server.url, timeout=timeout)
+    return model.complete([Ask(prompt) for prompt in prompts or ("Who?",)])
+
+
+def error(server: Server, timeout: float = 10) -> ModelError:
+    (outcome,) = asked(server, timeout=timeout)
+    assert isinstance(outcome, ModelError)
+    return outcome
+
+
+def test_down_nothing_answers_at_the_address() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as closed:
+        port = closed.server_port
+    failed = error(Server(f"http://127.0.0.1:{port}/v1"))
+    assert f"'tiny' at http://127.0.0.1:{port}/v1/ cannot be reached" in failed.message
+    assert "is up" in (failed.hint or "")
+
+
+def test_down_at_first_the_server_is_looked_at_again_when_it_is_up(server: Server) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as closed:
+        port = closed.server_port
+    model = OpenAIModel("tiny", f"http://127.0.0.1:{port}/v1")
+    assert model.context == 4096
+    server.is_vllm(context=9000)
+    model._client._client.base_url = server.url
+    assert model.context == 9000
+
+
+def test_slow_the_ask_ends_when_its_time_is_up_and_is_not_repeated(server: Server) -> None:
+    server.reply = lambda request: Response({}, delay=1.0)
+    started = time.monotonic()
+    failed = error(server, timeout=0.2)
+    assert time.monotonic() - started < 0.9
+    assert "did not reply within 0.2 seconds" in failed.message
+    assert "KGDB_LLM_TIMEOUT" in (failed.hint or "")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"<html>It works!</html>", "text/html"),
+        (b"{nope", "application/json"),
+        (b"", "application/json"),
+        (b"[]", "application/json"),
+        (b"null", "application/json"),
+        (b'{"error": "no such model"}', "application/json"),
+        (b'{"choices": []}', "application/json"),
+        (b'{"choices": null}', "application/json"),
+        (b'{"choices": [{"message": null}]}', "application/json"),
+        (
+            b'{"choices": [{"message": {"content": 7}, "finish_reason": "stop"}]}',
+            "application/json",
+        ),
+        (b"\xff\xfe\x00", "application/json"),
+    ],
+)
+def test_garbage_is_an_error_about_the_address(
+    server: Server, body: bytes, content_type: str
+) -> None:
+    server.reply = lambda request: Response(body, content_type=content_type)
+    failed = error(server)
+    assert f"What answers at {server.url}/ is no OpenAI-compatible server" in failed.message
+    assert "/v1" in (failed.hint or "")
+    assert len(server.requests) == 1
+
+
+def test_a_reply_without_counts_is_a_reply(server: Server) -> None:
+    response = chat("Mann")
+    del response.body["usage"]
+    server.says(response)
+    assert asked(server) == [Completion("Mann", 0, 0)]
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503])
+def test_what_passes_is_waited_for(server: Server, status: int) -> None:
+    server.says(failure(status), failure(status), "fine")
+    assert asked(server) == [Completion("fine", 11, 5)]
+    assert len(server.requests) == 3
+
+
+def test_a_connection_that_breaks_in_the_middle_is_made_again(server: Server) -> None:
+    broken = chat("half of this arrives")
+    broken.reset = True
+    server.says(broken, broken, "whole")
+    assert asked(server) == [Completion("whole", 11, 5)]
+    assert len(server.requests) == 3
+
+
+def test_a_connection_that_always_breaks_is_an_error(server: Server) -> None:
+    broken = chat("half of this arrives")
+    broken.reset = True
+    server.says(broken)
+    assert "cannot be reached" in error(server).message
+
+
+@pytest.mark.parametrize(
+    ("status", "message"), [(500, "failed: .*out of order"), (429, "takes no more requests: .*")]
+)
+def test_what_does_not_pass_is_an_error_after_a_bounded_number_of_tries(
+    server: Server, status: int, message: str
+) -> None:
+    server.says(failure(status))
+    with pytest.raises(ModelError, match=rf"'tiny' at http://127.*{message}"):
+        raise error(server)
+    assert len(server.requests) == retrying._TRIES
+
+
+def test_a_server_that_says_when_to_come_back_is_obeyed(server: Server) -> None:
+    busy = failure(429)
+    busy.headers = {"Retry-After": "0.3"}
+    server.says(busy, "fine")
+    started = time.monotonic()
+    assert asked(server) == [Completion("fine", 11, 5)]
+    assert 0.3 <= time.monotonic() - started < 2
+
+
+def test_it_may_say_so_as_a_date(server: Server) -> None:
+    busy = failure(503)
+    busy.headers = {"Retry-After": formatdate(time.time() + 2, usegmt=True)}
+    server.says(busy, "fine")
+    started = time.monotonic()
+    assert asked(server) == [Completion("fine", 11, 5)]
+    assert time.monotonic() - started > 0.9
+
+
+@pytest.mark.parametrize("when", ["3600", "inf", "1e400"])
+def test_a_server_that_is_back_too_late_is_not_waited_for(server: Server, when: str) -> None:
+    busy = failure(429)
+    busy.headers = {"Retry-After": when}
+    server.says(busy)
+    started = time.monotonic()
+    assert "takes no more requests" in error(server).message
+    assert time.monotonic() - started < 1
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("when", ["soon", "-5", "nan", ""])
+def test_a_time_that_is_none_counts_as_not_said(server: Server, when: str) -> None:
+    busy = failure(429)
+    busy.headers = {"Retry-After": when}
+    server.says(busy, "fine")
+    assert asked(server) == [Completion("fine", 11, 5)]
+
+
+def test_all_tries_together_keep_to_the_time(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrying, "_FIRST_PAUSE", 0.5)
+    server.says(failure(500))
+    started = time.monotonic()
+    assert "failed" in error(server, timeout=0.3).message
+    assert time.monotonic() - started < 0.6
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_a_wrong_model_is_an_error_that_names_those_there_are(server: Server, status: int) -> None:
+    server.about = {"/v1/models": models(owned_by="vllm")}
+    server.says(failure(status, "The model does not exist"))
+    failed = error(server)
+    assert "refused the request" in failed.message
+    assert "The model does not exist" in failed.message
+    assert "The server has: tiny." in (failed.hint or "")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_wrong_key_is_an_error_that_names_the_variable(server: Server, status: int) -> None:
+    server.says(failure(status, "bad key"))
+    failed = error(server)
+    assert "refuses the key" in failed.message
+    assert failed.hint == "Set OPENAI_API_KEY."
+    assert len(server.requests) == 1
+
+
+def test_a_password_in_the_address_is_not_shown(server: Server) -> None:
+    server.says(failure(500))
+    model = OpenAIModel("tiny", server.url.replace("//", "//me:secret@"))
+    (failed,) = model.complete([Ask("Who?")])
+    assert isinstance(failed, ModelError)
+    assert "secret" not in str(failed)
+
+
+def test_one_that_fails_leaves_the_others_alone(server: Server) -> None:
+    outcomes = {
+        "empty": chat(None),
+        "cut": chat("Michael", finish="length"),
+        "garbage": Response(b"?"),
+        "limit": failure(429),
+        "broken": failure(500),
+        "wrong": failure(400),
+        "fine": chat("fine"),
+    }
+
+    def reply(request: Request) -> Response:
+        return outcomes[request["messages"][0]["content"]]
+
+    server.reply = reply
+    found = dict(zip(outcomes, asked(server, *outcomes), strict=True))
+    assert {name for name, each in found.items() if isinstance(each, ModelError)} == {
+        "garbage",
+        "limit",
+        "broken",
+        "wrong",
+    }
+    assert found["fine"] == Completion("fine", 11, 5)

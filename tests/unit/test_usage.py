@@ -1,0 +1,60 @@
+"""The ledger: what calls are charged, to which stage, and at which prices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from kgdb.errors import ModelError
+from kgdb.language import Ask, BiEncoderReranker, Completion
+from kgdb.methods import Tools, Work
+from kgdb.methods.together import together
+from kgdb.model import Usage
+from tests.unit.fakes import BagOfWords, named
+
+pytestmark = pytest.mark.unit
+
+
+class Replaying:
+    """A model that has been asked everything before, but for what is new."""
+
+    name = "replaying"
+    context = 100
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [1 for _ in texts]
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+        return [Completion("yes", 1000, 200, cached="new" not in ask.prompt) for ask in asks]
+
+
+def spent(prices: tuple[float, float] | None) -> list[Usage]:
+    """What each stage of a question is charged, but for its time."""
+    encoder = BagOfWords()
+    tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=prices)
+    work = Work(tools, "?")
+
+    async def question() -> None:
+        with work.stage("first"):
+            await work.complete(Ask("new"))
+            await work.completions([Ask("old"), Ask("new too")])
+        with work.stage("second"):
+            await work.complete(Ask("old"))
+
+    assert together([(question(), work.charge)]) == [None]
+    assert all(stage.usage.seconds > 0 for stage in work.trace)
+    return [
+        Usage(u.calls, u.cached, u.tokens_in, u.tokens_out, u.cost, 0.0, u.round_trips)
+        for u in (stage.usage for stage in work.trace)
+    ]
+
+
+def test_calls_are_charged_to_their_stage_and_cost_what_they_are_priced_at() -> None:
+    first, second = spent((0.5, 2.0))
+    assert first == Usage(3, 1, 3000, 600, pytest.approx(2 * (1000 * 0.5 + 200 * 2) / 1e6))
+    assert second == Usage(1, 1, 1000, 200, 0.0)
+
+
+def test_without_prices_there_is_no_cost() -> None:
+    assert [usage.cost for usage in spent(None)] == [0.0, 0.0]
