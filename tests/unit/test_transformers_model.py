@@ -83,18 +83,18 @@ def failed(result: Completion | ModelError) -> ModelError:
 
 
 MIXED = [
-    Ask("Who directed the films?", max_tokens=30),
-    Ask("第七个渡口 的 导演 是 谁?", max_tokens=25),
-    Ask("who " * 60, max_tokens=12),
-    Ask("Ada Weir", max_tokens=20, continues=True),
-    Ask("Who?", max_tokens=40, schema=ANSWERS),
+    Ask("Who directed the films?", max_tokens=14),
+    Ask("第七个渡口 的 导演 是 谁?", max_tokens=12),
+    Ask("who " * 60, max_tokens=9),
+    Ask("Ada Weir", max_tokens=10, continues=True),
+    Ask("Who?", max_tokens=16, schema=ANSWERS),
     Ask("Who else, of all of these?", max_tokens=15, schema=CLOSED),
-    Ask("Facts?", max_tokens=60, schema=TRIPLES),
+    Ask("Facts?", max_tokens=24, schema=TRIPLES),
     Ask("ab?", max_tokens=9, grammar='start: ("ab" | "cd" ",")+'),
     Ask("Who?", choices=("the director of this", "the films starring this", "Ada")),
     Ask("", max_tokens=5),
     Ask("The director of", choices=("this", "Ada Weir"), continues=True),
-    Ask("A question with a stop", max_tokens=40, stop=("a", "e")),
+    Ask("A question with a stop", max_tokens=20, stop=("a", "e")),
 ]
 
 
@@ -105,8 +105,8 @@ def test_replies_are_the_same_together_and_alone(model: TransformersModel) -> No
     assert len({completion.text for completion in together}) == len(together)
 
 
-@settings(max_examples=8)
-@given(st.lists(st.tuples(st.text(max_size=60), st.integers(1, 20)), min_size=2, max_size=8))
+@settings(max_examples=6)
+@given(st.lists(st.tuples(st.text(max_size=60), st.integers(1, 12)), min_size=2, max_size=8))
 def test_so_are_those_to_any_texts(
     model: TransformersModel, prompts: list[tuple[str, int]]
 ) -> None:
@@ -248,7 +248,7 @@ def test_another_failure_of_the_network_is_not_hidden(
 def test_a_reply_keeps_its_schema_wherever_it_is_cut_off(
     model: TransformersModel, schema: dict[str, Any]
 ) -> None:
-    asks = [Ask(f"Question {n}", max_tokens=n, schema=schema) for n in range(1, 50)]
+    asks = [Ask(f"Question {n}", max_tokens=n, schema=schema) for n in range(1, 50, 2)]
     for ask, reply in zip(asks, good(model.complete(asks)), strict=True):
         held = json.loads(reply.text)
         assert set(held) <= set(schema["properties"])

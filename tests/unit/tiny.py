@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from gguf import GGUFWriter
 from numpy.typing import NDArray
-from peft import LoraConfig, get_peft_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (
     AutoModelForCausalLM,
@@ -79,6 +77,8 @@ def tiny_model(folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float3
 
 def tiny_adapter(base: Path, folder: Path) -> Path:
     """The folder, with a LoRA adapter for the model in it; unlike a new one it does something."""
+    from peft import LoraConfig, get_peft_model
+
     torch.manual_seed(1)
     settings = LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
     get_peft_model(AutoModelForCausalLM.from_pretrained(base), settings).save_pretrained(folder)
@@ -87,6 +87,8 @@ def tiny_adapter(base: Path, folder: Path) -> Path:
 
 def tiny_gguf(base: Path, file: Path) -> Path:
     """The model of a folder as a GGUF file, as llama.cpp's converter would write it."""
+    from gguf import GGUFWriter
+
     model, tokenizer = AutoModelForCausalLM.from_pretrained(base), tiny_tokenizer()
     config = model.config
     writer = GGUFWriter(file, "llama")
