@@ -19,9 +19,9 @@ class Ask:
     A chat model takes ``prompt`` as the user's message; with ``continues`` it is a text to go on
     with instead. At most ``max_tokens`` are written, up to the first of the texts in ``stop``.
 
-    At most one constraint may be given, and the reply always keeps it: ``choices`` (the reply is
-    one of these texts), ``schema`` (a JSON schema, the reply is JSON) or ``grammar`` (in Lark's
-    notation).
+    At most one constraint may be given, and a reply that was not cut off always keeps it:
+    ``choices`` (the reply is one of these texts), ``schema`` (a JSON schema, the reply is JSON) or
+    ``grammar`` (in Lark's notation). ``stop`` is for replies without one.
     """
 
     prompt: str

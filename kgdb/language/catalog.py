@@ -22,6 +22,7 @@ _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 _SERVED = re.compile(r"([^@]+)(?:@(https?://.+))?")
+_PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
 
@@ -184,29 +185,15 @@ def _cross_encoder(name: str, path: str) -> Reranker:
 def _loaded(name: str, load: Callable[[], _T]) -> _T:
     try:
         return load()
-    except (
-        OSError,
-        ValueError,
-        RuntimeError,
-        LookupError,
-        ImportError,
-        _broken_weights(),
-    ) as error:
+    except Exception as error:
+        # What the libraries raise for a file that is damaged or of another kind has no bounds.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ModelMissing(
             f"The model {name!r} cannot be loaded: {reason}",
             hint=f"If it is a hub name, fetch it first: hf download {name}\n"
-            "A folder has to hold config.json, the tokenizer's files and *.safetensors; a LoRA "
-            "adapter adapter_config.json.",
+            "A folder has to hold config.json, the tokenizer's files and *.safetensors, that of a "
+            "LoRA adapter adapter_config.json and adapter_model.safetensors.",
         ) from error
-
-
-def _broken_weights() -> type[Exception]:
-    """What the reader of safetensors raises for a damaged file: an error of no other kind."""
-    from safetensors import SafetensorError
-
-    error: type[Exception] = SafetensorError
-    return error
 
 
 def _base_and_adapter(name: str) -> tuple[str, str | None]:
@@ -226,8 +213,16 @@ def _require(module: str, command: str) -> Path:
 
 
 def _local_or_hub(name: str) -> str:
+    """A file or folder that is there, or a name of the hub."""
     path = Path(name).expanduser()
-    return str(path) if path.exists() else name
+    if path.exists():
+        return str(path)
+    if _PATH.match(name):
+        raise ModelMissing(
+            f"There is no model at {name}.",
+            hint="Expected a folder, a .gguf file, or a name of the Hugging Face hub (org/name).",
+        )
+    return name
 
 
 def _prepare_libraries() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -208,6 +209,7 @@ def test_a_model_can_be_recorded_and_replayed(
         OSError(),
         KeyError("tensor"),
         SafetensorError("incomplete"),
+        struct.error("requires a buffer"),
     ],
 )
 def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exception) -> None:
@@ -218,3 +220,22 @@ def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exce
         catalog._loaded("org/model", fail)
     assert "\n" not in failure.value.message
     assert "hf download org/model" in (failure.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    "name", ["/no/where", "~/nowhere", "./no", "no.gguf", "a/b/no.gguf", "a/b/c"]
+)
+def test_a_path_with_nothing_there_is_no_name_of_the_hub(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    installed(monkeypatch, tmp_path, "transformers", "sentence_transformers")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for load, settings in (
+        (load_llm, named(f"hf:{name}")),
+        (load_llm, named(f"hf:org/name+{name}")),
+        (load_encoder, named(encoder=f"hf:{name}")),
+    ):
+        with pytest.raises(ModelMissing, match="There is no model at") as failure:
+            load(settings)
+        assert name in failure.value.message
+        assert "org/name" in (failure.value.hint or "")
