@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fakes import BagOfWords, memory_graph
-from film_world import films
+from films import films
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
