@@ -12,7 +12,7 @@ and compared with what the model says; nothing is ever done because of what they
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,6 +69,7 @@ async def read_answers(
     ``evidence`` is best first; the entities with ids in ``asked`` are those of the question and do
     not answer it. Each answer carries at most ``paths`` of the paths that lead to it. What the
     model says beyond the evidence is kept, as ``unsupported``, only with ``allow_unsupported``.
+    The answer's ``reading`` is the question that its slot answers.
 
     ``scores`` tell how well each piece of evidence goes with the question, where the method knows
     better than the reranker. The model is shown the first ``shown`` pieces, or as many as it can
@@ -84,7 +85,7 @@ async def read_answers(
     slots = _slots(work, evidence, asked, scores)
     if work.tools.llm is None:
         best = await _best(work, slots, scored=scores is not None)
-        return _answered(blank, best, proofs, paths)
+        return _answered(blank, best.entities, proofs, paths, best)
     reply = await _by_model(
         work, work.tools.llm, evidence[:shown], told, asked, wording or _plain_wording(work)
     )
@@ -93,8 +94,9 @@ async def read_answers(
     if allow_unsupported:
         blank = replace(blank, unsupported=tuple(beyond))
     if found:
-        found = _completed(found, slots) if complete_sets else found
-        return _answered(blank, found, proofs, paths)
+        slot = _slot_of(found, slots)
+        whole = dict.fromkeys([*found, *slot.entities]) if complete_sets else found
+        return _answered(blank, whole, proofs, paths, slot)
     # A name may be long, and it is the model's word against the evidence.
     quoted = ", ".join(repr(one_line(name, 60)) for name in beyond)
     said = f"answered {quoted}, which no evidence proves" if beyond else "named no answer"
@@ -102,7 +104,7 @@ async def read_answers(
         return replace(blank, reason=f"the language model {said}.")
     work.note(f"The language model {said}: what goes best with the question was taken instead.")
     best = await _best(work, slots, scored=scores is not None)
-    return _answered(blank, best, proofs, paths)
+    return _answered(blank, best.entities, proofs, paths, best)
 
 
 def one_line(text: str, longest: int = _LONGEST_LINE) -> str:
@@ -188,18 +190,17 @@ def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:
     return one_line(" ".join(questions) or facts(path, work.graph.relations))
 
 
-async def _best(work: Work, slots: Sequence[_Slot], *, scored: bool) -> list[Entity]:
-    """What stands in the slot that goes best with the question."""
+async def _best(work: Work, slots: Sequence[_Slot], *, scored: bool) -> _Slot:
+    """The slot that goes best with the question."""
     scores: Sequence[float] = [slot.score for slot in slots]
     if not scored:
         scores = await work.rerank(work.question, [slot.phrase for slot in slots])
-    return list(slots[max(range(len(slots)), key=lambda i: (scores[i], -i))].entities)
+    return slots[max(range(len(slots)), key=lambda i: (scores[i], -i))]
 
 
-def _completed(found: Sequence[Entity], slots: Sequence[_Slot]) -> list[Entity]:
-    """Those that were found, then the rest of the slot that explains most of them."""
-    best = max(slots, key=lambda slot: sum(entity in slot.entities for entity in found))
-    return list(dict.fromkeys([*found, *best.entities]))
+def _slot_of(found: Sequence[Entity], slots: Sequence[_Slot]) -> _Slot:
+    """The first of the slots that explain most of what was found."""
+    return max(slots, key=lambda slot: sum(entity in slot.entities for entity in found))
 
 
 async def _by_model(
@@ -283,9 +284,12 @@ def _matched(names: Sequence[str], proofs: Proofs) -> tuple[list[Entity], list[s
     return list(dict.fromkeys(found)), beyond
 
 
-def _answered(blank: Answer, entities: Sequence[Entity], proofs: Proofs, paths: int) -> Answer:
+def _answered(
+    blank: Answer, entities: Iterable[Entity], proofs: Proofs, paths: int, slot: _Slot
+) -> Answer:
     return replace(
         blank,
+        reading=slot.phrase,
         entities=tuple(
             AnsweredEntity(entity, tuple(proofs[entity][:paths]), len(proofs[entity]))
             for entity in entities

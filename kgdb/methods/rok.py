@@ -16,18 +16,18 @@ neighbours, and the reading is that of :mod:`kgdb.methods.reading`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from kgdb.errors import UsageError
-from kgdb.language import Ask, facts, fit
+from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.chains import read_chains
+from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
-from kgdb.methods.reading import numbered, one_line, read_answers
+from kgdb.methods.reading import one_line, read_answers
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Step, Verdict
 
@@ -37,7 +37,6 @@ _TRIPS = 5
 """Round trips to the database that a question may take part in."""
 
 _THOUGHT_TOKENS = 256
-_FILTER_TOKENS = 120
 
 _MAX_PATHS = 200_000
 """Paths of one chain that are looked at; a chain through hubs has millions."""
@@ -303,39 +302,10 @@ class RoK:
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
             if work.tools.llm is not None:
-                chosen = await self._chosen(work, texts, order[: options.neighbors_asked])
+                chosen = await choose_facts(work, texts, order[: options.neighbors_asked])
             kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
             stage.say(of=len(neighbors), kept=[_text(path) for path in kept])
             return kept
-
-    async def _chosen(self, work: Work, texts: Sequence[str], asked: Sequence[int]) -> list[int]:
-        """Those of the texts that the language model finds relevant; what is best first stays so.
-
-        A reply that is no list of their numbers is of no use, and all count as relevant.
-        """
-        language = language_of(work.question)
-
-        def written(lines: Sequence[str]) -> str:
-            return prompt("rok_neighbors", language, facts=numbered(lines), question=work.question)
-
-        assert work.tools.llm is not None  # noqa: S101
-        room = fit(work.tools.llm, [texts[i] for i in asked], written, _FILTER_TOKENS)
-        asked = asked[:room]
-        number = {"type": "integer", "minimum": 1, "maximum": len(asked)}
-        schema: dict[str, Any] = {
-            "type": "object",
-            "properties": {"relevant": {"type": "array", "items": number, "maxItems": 20}},
-            "required": ["relevant"],
-            "additionalProperties": False,
-        }
-        reply = await work.complete(
-            Ask(written([texts[i] for i in asked]), _FILTER_TOKENS, schema=schema)
-        )
-        numbers = _numbers(reply.text)
-        if numbers is None:
-            work.note("The language model did not choose among the neighbours: similarity did.")
-            return list(asked)
-        return [i for number, i in enumerate(asked, 1) if number in numbers]
 
     async def _read(
         self,
@@ -383,14 +353,6 @@ def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:
             back = Step(step.relation, not step.reverse)
             taken.add((path.entities[place + 1].id, back))
     return taken
-
-
-def _numbers(reply: str) -> set[int] | None:
-    try:
-        numbers = json.loads(reply)["relevant"]
-        return {number for number in numbers if type(number) is int}
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
 
 
 def _text(path: Path) -> str:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from fakes import MemoryDriver, memory_graph, reasoner
-from film_world import films
+from films import films
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fakes import BagOfWords, memory_graph
-from film_world import films
+from films import films
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
@@ -97,10 +97,15 @@ def test_the_middle_of_paths_between_two_known_ends_is_a_slot() -> None:
     known = ("Ada Weir", "Rex Hallorand")
     answer = read(answers("Snow Whale"), (first, apart, other), known)
     assert names(answer) == ["Snow Whale", "Quiet Shore"]
+    assert (
+        answer.reading == "which films did Ada Weir act in? which films did Rex Hallorand act in?"
+    )
 
 
 def test_without_a_model_the_slot_answers_that_goes_best_with_the_question() -> None:
-    assert names(read()) == ["Ken Amagiri", "Harriet Coldmoor"]
+    answer = read()
+    assert names(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
+    assert answer.reading == QUESTION
     assert names(read(question="who wrote the films starring Ada Weir?")) == ["Barnaby Crake"]
     assert names(read(question="which films did Ada Weir act in?")) == [
         "Quiet Shore", "The Salt Ledger",

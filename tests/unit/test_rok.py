@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fakes import MemoryDriver, memory_graph, reasoner
-from film_world import FILMS, TEXTS, films
+from films import FILMS, TEXTS, films
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError, UsageError

@@ -1,0 +1,57 @@
+"""Facts that help to answer a question: the language model judges all in one call (RoK, §4.2.2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from kgdb.language import Ask, fit
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.reading import numbered
+from kgdb.methods.work import Work
+
+_REPLY_TOKENS = 120
+
+
+async def choose_facts(work: Work, texts: Sequence[str], asked: Sequence[int]) -> list[int]:
+    """Those of the places ``asked`` whose texts the language model finds relevant, in their order.
+
+    As many are shown as it can read. A reply that is no list of their numbers is of no use, and
+    all that were shown count as relevant.
+    """
+    language = language_of(work.question)
+
+    def written(lines: Sequence[str]) -> str:
+        return prompt("rok_neighbors", language, facts=numbered(lines), question=work.question)
+
+    lines = [texts[place] for place in asked]
+    shown = asked
+    if work.tools.llm is not None:
+        shown = asked[: fit(work.tools.llm, lines, written, _REPLY_TOKENS)]
+    reply = await work.complete(
+        Ask(written(lines[: len(shown)]), _REPLY_TOKENS, schema=_schema(len(shown)))
+    )
+    numbers = _numbers(reply.text)
+    if numbers is None:
+        work.note("The language model did not choose among the neighbours: similarity did.")
+        return list(shown)
+    return [place for number, place in enumerate(shown, 1) if number in numbers]
+
+
+def _schema(facts: int) -> dict[str, Any]:
+    number = {"type": "integer", "minimum": 1, "maximum": facts}
+    return {
+        "type": "object",
+        "properties": {"relevant": {"type": "array", "items": number, "maxItems": 20}},
+        "required": ["relevant"],
+        "additionalProperties": False,
+    }
+
+
+def _numbers(reply: str) -> set[int] | None:
+    try:
+        numbers = json.loads(reply)["relevant"]
+        return {number for number in numbers if type(number) is int}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
