@@ -100,7 +100,7 @@ async def decompose(work: Work, links: Sequence[Link]) -> list[str]:
     )
     questions = [abstract(text, links) for text in texts_in(reply.text, "questions")]
     if not questions:
-        work.note("the language model did not decompose the question: it was taken as a whole.")
+        work.note("The language model did not decompose the question: it was taken as a whole.")
         return [whole]
     return list(dict.fromkeys(questions))[:MOST_QUESTIONS]
 

@@ -31,7 +31,7 @@ from kgdb.methods.atomic import (
 )
 from kgdb.methods.chains import Reading, read_chains
 from kgdb.methods.gotr_options import Options
-from kgdb.methods.hybrid import Thinking, retrieve
+from kgdb.methods.hybrid import Drawing, Thinking, retrieve
 from kgdb.methods.keys import Key
 from kgdb.methods.reading import one_line, read_answers
 from kgdb.methods.thinking import Plan, chain_thought, shown, walks
@@ -125,23 +125,20 @@ class GoTR:
         ``trips``: the round trips to the database so far.
         """
         with work.stage("thought") as stage:
-            thinking = None
-            scripts, errors = list[str](), list[str]()
+            drawing, thinking = Drawing(), None
             if work.tools.llm is not None:
-                thinking = await self._by_model(work, links, selected, scripts, errors)
-                stage.say(script=scripts[-1] if scripts else None, errors=errors)
+                thinking = await self._by_model(work, links, selected, drawing)
+                stage.say(**drawing.shown())
                 if thinking is None:
                     work.note(
-                        "the language model drew no usable graph of thought: the relation chains "
+                        "The language model drew no usable graph of thought: the relation chains "
                         "that fit the question best were followed instead."
                     )
             if thinking is None:
-                thinking = await self._by_encoder(work, links, trips + len(scripts))
+                trips += len(drawing.scripts)
+                thinking = await self._by_encoder(work, links, drawing, trips)
             if thinking is not None:
-                stage.say(
-                    drawn_by="language model" if thinking.by_model else "encoder",
-                    thought=shown(thinking.plan),
-                )
+                stage.say(**thinking.shown(), thought=shown(thinking.plan))
             return thinking
 
     async def _by_model(
@@ -149,14 +146,13 @@ class GoTR:
         work: Work,
         links: Sequence[Link],
         selected: Sequence[Sequence[Selected]],
-        scripts: list[str],
-        errors: list[str],
+        drawing: Drawing,
     ) -> Thinking | None:
         """The thought that the language model writes in Cypher, mended once if need be."""
         asked = self._thought_prompt(work, selected)
         for attempt in range(2 if self._options.repair else 1):
             reply = await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",)))
-            scripts.append(reply.text)
+            drawing.scripts.append(reply.text)
             try:
                 done = await work.ground_thought(
                     reply.text,
@@ -164,24 +160,24 @@ class GoTR:
                     max_nodes=_MOST_NODES,
                 )
             except PluginMissing:
-                work.note("the server has no kgdb plugin, which runs graphs of thought.")
+                work.note("The server has no kgdb plugin, which runs graphs of thought.")
                 return None
-            error = done.run.error
-            thought = done.run.thought
+            drawing.executed = done.run.executed
+            error, thought = done.run.error, done.run.thought
             if thought and thought.edges:
                 plan = await self._plan(work, thought, done.entities, links)
                 if plan.anchors:
                     ways = walks(thought, plan.anchors, self._options.max_hops, _MOST_WALKS)
-                    return Thinking(plan, tuple((plan, way) for way in ways))
-                errors.append("no node of the graph has a name that the knowledge graph has.")
+                    return Thinking(plan, tuple((plan, way) for way in ways), drawing)
+                drawing.errors.append("no node has a name that the knowledge graph has.")
             else:
-                errors.append(str(error or "the graph has no relationship."))
+                drawing.errors.append(str(error or "the graph has no relationship."))
             if attempt == 0:
                 asked = prompt(
                     "gotr_repair",
                     language_of(work.question),
                     script=reply.text.strip()[:_SCRIPT_SHOWN],
-                    error=one_line(errors[-1]),
+                    error=one_line(drawing.errors[-1]),
                     question=one_line(work.question, _LONGEST),
                 )
         return None
@@ -223,7 +219,9 @@ class GoTR:
         )
         return Plan(thought, found, tuple(sorted(anchors or found)), relations)
 
-    async def _by_encoder(self, work: Work, links: Sequence[Link], trips: int) -> Thinking | None:
+    async def _by_encoder(
+        self, work: Work, links: Sequence[Link], drawing: Drawing, trips: int
+    ) -> Thinking | None:
         """The thought that is the best chain of relations, and the next best beside it.
 
         ``trips``: the round trips to the database so far.
@@ -249,7 +247,8 @@ class GoTR:
         ]
         if not ways:
             return None
-        return Thinking(ways[0][0], tuple(ways), tuple(reading.score for reading in found))
+        likeness = tuple(reading.score for reading in found)
+        return Thinking(ways[0][0], tuple(ways), drawing, likeness)
 
     async def _answer_by_thought(self, work: Work, thinking: Thinking | None) -> Answer:
         """Without retrieval: what the language model makes of its own thought proves nothing."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
 from kgdb.language import facts
@@ -33,23 +34,49 @@ _UNREAD = -1.0
 Way = tuple[Plan, Walk]
 
 
+@dataclass(slots=True)
+class Drawing:
+    """The language model's attempts at a graph of thought, and what was wrong with them.
+
+    ``executed`` tells whether the database held the graph; see
+    :class:`kgdb.graph.scripts.ThoughtRun`.
+    """
+
+    scripts: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    executed: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        """The attempts as the trace keeps them; nothing where no model was asked."""
+        if not self.scripts:
+            return {}
+        last = self.scripts[-1]
+        return {"script": last, "errors": list(self.errors), "executed": self.executed}
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking:
     """What was thought of a question: the language model's graph, or chains of an encoder.
 
     ``ways`` are the relation paths to follow, with the plan that each is of. Of the encoder's
     chains, best first, only one can be meant: ``plan`` is the first, ``likeness`` tells of each how
-    well it reads like the question.
+    well it reads like the question. ``drawing`` is how the model fared at drawing it.
     """
 
     plan: Plan
     ways: tuple[Way, ...]
+    drawing: Drawing
     likeness: tuple[float, ...] = ()
 
     @property
     def by_model(self) -> bool:
         """Whether it is the language model's."""
         return not self.likeness
+
+    def shown(self) -> dict[str, Any]:
+        """Who drew it, and how, as the trace keeps it."""
+        drawn_by = "language model" if self.by_model else "encoder"
+        return {"drawn_by": drawn_by, **self.drawing.shown()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +132,11 @@ async def retrieve(
                 for (of, way), found in zip(ways, beams, strict=True)
             ],
         )
-        if plan:
+        if plan and thinking:
             sightings = Sightings(plan.thought)
             for way, path in (*matched, *_along(plan, ways, beams)):
                 sightings.add(way, path)
-            stage.say(thought=shown(plan, sightings))
+            stage.say(**thinking.shown(), thought=shown(plan, sightings))
         return Evidence(paths, _scores(paths, links, thinking, beams), plan)
 
 

@@ -164,6 +164,24 @@ def test_gathering_gives_what_each_search_gives_alone(demo: kgdb.KnowledgeGraph)
     assert (nothing.chains, nothing.matches, nothing.paths, nothing.neighbors) == ((), (), (), ())
 
 
+@pytest.mark.parametrize("script", [None, JOIN])
+def test_without_the_plugin_chains_and_shortest_paths_answer(
+    demo: kgdb.KnowledgeGraph, script: str | None
+) -> None:
+    question = "Who directed the films that Ada Weir acted in?"
+    with kgdb.connect(plugin="never") as plain:
+        graph = plain.graph("demo")
+        if script:
+            answer, _ = asked(graph, script)
+            assert "A Small Apocalypse in Norbury" in {e.entity.name for e in answer.entities}
+            assert any("no kgdb plugin" in note for note in answer.notes)
+        else:
+            answer = graph.answer(question, method="gotr", llm="none")
+            with_plugin = demo.answer(question, method="gotr", llm="none")
+            assert answer.entities == with_plugin.entities != ()
+            assert answer.retrieved == with_plugin.retrieved
+
+
 def _counting() -> Any:
     from kgdb.graph.statements import Statement
 
