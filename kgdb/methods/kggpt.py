@@ -36,14 +36,14 @@ METHOD = "kggpt"
 class Options:
     """The knobs of the method.
 
-    ``named``: entities of the text that are looked at. ``top_k``: relations chosen for each
+    ``named``: entities of the text that are looked at. ``width``: relations chosen for each
     sub-sentence. ``max_hops``: the most sub-sentences that are followed. ``chains`` of relations
     are followed at most, and ``ends`` of each are evidence. ``paths``: proofs per answer.
     ``closed_world``: of claims, what the graph does not say is false.
     """
 
     named: int = 8
-    top_k: int = 3
+    width: int = 3
     max_hops: int = 3
     chains: int = 10
     ends: int = 50
@@ -53,7 +53,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, low, high in (
             ("named", 1, 50),
-            ("top_k", 1, 50),
+            ("width", 1, 50),
             ("max_hops", 1, 5),
             ("chains", 1, 100),
             ("ends", 1, 1000),
@@ -79,7 +79,7 @@ class KGGPT:
             work,
             [self._subject(work, link, segments) for link in links],
             max_hops=self._options.max_hops,
-            width=self._options.top_k,
+            width=self._options.width,
             navigate=work.tools.llm is not None,
         )
         evidence = await self._retrieve(work, readings)
@@ -91,6 +91,7 @@ class KGGPT:
                 evidence,
                 asked,
                 paths=self._options.paths,
+                # What the model says is the baseline's answer, no more and no less.
                 complete_sets=False,
                 fall_back=False,
             )
@@ -104,7 +105,7 @@ class KGGPT:
             rule = Rule(closed_world=options.closed_world)
             evidence = await gather(work, links)
             checks = await check(work, links, evidence, rule)
-            facts = await relevant(work, links, evidence, checks, 2 * options.top_k)
+            facts = await relevant(work, links, evidence, checks, 2 * options.width)
             if work.tools.llm is not None and facts:
                 facts = await self._chosen(work, facts)
             stage.say(checks=shown(checks), facts=len(facts))
@@ -177,7 +178,7 @@ class KGGPT:
         texts = work.graph.relations
         phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
         menu = list(dict.fromkeys(phrases.values()))
-        if len(menu) <= self._options.top_k:
+        if len(menu) <= self._options.width:
             return tuple(facts)
-        chosen = await choose(work, work.question, [], menu, self._options.top_k)
+        chosen = await choose(work, work.question, [], menu, self._options.width)
         return tuple(path for path in facts if not chosen or phrases[path] in chosen)

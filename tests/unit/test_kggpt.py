@@ -56,7 +56,7 @@ def test_segments_tell_the_hops_and_the_model_chooses_relations_and_answers() ->
             "Answer the question": '{"answers": ["Ken Amagiri", "Harriet Coldmoor"]}',
         }
     )
-    found = answer(QUESTION, model, top_k=1)
+    found = answer(QUESTION, model, width=1)
     assert names(found) == {"Ken Amagiri", "Harriet Coldmoor"}
     assert found.trace[0].output["segments"] == [
         "the films starring Ada Weir",
@@ -76,7 +76,7 @@ def test_garbage_leaves_the_choice_to_the_encoder(reply: str) -> None:
             "Answer the question": '{"answers": ["Ken Amagiri"]}',
         }
     )
-    found = answer(QUESTION, model, top_k=1)
+    found = answer(QUESTION, model, width=1)
     assert found.error is None
     assert names(found) <= {"Ken Amagiri"}
     assert any("left aside" in note for note in found.notes)
@@ -97,7 +97,7 @@ def test_a_question_without_an_entity_has_no_answer_and_costs_no_call() -> None:
     assert model.asked == []
 
 
-@pytest.mark.parametrize("name", ["named", "top_k", "max_hops", "chains", "ends", "paths"])
+@pytest.mark.parametrize("name", ["named", "width", "max_hops", "chains", "ends", "paths"])
 def test_an_option_out_of_range_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name} is 0; expected 1 to"):
         create("kggpt", {name: 0})
