@@ -47,7 +47,7 @@ def summary(make: Any) -> str:
     """What a method is: the first paragraph of its module's docstring."""
     module = inspect.getmodule(make)
     first = ((module and module.__doc__) or "").strip().split("\n\n")[0]
-    return " ".join(first.split())
+    return _plain(" ".join(first.split())).replace("*", "")
 
 
 def _texts(docstring: str) -> Mapping[str, str]:
