@@ -1,19 +1,23 @@
 """What the options of a method are, read from the dataclass that holds them and its docstring.
 
 The docstring names every option in double backquotes: either by a definition (```width``: the
-relations kept per hop.``), which reaches up to the next one, or in a sentence about it.
+relations kept per hop.``), which reaches up to the next one, or in a sentence about it. Where it
+says that options *are those of* a function, the docstring of that function is read as well.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, fields
+from itertools import takewhile
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 _TICKED = r"``(\w+)``"
 _DEFINITION = re.compile(rf"((?:{_TICKED}(?:, and |, | and )?)+): ")
+_REFERENCE = re.compile(r"are those\s+of\s+:func:`~?([\w.]+)`")
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[A-Z`])")
 
@@ -47,24 +51,45 @@ def summary(make: Any) -> str:
     """What a method is: the first paragraph of its module's docstring."""
     module = inspect.getmodule(make)
     first = ((module and module.__doc__) or "").strip().split("\n\n")[0]
-    return " ".join(first.split())
+    return _plain(" ".join(first.split())).replace("*", "")
 
 
 def _texts(docstring: str) -> Mapping[str, str]:
     """For each option that the docstring names, what it says of it; definitions come first."""
     paragraphs = [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
+    defined = [list(_DEFINITION.finditer(paragraph)) for paragraph in paragraphs]
+    names = {name for of in defined for found in of for name in re.findall(_TICKED, found[1])}
     texts: dict[str, str] = {}
-    for paragraph in paragraphs:
-        definitions = list(_DEFINITION.finditer(paragraph))
+    for paragraph, definitions in zip(paragraphs, defined, strict=True):
         ends = [definition.start() for definition in definitions[1:]] + [len(paragraph)]
         for definition, until in zip(definitions, ends, strict=False):
+            text = _own(paragraph[definition.end() : until], names)
             for name in re.findall(_TICKED, definition[1]):
-                texts.setdefault(name, _plain(paragraph[definition.end() : until]))
+                texts.setdefault(name, _plain(text))
+    for target in _REFERENCE.findall(docstring):
+        for name, text in _texts(_docstring(target)).items():
+            texts.setdefault(name, text)
     for paragraph in paragraphs:
         for sentence in _SENTENCE_END.split(paragraph):
             for name in re.findall(_TICKED, sentence):
                 texts.setdefault(name, _plain(sentence))
     return texts
+
+
+def _docstring(target: str) -> str:
+    """What is written at the function that a docstring refers to."""
+    module, _, name = target.rpartition(".")
+    try:
+        return inspect.getdoc(getattr(importlib.import_module(module), name)) or ""
+    except (ImportError, AttributeError, ValueError):
+        return ""
+
+
+def _own(definition: str, defined: Collection[str]) -> str:
+    """The sentences of a definition up to one about an option that has no definition."""
+    first, *others = _SENTENCE_END.split(definition)
+    own = takewhile(lambda other: set(re.findall(_TICKED, other)) <= set(defined), others)
+    return " ".join([first, *own])
 
 
 def _plain(text: str) -> str:

@@ -71,7 +71,7 @@ def _figure(
         x_range=(0, layout.width),
         y_range=(0, layout.height),
         tools="pan,zoom_in,zoom_out,reset,save",
-        toolbar_location="right",
+        toolbar_location="left",
         background_fill_alpha=0,
         border_fill_alpha=0,
         outline_line_alpha=0,

@@ -16,7 +16,9 @@ from kgdb.model import Entity, Path, Triple
 LONGEST_NAME, LONGEST_RELATION = 34, 26
 """Letters of a name and of a relation that are drawn; the rest is told by the list."""
 
-_LETTER = 7.2
+_LETTER, _SMALL_LETTER = 6.7, 6.0
+"""Of names and of relations, which are drawn smaller."""
+
 _ROW = 46.0
 _MARGIN = 24.0
 _PILL = 16.0
@@ -95,7 +97,7 @@ def lay_out(paths: Sequence[Path]) -> Layout:
     gaps = [_GAP] * len(columns)
     for (head, tail), label in labels.items():
         first = min(column_of[head], column_of[tail])
-        gaps[first] = max(gaps[first], text_width(label) + 30)
+        gaps[first] = max(gaps[first], text_width(label, _SMALL_LETTER) + 30)
     rows = max((len(column) for column in columns), default=0)
     height = max(2 * _MARGIN + _ROW * rows, _LEAST_HEIGHT)
     places: dict[Entity, Point] = {}
@@ -188,6 +190,6 @@ def shortened(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 
-def text_width(text: str) -> float:
+def text_width(text: str, letter: float = _LETTER) -> float:
     """About how wide a text is drawn; Chinese letters are twice as wide."""
-    return sum(_LETTER * (1.8 if unicodedata.east_asian_width(c) in "WF" else 1.0) for c in text)
+    return sum(letter * (2 if unicodedata.east_asian_width(c) in "WF" else 1) for c in text)

@@ -17,6 +17,7 @@ from kgdb._version import __version__
 from kgdb.extras import optional
 from kgdb.model import Answer, Path, Triple, Usage, Verdict
 from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
+from kgdb.web.thoughts import ThoughtShown, shown_thought
 
 DRAWN = 60
 """Facts that are drawn: more could not be read."""
@@ -59,6 +60,7 @@ class _Section:
     drawing: Drawing | None
     undrawn: int
     what: str
+    thought: ThoughtShown | None
 
 
 def require() -> None:
@@ -70,7 +72,7 @@ def require() -> None:
 def render(results: Sequence[Answer | Verdict], comparison: Comparison | None = None) -> str:
     """The page for one result or several, as HTML."""
     sections = [_section(result) for result in results]
-    code = [*scripts(), _START] if any(section.drawing for section in sections) else []
+    code = [*scripts(), _START] if any(s.drawing or s.thought for s in sections) else []
     questions = list(dict.fromkeys(section.question for section in sections))
     text: str = _template().render(
         title=questions[0] if len(questions) == 1 else f"{len(questions)} questions",
@@ -121,6 +123,7 @@ def _section(result: Answer | Verdict) -> _Section:
         draw(drawn, asked, answers, sides) if drawn else None,
         len(_facts(proofs)) - len(_facts(drawn)),
         what,
+        shown_thought(result.trace),
     )
 
 

@@ -12,15 +12,26 @@ from kgdb.methods.describing import Option, describe
 pytestmark = pytest.mark.unit
 
 
+DEEPEST = "deep and deeper are those of other, and deepest of nowhere."
+
+
+def other() -> None:
+    """``deep``: how deep it is.
+
+    With ``deeper`` more is found. ``width``: another one's.
+    """
+
+
 @dataclass(frozen=True)
 class Options:
     """The knobs.
 
     ``width``: how many are kept, the paper's k (2
-    or 5). ``rank``: by what, ``degree`` (with ``damping``). ``left`` and ``right``: both sides.
+    or 5). More are slower. ``loose`` things count twice. ``rank``: by what, ``degree`` (with
+    ``damping``). ``left`` and ``right``: both sides.
 
-    What weighs less than ``least`` is left out. Nobody says anything else here. See
-    :func:`kgdb.methods.reading.read_answers` for ``deep``, of which ``width`` knows nothing.
+    What weighs less than ``least`` is left out. Nobody says anything else here. ``deep`` and
+    ``deeper`` are those of :func:`test_describing.other`, and ``deepest`` of :func:`nowhere`.
     """
 
     width: int = 3
@@ -30,17 +41,26 @@ class Options:
     right: str | None = None
     least: float = 0.25
     deep: str = "x"
+    deeper: str = "x"
+    deepest: str = "x"
+    loose: int = 0
     forgotten: int = 0
 
 
 def test_definitions_and_sentences_describe_options() -> None:
     assert describe(Options) == (
-        Option("width", "whole number", "3", "how many are kept, the paper's k (2 or 5)."),
+        Option(
+            *("width", "whole number", "3"),
+            "how many are kept, the paper's k (2 or 5). More are slower.",
+        ),
         Option("rank", "degree | none", "degree", "by what, degree (with damping)."),
         Option("damping", "number", "0.5", "rank: by what, degree (with damping)."),
         Option("left", "true | false", "true", "both sides."),
         Option("right", "str | None", "-", "both sides."),
         Option("least", "number", "0.25", "What weighs less than least is left out."),
-        Option("deep", "text", "x", "See read_answers for deep, of which width knows nothing."),
+        Option("deep", "text", "x", "how deep it is."),
+        Option("deeper", "text", "x", "With deeper more is found."),
+        Option("deepest", "text", "x", DEEPEST),
+        Option("loose", "whole number", "0", "loose things count twice."),
         Option("forgotten", "whole number", "0", ""),
     )

@@ -119,6 +119,7 @@ def hostile_results() -> list[Answer | Verdict]:
     trace = tuple(
         Stage(n, {n: n, "of": [n, {n: [n]}], "long": f"{n}\n{n}"}, Usage()) for n in HOSTILE
     )
+    trace += (thinking(*HOSTILE[:3]),)
     name = " ".join(HOSTILE)
     return [
         Answer(
@@ -186,6 +187,39 @@ def test_the_drawing_has_the_evidence() -> None:
     for name in ("Ada", "Heat", "Ronin", "Mann", "starred", "directed_by"):
         assert f'"{name}"' in drawing
     assert '"Rome"' not in drawing
+
+
+def thinking(*names: str) -> Stage:
+    """A stage with the thought that a person of that name made what has an unknown maker."""
+    film, maker, relation = names
+    found = {"relation": relation, "count": 3, "facts": [[film, relation, maker]]}
+    thought = {
+        "nodes": [
+            {"name": film, "entities": [film], "anchor": True},
+            {"name": maker, "entities": [], "anchor": False},
+        ],
+        "edges": [
+            {
+                "source": 0,
+                "target": 1,
+                "type": "MADE_BY",
+                "relations": [relation],
+                "found": [found],
+            },
+            {"source": 1, "target": 0, "type": "LOVES", "relations": [], "found": []},
+        ],
+    }
+    return Stage("retrieve", {"thought": thought, "drawn_by": "encoder"}, Usage())
+
+
+def test_a_graph_of_thought_is_drawn_beside_the_facts_found() -> None:
+    thought = replace(ANSWER, trace=(thinking("Heat", "director", "directed_by"), *ANSWER.trace))
+    page = parsed(render([thought]))
+    evidence, drawn = data_of(page)
+    assert ('"MADE_BY"' in drawn, '"MADE_BY"' in evidence) == (True, False)
+    assert "Heat –MADE_BY→ director found as directed_by, 3 facts" in page.text
+    assert "director –LOVES→ Heat not found" in page.text
+    assert "The graph of thought" not in parsed(render([ANSWER])).text
 
 
 def test_without_proof_what_was_found_is_drawn() -> None:
@@ -296,7 +330,8 @@ def test_a_browser_draws_it_and_runs_nothing_else(tmp_path: File) -> None:
     assert "hacked" not in re.sub(r"document\.title='hacked'", "", title[1])
     # Bokeh puts its figure into the place that is kept for it.
     drawn = re.findall(r'<div id="result-\d+-graph" class="graph"[^>]*>(.)', done.stdout)
-    assert drawn == ["<", "<"]
+    assert drawn == ["<"] * 2
+    assert len(re.findall(r'id="result-\d+-thought" class="graph"[^>]*><div', done.stdout)) == 2
     # What the policy stops, and errors of scripts, are told on the console; Bokeh's own lines too.
     console = re.findall(r'CONSOLE:\d+\] "(.*)"', done.stderr)
     assert console
