@@ -176,7 +176,7 @@ def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[
                 hint=f"Expected OPTION=VALUE, or METHOD.OPTION=VALUE of {', '.join(names)}.",
             )
         for name in [method] if dot else names:
-            given[name][rest if dot else key] = value
+            given[name][(rest if dot else key).strip().replace("-", "_")] = value.strip()
     return given
 
 
