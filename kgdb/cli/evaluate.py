@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -31,6 +31,7 @@ from kgdb.evaluation import (
 )
 from kgdb.graph import Graph
 from kgdb.methods import NAMES, create
+from kgdb.progress import Event, Progress, Report
 
 _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 """The question sets that are known, and the graph that each is about."""
@@ -154,7 +155,8 @@ def eval_command(
                 max_errors,
             )
             for title, asked in sets.items():
-                measured[name, title] = measure(asking, asked, connection.report)
+                told = _as_stage(f"{name}, {title}", connection.report)
+                measured[name, title] = measure(asking, asked, told)
     if as_json:
         of_methods: dict[str, dict[str, object]] = {}
         for (name, title), summary in measured.items():
@@ -209,6 +211,15 @@ def _covered(graph: Graph, asked: Asked) -> Asked:
     if not kept:
         raise UsageError(f"The graph {graph.name!r} covers none of the {len(asked)} questions.")
     return kept
+
+
+def _as_stage(title: str, report: Report) -> Report:
+    """Progress under a title of its own: there are as many stages as sets and methods."""
+
+    def told(event: Event) -> None:
+        report(replace(event, stage=title) if isinstance(event, Progress) else event)
+
+    return told
 
 
 def _draw(asked: Asked, limit: int | None, seed: int) -> Asked:
