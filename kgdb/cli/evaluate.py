@@ -142,6 +142,8 @@ def eval_command(
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
         sets = {name: _draw(asked, limit, seed) for name, asked in sets.items()}
+        # Read once for a graph: no question is to be charged with it.
+        _ = chosen.relations
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
