@@ -7,8 +7,8 @@ JAVA = $(shell find procedures/src procedures/pom.xml -type f)
 PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 # What is measured, and where a measurement that was stopped goes on from.
-METHODS ?= refkg,neighbors,bm25,embedding,llm,cot
-VERIFYING ?= llm,cot
+METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
+VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
 export KGDB_DATA
 

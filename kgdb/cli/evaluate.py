@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -31,6 +31,7 @@ from kgdb.evaluation import (
 )
 from kgdb.graph import Graph
 from kgdb.methods import NAMES, create
+from kgdb.progress import Event, Progress, Report
 
 _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 """The question sets that are known, and the graph that each is about."""
@@ -142,6 +143,8 @@ def eval_command(
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
         sets = {name: _draw(asked, limit, seed) for name, asked in sets.items()}
+        # Read once for a graph: no question is to be charged with it.
+        _ = chosen.relations
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
@@ -155,7 +158,8 @@ def eval_command(
                 max_errors,
             )
             for title, asked in sets.items():
-                measured[name, title] = measure(asking, asked, connection.report)
+                told = _as_stage(f"{name}, {title}", connection.report)
+                measured[name, title] = measure(asking, asked, told)
     if as_json:
         of_methods: dict[str, dict[str, object]] = {}
         for (name, title), summary in measured.items():
@@ -177,7 +181,7 @@ def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[
                 hint=f"Expected OPTION=VALUE, or METHOD.OPTION=VALUE of {', '.join(names)}.",
             )
         for name in [method] if dot else names:
-            given[name][rest if dot else key] = value
+            given[name][(rest if dot else key).strip().replace("-", "_")] = value.strip()
     return given
 
 
@@ -210,6 +214,15 @@ def _covered(graph: Graph, asked: Asked) -> Asked:
     if not kept:
         raise UsageError(f"The graph {graph.name!r} covers none of the {len(asked)} questions.")
     return kept
+
+
+def _as_stage(title: str, report: Report) -> Report:
+    """Progress under a title of its own: there are as many stages as sets and methods."""
+
+    def told(event: Event) -> None:
+        report(replace(event, stage=title) if isinstance(event, Progress) else event)
+
+    return told
 
 
 def _draw(asked: Asked, limit: int | None, seed: int) -> Asked:

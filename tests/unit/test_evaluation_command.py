@@ -15,7 +15,7 @@ from kgdb.api import KnowledgeGraph
 from kgdb.cli import evaluate
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
 from kgdb.language import BiEncoderReranker
-from kgdb.progress import silent
+from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit
 
@@ -36,7 +36,10 @@ class Connection(MemoryDatabase):
     """A connection without a server; it has one graph."""
 
     home = Path("nowhere")
-    report = staticmethod(silent)
+
+    def __init__(self, driver: MemoryDriver, events: list[Event]) -> None:
+        super().__init__(driver)
+        self.report = events.append
 
     def graph(self, name: str | None = None) -> KnowledgeGraph:
         if name not in (None, "films"):
@@ -57,12 +60,16 @@ class Connection(MemoryDatabase):
 
 
 @pytest.fixture(autouse=True)
-def in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """What is told on the way; and the command finds the graph in memory."""
+    events: list[Event] = []
+
     @contextmanager
     def connected(**_: str | None) -> Iterator[Connection]:
-        yield Connection(MemoryDriver(FILMS))
+        yield Connection(MemoryDriver(FILMS), events)
 
     monkeypatch.setattr(evaluate, "connected", connected)
+    return events
 
 
 def written(path: Path, *lines: object) -> str:
@@ -92,6 +99,13 @@ def test_the_table_has_a_line_for_each_method(questions: str) -> None:
     (alone,) = (line for line in lines if "llm" in line)
     assert alone[2:4] == ["3", "0.0%"]
     assert [line[1] for line in lines if line[0] == "director"] == ["2", "2"]
+
+
+def test_progress_is_told_by_method_and_set(questions: str, events: list[Event]) -> None:
+    run(questions, "--method", "neighbors,llm")
+    assert [e for e in events if isinstance(e, Progress) and e.done == e.total] == [
+        Progress(f"{method}, mine.jsonl", 3, 3, "questions") for method in ("neighbors", "llm")
+    ]
 
 
 def test_json_has_all_measures_by_method_and_set(questions: str, tmp_path: Path) -> None:

@@ -9,5 +9,5 @@ def cannot_verify(method: str, claim: str) -> UsageError:
     """The error of a method that has no way to verify."""
     return UsageError(
         f"The method {method} answers questions and does not verify claims, as {claim[:60]!r}.",
-        hint="Choose --method refkg; llm and cot judge without any evidence.",
+        hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",
     )

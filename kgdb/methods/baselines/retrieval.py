@@ -22,14 +22,14 @@ from kgdb.model import Answer, Entity, Path, Step, Triple, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of both methods.
+class Bm25Options:
+    """The knobs of ``bm25``.
 
     ``evidence``: facts that are read, the best first. ``corpus``: what is searched: the whole
     ``graph``, the ``neighborhood`` of the question's entities, or ``auto``: the whole graph where
-    it has at most ``largest`` facts. A neighbourhood has the facts within ``hops``, of which
-    ``fetched`` are taken from the database per hop. ``paths``: how many an answer carries as its
-    proof. ``allow_unsupported``: also give what the language model says beyond the evidence.
+    it has at most ``largest`` facts. ``hops``: how far a neighbourhood reaches. ``fetched``:
+    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
+    ``allow_unsupported``: also give what the language model says beyond the evidence.
     """
 
     evidence: int = 50
@@ -54,13 +54,15 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Bm25Options(Options):
-    """The knobs of ``bm25``, see :class:`Options`."""
+class EmbeddingOptions(Bm25Options):
+    """The knobs of ``embedding``: as an encoder is slow, it reads less.
 
-
-@dataclass(frozen=True, slots=True)
-class EmbeddingOptions(Options):
-    """The knobs of ``embedding``, see :class:`Options`: an encoder is slow, so it reads less."""
+    ``evidence``: facts that are read, the best first. ``corpus``: what is searched: the whole
+    ``graph``, the ``neighborhood`` of the question's entities, or ``auto``: the whole graph where
+    it has at most ``largest`` facts. ``hops``: how far a neighbourhood reaches. ``fetched``:
+    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
+    ``allow_unsupported``: also give what the language model says beyond the evidence.
+    """
 
     largest: int = 20_000
     fetched: int = 300
@@ -71,7 +73,7 @@ class FactRetrieval(ABC):
 
     name: ClassVar[str]
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Bm25Options) -> None:
         self._options = options
         self._index: FactIndex | None = None
 
