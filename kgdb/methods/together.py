@@ -123,3 +123,9 @@ def _make(waiting: Sequence[_Running]) -> None:
         return
     for task, result in zip(waiting, results, strict=True):
         task.result = result
+
+
+def apart(flat: Sequence[_R], sizes: Sequence[Sequence[Any]]) -> list[list[_R]]:
+    """The results of several calls, which were made as one, apart again."""
+    remaining = iter(flat)
+    return [[next(remaining) for _ in each] for each in sizes]

@@ -36,6 +36,8 @@ class Connection(MemoryDatabase):
     """A connection without a server; it has one graph."""
 
     home = Path("nowhere")
+    prices = None
+    examples = None
 
     def __init__(self, driver: MemoryDriver, events: list[Event]) -> None:
         super().__init__(driver)

@@ -1,0 +1,233 @@
+"""What a method may ask of the graph: the calls of many questions go out as one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar, Unpack
+
+from kgdb.graph import (
+    BeamPath,
+    FollowedEntity,
+    Found,
+    FoundPath,
+    Gathered,
+    GatherOptions,
+    Graph,
+    GroundedRun,
+    Link,
+    LinkedEntity,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+    Wanted,
+    gather,
+    link,
+    options,
+)
+from kgdb.graph.batch import Chain, Hop
+from kgdb.methods.together import Call, Charge, apart
+from kgdb.model import Step
+
+_R = TypeVar("_R")
+
+
+class Retrieving:
+    """The retrieval methods of a graph, for one question among many.
+
+    ``graph`` is there for what it knows without asking the database again: its name and its
+    relations. ``charge`` counts what the question has used.
+    """
+
+    def __init__(self, graph: Graph, charge: Charge) -> None:
+        self.graph = graph
+        self.charge = charge
+
+    async def mentions(self, question: str) -> tuple[Link, ...]:
+        """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
+        (found,) = await self.mentions_all([question])
+        return found
+
+    async def mentions_all(
+        self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
+    ) -> list[tuple[Link, ...]]:
+        """The same for several texts; ``exact`` and ``misspelt`` as there."""
+
+        def run(given: Sequence[Sequence[str]]) -> list[list[tuple[Link, ...]]]:
+            flat = [text for texts in given for text in texts]
+            return apart(link(self.graph, flat, exact=exact, misspelt=misspelt), given)
+
+        return await Call(("mentions", exact, misspelt), texts, run, self.charge)
+
+    async def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Found[LinkedEntity]]:
+        """For each mention the entities it may mean; see :meth:`kgdb.graph.Graph.link`."""
+        if not mentions:
+            return []
+
+        def run(
+            of_all: Sequence[tuple[Sequence[str], Sequence[Sequence[float] | None]]],
+        ) -> list[list[Found[LinkedEntity]]]:
+            texts = [mention for mentions, _ in of_all for mention in mentions]
+            numbers = [vector for _, vectors in of_all for vector in vectors]
+            found = self.graph.batch.link(
+                texts, numbers if any(v is not None for v in numbers) else None, **given
+            )
+            return apart(found, [mentions for mentions, _ in of_all])
+
+        return await self._ask("link", given, (mentions, vectors or [None] * len(mentions)), run)
+
+    async def neighbors(
+        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
+    ) -> Found[Neighbor]:
+        """See :meth:`kgdb.graph.Graph.neighbors`."""
+        return await self._ask(
+            "neighbors", given, nodes, lambda sets: self.graph.batch.neighbors(sets, **given)
+        )
+
+    async def relations_around(
+        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+    ) -> Found[RelationAround]:
+        """See :meth:`kgdb.graph.Graph.relations_around`."""
+        return await self._ask(
+            "around", given, nodes, lambda sets: self.graph.batch.relations_around(sets, **given)
+        )
+
+    async def menus(
+        self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """See :meth:`kgdb.graph.Graph.menus`."""
+        return await self.menus_each([(nodes, chain) for chain in chains])
+
+    async def menus_each(
+        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """The same for chains that each have entities to begin with."""
+        if not chains:
+            return []
+
+        def run(
+            given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
+        ) -> list[list[tuple[RelationAround, ...]]]:
+            return apart(self.graph.batch.menus([c for chains in given for c in chains]), given)
+
+        return await Call("menus", chains, run, self.charge)
+
+    async def follow(
+        self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
+    ) -> Found[FollowedEntity]:
+        """See :meth:`kgdb.graph.Graph.follow`."""
+        (found,) = await self.follow_all(nodes, [chain], **given)
+        return found
+
+    async def follow_all(
+        self,
+        nodes: Sequence[str],
+        chains: Sequence[Chain],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """Each chain from the same entities."""
+        return await self.follow_each([(nodes, chain) for chain in chains], **given)
+
+    async def follow_each(
+        self,
+        chains: Sequence[tuple[Sequence[str], Chain]],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Found[FollowedEntity]]:
+        """Each chain from its own entities."""
+        if not chains:
+            return []
+
+        def run(
+            of_all: Sequence[Sequence[tuple[Sequence[str], Chain]]],
+        ) -> list[list[Found[FollowedEntity]]]:
+            flat = [pair for chains in of_all for pair in chains]
+            found = self.graph.batch.follow(
+                [nodes for nodes, _ in flat], [chain for _, chain in flat], **given
+            )
+            return apart(found, of_all)
+
+        return await self._ask("follow", given, chains, run)
+
+    async def all_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
+    ) -> Found[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.all_paths`."""
+        return await self._ask(
+            "all_paths", given, nodes, lambda sets: self.graph.batch.all_paths(sets, **given)
+        )
+
+    async def shortest_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+    ) -> Found[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.shortest_paths`."""
+        return await self._ask(
+            "shortest", given, nodes, lambda sets: self.graph.batch.shortest_paths(sets, **given)
+        )
+
+    async def beam(
+        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+    ) -> Found[BeamPath]:
+        """See :meth:`kgdb.graph.Graph.beam`."""
+        return await self._ask(
+            "beam",
+            given,
+            (nodes, hops),
+            lambda of_all: self.graph.batch.beam(
+                [nodes for nodes, _ in of_all], [hops for _, hops in of_all], **given
+            ),
+        )
+
+    async def pagerank(
+        self,
+        nodes: Sequence[str],
+        relationships: Sequence[tuple[str, str]],
+        **given: Unpack[options.PagerankOptions],
+    ) -> Found[RankedEntity]:
+        """See :meth:`kgdb.graph.Graph.pagerank`."""
+        return await self._ask(
+            "pagerank",
+            given,
+            (nodes, relationships),
+            lambda of_all: self.graph.batch.pagerank(
+                [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
+            ),
+        )
+
+    async def ground_thought(
+        self,
+        script: str,
+        *,
+        link: options.LinkOptions | None = None,
+        **given: Unpack[options.ThoughtOptions],
+    ) -> GroundedRun:
+        """See :meth:`kgdb.graph.Graph.ground_thoughts`."""
+        return await self._ask(
+            "ground_thought",
+            {"link": link, "run": given},
+            script,
+            lambda scripts: self.graph.ground_thoughts(scripts, link=link, **given),
+        )
+
+    async def gather(self, wanted: Wanted, given: GatherOptions) -> Gathered:
+        """See :func:`kgdb.graph.gather`."""
+        return await self._ask(
+            "gather", asdict(given), wanted, lambda of_all: gather(self.graph, of_all, given)
+        )
+
+    async def _ask(
+        self,
+        kind: str,
+        config: Mapping[str, Any],
+        given: Any,
+        run: Callable[[Sequence[Any]], Sequence[_R]],
+    ) -> _R:
+        """A retrieval call: those with the same options go out together."""
+        group = (kind, json.dumps(config, sort_keys=True, default=str))
+        result: _R = await Call(group, given, run, self.charge)
+        return result
