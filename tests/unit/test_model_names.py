@@ -185,7 +185,7 @@ def test_a_model_can_be_recorded_and_replayed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     model = FakeModel("yes")
-    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", lambda *given: model)
+    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", lambda *given, **options: model)
     file = tmp_path / "a=b.jsonl"
     with pytest.raises(UsageError, match="names no language model"):
         load_llm(named(f"record:{file}=openai:tiny"))
