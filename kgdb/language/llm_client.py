@@ -194,7 +194,8 @@ class LLMClient:
                 has = f" The server has: {', '.join(served[:10])}." if served else ""
                 return Refused(
                     f"{who} refused the request: {why}",
-                    hint=f"Check the name of the model, before @.{has}",
+                    hint=f"Check the name of the model, before @.{has} If a prompt is too long for "
+                    "the model, tell how much it reads: KGDB_LLM_CONTEXT.",
                 )
         return ModelError(
             f"{who} failed: {why}", hint="Try again later; the server's log may tell why."

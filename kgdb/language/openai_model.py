@@ -14,7 +14,7 @@ from kgdb.language.base import Ask, Completion
 from kgdb.language.llm_client import LLMClient, Refused, Reply
 from kgdb.language.llm_server import LLMServer
 from kgdb.language.prompts import language_of, prompt
-from kgdb.language.replies import choice_of, json_of
+from kgdb.language.replies import check_schema, choice_of, json_of
 from kgdb.progress import Message, Report, silent
 
 _PARALLEL = 16
@@ -156,6 +156,7 @@ class OpenAIModel:
             if is_vllm and ask.continues:
                 ways.insert(0, ("scores", self._choice_by_scores))
         elif ask.schema is not None:
+            check_schema(ask.schema)
             ways = [("schema", self._json_by_schema), ("words", self._json_in_words)]
         elif ask.continues:
             ways = [("completions", self._continued), ("words", self._continued_in_words)]

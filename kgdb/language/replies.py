@@ -10,7 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, SchemaError
+
+from kgdb.errors import ModelError
 
 _AROUND = " \t\r\n\"'`*.。“”「」-–•"
 """What models like to put around a choice."""
@@ -39,6 +41,14 @@ def choice_of(reply: str, choices: Sequence[str]) -> str | None:
     plain = reply.strip(_AROUND).casefold()
     found = [choice for choice in choices if choice.strip(_AROUND).casefold() == plain]
     return found[0] if len(found) == 1 and plain else None
+
+
+def check_schema(schema: Mapping[str, Any]) -> None:
+    """Raises :class:`ModelError` for what is no JSON schema."""
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        raise ModelError(f"The schema of a reply is no JSON schema: {error.message}") from error
 
 
 def json_of(reply: str, schema: Mapping[str, Any]) -> Any | None:

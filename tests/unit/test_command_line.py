@@ -235,3 +235,15 @@ def test_questions_are_checked_before_any_is_answered(kgdb: Run) -> None:
     done = kgdb("answer", "Who directed Heat?", "  ")
     assert (done.code, done.stdout) == (2, "")
     assert "The question is empty" in done.stderr
+
+
+def test_the_replies_that_are_kept_can_be_removed(kgdb: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "llm-cache"
+    folder.mkdir(parents=True)
+    for name in ("replies.sqlite", "replies.sqlite-wal", "mine.txt"):
+        (folder / name).write_bytes(b"x" * 1_000_000)
+    done = kgdb("models", "--clear-cache")
+    assert done.code == 0
+    assert "Removed 2.0 MB of replies" in done.stdout
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    assert "Removed 0.0 MB" in kgdb("models", "--clear-cache").stdout

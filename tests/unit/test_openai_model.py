@@ -353,6 +353,17 @@ def test_an_ask_that_gets_no_fit_reply_leaves_the_others_alone(server: Server) -
     assert isinstance(third, Completion)
 
 
+@pytest.mark.parametrize("schema", [{"type": "nonsense"}, {"required": "answers"}])
+def test_what_is_no_schema_is_an_error_of_its_own_and_not_asked(
+    server: Server, schema: dict[str, Any]
+) -> None:
+    broken, fine = OpenAIModel("tiny", server.url).complete([Ask("a", schema=schema), Ask("b")])
+    assert isinstance(broken, ModelError)
+    assert "no JSON schema" in broken.message
+    assert isinstance(fine, Completion)
+    assert len(server.requests) == 1
+
+
 def test_json_that_is_cut_off_comes_back_as_it_is_and_blames_nobody(server: Server) -> None:
     server.says(chat('{"answers": ["Man', finish="length"))
     model = OpenAIModel("tiny", server.url)

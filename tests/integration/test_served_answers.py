@@ -1,0 +1,80 @@
+"""Answers by a model on a server: the cache, prices, and a server that fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import kgdb
+from tests.unit.served import Request, Response, Server, chat, failure, serving
+
+pytestmark = pytest.mark.integration
+
+QUESTION = "Who wrote The Tuesday Engine?"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as state:
+        state.reply = likes_writers
+        yield state
+
+
+def likes_writers(request: Request) -> Response:
+    """A server that keeps to schemas, and a model that likes writing best."""
+    choices = request["response_format"]["json_schema"]["schema"]["properties"]["choice"]["enum"]
+    liked = [choice for choice in choices if "writ" in choice] or choices
+    return chat(json.dumps({"choice": liked[0]}), tokens=(1000, 100))
+
+
+def answer(server: Server, *options: str, **environ: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "kgdb", "answer", QUESTION, "--graph", "demo", "--json"]
+    command += ["--method", "refkg", "--llm", f"openai:tiny@{server.url}", *options]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, **environ},
+    )
+    assert done.stdout, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_what_was_asked_before_is_answered_from_disk_and_costs_nothing(
+    demo: kgdb.KnowledgeGraph, server: Server
+) -> None:
+    first = answer(server, KGDB_LLM_PRICES="1,10")
+    calls = first["usage"]["calls"]
+    assert (first["usage"]["cached"], len(server.requests)) == (0, calls)
+    assert calls > 0
+    assert first["usage"]["cost"] == pytest.approx(calls * 0.002)
+    again = answer(server, KGDB_LLM_PRICES="1,10")
+    assert (again["usage"]["cached"], len(server.requests)) == (calls, calls)
+    assert again["usage"]["cost"] == 0
+    assert again["answers"] == first["answers"]
+    asked = answer(server, "--no-cache")
+    assert (asked["usage"]["cached"], len(server.requests)) == (0, 2 * calls)
+    assert asked["usage"]["cost"] == 0
+
+
+def test_a_server_that_fails_for_ever_is_one_clear_error(
+    demo: kgdb.KnowledgeGraph, server: Server
+) -> None:
+    server.says(failure(500, "out of memory"))
+    with kgdb.connect() as db:
+        method = db.graph("demo").reasoner("refkg", llm=f"openai:tiny@{server.url}")
+        good, bad = method.answers(["What is the colour of luck?", QUESTION])
+    assert bad.error is not None
+    assert "'tiny' at http://127" in bad.error.message
+    assert "out of memory" in bad.error.message
+    assert good.error is None
+    assert good.reason
