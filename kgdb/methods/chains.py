@@ -33,7 +33,7 @@ _PARTS_WEIGHT, _HOP_COST = 0.5, 0.03
 """A chain's score is the mean of two similarities to the question, by its parts and as a whole;
 each hop takes something off, for a longer chain has more words to be similar with."""
 
-_OTHER_KIND = 0.15
+_OTHER_KIND = 0.3
 """Taken off where the question asks *who*, *when* or *where* and the chain for something else."""
 
 _KINDS = {

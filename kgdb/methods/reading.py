@@ -12,6 +12,7 @@ and compared with what the model says; nothing is ever done because of what they
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -119,7 +120,7 @@ def numbered(lines: Sequence[str]) -> str:
 class _Slot:
     """One place of the paths that have the same relations and the same known ends.
 
-    ``phrase`` is the question that it answers, ``score`` the best of its paths. Each entity there
+    ``phrase`` is the question that it answers, ``score`` that of the first path to it. Each entity there
     has the paths that prove it: as far as they lead to the place from known ends.
     """
 
@@ -158,7 +159,8 @@ def _slots(
             ends = tuple(path.entities[end].id for end in known)
             key = (path.steps[start:stop], place - start, ends)
             if key not in slots:
-                score = scores[number] if scores else 0.0
+                # A path was followed for its end; its score says nothing of what is inside.
+                score = scores[number] if scores and place == last else -math.inf
                 slots[key] = _Slot(_phrase(work, path, place, known), score, {})
             proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
             slots[key].entities.setdefault(entity, {}).setdefault(proof)

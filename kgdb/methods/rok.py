@@ -58,8 +58,8 @@ class Options:
     to the language model, and at most ``neighbors_kept`` kept.
 
     ``widen``: follow relation chains that read like the question ``alone`` where the question
-    names one entity alone or no path joins those it names, ``always`` (which may take two round
-    trips more) or ``never``. ``width``: chains that are followed. ``ends``: most ends of one chain.
+    names one entity alone or no path joins those it names, ``always`` or ``never``. ``width``:
+    chains that are followed. ``ends``: most ends of one chain.
 
     ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
     of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
