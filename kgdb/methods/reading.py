@@ -120,8 +120,8 @@ def numbered(lines: Sequence[str]) -> str:
 class _Slot:
     """One place of the paths that have the same relations and the same known ends.
 
-    ``phrase`` is the question that it answers, ``score`` that of the first path to it. Each entity there
-    has the paths that prove it: as far as they lead to the place from known ends.
+    ``phrase`` is the question that it answers, ``score`` that of the first path to it. Each entity
+    there has the paths that prove it: as far as they lead to the place from known ends.
     """
 
     phrase: str

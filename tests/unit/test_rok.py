@@ -202,10 +202,20 @@ def sent(driver: MemoryDriver) -> list[str]:
     return [name for name, _ in driver.sent]
 
 
+MANY = [("Snow Whale", f"relation_{number}", f"thing {number}") for number in range(80)]
+
+
+def test_where_nothing_may_be_asked_of_many_relations_there_are_neighbours() -> None:
+    # Two names that are not written as in the graph: all five round trips are used.
+    given = replies("", ["quit shore", "snow whal"])
+    answer = ask("who is behind it?", given, driver=MemoryDriver([*FILMS, *MANY], TEXTS))
+    assert {"main paths", "neighbours"} <= set(stages(answer))
+    assert answer.usage.round_trips == 5
+
+
 def test_in_a_graph_of_many_relations_too() -> None:
-    many = [("Snow Whale", f"relation_{number}", f"thing {number}") for number in range(80)]
     for given in (None, replies("Ken Amagiri", ["quit shore"]), replies("", ["rex"])):
-        driver = MemoryDriver([*FILMS, *many], TEXTS)
+        driver = MemoryDriver([*FILMS, *MANY], TEXTS)
         answer = ask("who directed Snow Whale?", given, driver=driver)
         assert "Ken Amagiri" in {e.name for path in answer.retrieved for e in path.entities}
         assert answer.usage.round_trips <= 5
