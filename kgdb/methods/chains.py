@@ -33,6 +33,26 @@ _PARTS_WEIGHT, _HOP_COST = 0.5, 0.03
 """A chain's score is the mean of two similarities to the question, by its parts and as a whole;
 each hop takes something off, for a longer chain has more words to be similar with."""
 
+_OTHER_KIND = 0.3
+"""Taken off where the question asks *who*, *when* or *where* and the chain for something else."""
+
+_KINDS = {
+    "who": "who",
+    "whom": "who",
+    "whose": "who",
+    "谁": "who",
+    "when": "when",
+    "何时": "when",
+    "什么时候": "when",
+    "where": "where",
+    "哪里": "where",
+    "何处": "where",
+}
+_ASKING = re.compile(
+    r"\b(?:who|whom|whose|when|where|what|which|how)\b|谁|什么时候|何时|哪里|何处|什么|哪",
+    re.IGNORECASE,
+)
+
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
 
 
@@ -217,8 +237,24 @@ async def _whole(work: Work, growth: _Growth) -> list[Reading]:
     phrases = [say(chain, PLACEHOLDER, texts) for say in (verbalize, ask) for chain, _ in whole]
     vectors = await work.encode([growth.subject.masked, *phrases])
     cosines = (vectors[1:] @ vectors[0]).reshape(2, -1).mean(axis=0)
+    kind = _kind(growth.subject.masked)
     readings = []
     for (chain, similarity), cosine in zip(whole, cosines, strict=True):
-        both = _PARTS_WEIGHT * similarity + (1 - _PARTS_WEIGHT) * float(cosine)
-        readings.append(Reading(growth.key, chain, both - _HOP_COST * len(chain)))
+        score = _PARTS_WEIGHT * similarity + (1 - _PARTS_WEIGHT) * float(cosine)
+        score -= _HOP_COST * len(chain) + _OTHER_KIND * _asks_other(work, chain[-1], kind)
+        readings.append(Reading(growth.key, chain, score))
     return readings
+
+
+def _asks_other(work: Work, last: Step, kind: str | None) -> bool:
+    """Whether the ends of a chain are surely not of the kind that the question asks for."""
+    texts = work.graph.relations[last.relation]
+    given = texts.inverse_question if last.reverse else texts.question
+    # A question that is made up for a relation without one says nothing of its ends.
+    return given is not None and kind is not None and _kind(given) != kind
+
+
+def _kind(question: str) -> str | None:
+    """What a question asks for by its first asking word, if that tells."""
+    asking = _ASKING.search(question)
+    return _KINDS.get(asking[0].lower()) if asking else None

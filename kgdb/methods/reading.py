@@ -12,7 +12,8 @@ and compared with what the model says; nothing is ever done because of what they
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,8 +34,6 @@ _LONGEST_LINE = 600
 
 _REPLY_TOKENS = 200
 _REASON_TOKENS = 200
-
-Proofs = Mapping[Entity, Sequence[Path]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +78,23 @@ async def read_answers(
     it, the facts of each path.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
-    proofs = _proofs(evidence, asked)
-    if not proofs:
-        return replace(blank, reason="the graph holds no evidence about what the question names.")
     slots = _slots(work, evidence, asked, scores)
+    if not slots:
+        return replace(blank, reason="the graph holds no evidence about what the question names.")
     if work.tools.llm is None:
         best = await _best(work, slots, scored=scores is not None)
-        return _answered(blank, best.entities, proofs, paths, best)
+        return _answered(blank, best.entities, best, slots, paths)
     reply = await _by_model(
         work, work.tools.llm, evidence[:shown], told, asked, wording or _plain_wording(work)
     )
-    found, beyond = _matched(reply.names, proofs)
+    found, beyond = _matched(reply.names, _candidates(evidence, asked))
     blank = replace(blank, text=reply.reasoning)
     if allow_unsupported:
         blank = replace(blank, unsupported=tuple(beyond))
     if found:
         slot = _slot_of(found, slots)
         whole = dict.fromkeys([*found, *slot.entities]) if complete_sets else found
-        return _answered(blank, whole, proofs, paths, slot)
+        return _answered(blank, whole, slot, slots, paths)
     # A name may be long, and it is the model's word against the evidence.
     quoted = ", ".join(repr(one_line(name, 60)) for name in beyond)
     said = f"answered {quoted}, which no evidence proves" if beyond else "named no answer"
@@ -104,7 +102,7 @@ async def read_answers(
         return replace(blank, reason=f"the language model {said}.")
     work.note(f"The language model {said}: what goes best with the question was taken instead.")
     best = await _best(work, slots, scored=scores is not None)
-    return _answered(blank, best.entities, proofs, paths, best)
+    return _answered(blank, best.entities, best, slots, paths)
 
 
 def one_line(text: str, longest: int = _LONGEST_LINE) -> str:
@@ -122,12 +120,13 @@ def numbered(lines: Sequence[str]) -> str:
 class _Slot:
     """One place of the paths that have the same relations and the same known ends.
 
-    ``phrase`` is the question that it answers, ``score`` the best of its paths.
+    ``phrase`` is the question that it answers, ``score`` that of the first path to it. Each entity
+    there has the paths that prove it: as far as they lead to the place from known ends.
     """
 
     phrase: str
     score: float
-    entities: dict[Entity, None]
+    entities: dict[Entity, dict[Path, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +135,10 @@ class _Reply:
     reasoning: str | None
 
 
-def _proofs(evidence: Sequence[Path], asked: Collection[str]) -> Proofs:
-    """What may answer, in the order of the evidence, with the paths that lead to it.
-
-    An end of a path before what is inside it: the path was followed for its end.
-    """
-    found: dict[Entity, list[Path]] = {}
-    for path in evidence:
-        for entity in dict.fromkeys(path.entities[place] for place in _places(path)):
-            if entity.id not in asked:
-                found.setdefault(entity, []).append(path)
-    return found
+def _candidates(evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
+    """What may answer, in the order of the evidence and for each path its end first."""
+    entities = (path.entities[place] for path in evidence for place in _places(path))
+    return [entity for entity in dict.fromkeys(entities) if entity.id not in asked]
 
 
 def _slots(
@@ -167,9 +159,11 @@ def _slots(
             ends = tuple(path.entities[end].id for end in known)
             key = (path.steps[start:stop], place - start, ends)
             if key not in slots:
-                score = scores[number] if scores else 0.0
+                # A path was followed for its end; its score says nothing of what is inside.
+                score = scores[number] if scores and place == last else -math.inf
                 slots[key] = _Slot(_phrase(work, path, place, known), score, {})
-            slots[key].entities.setdefault(entity)
+            proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
+            slots[key].entities.setdefault(entity, {}).setdefault(proof)
     return list(slots.values())
 
 
@@ -228,7 +222,7 @@ async def _by_model(
         Ask(
             wording.written(numbered(lines[:kept])),
             max_tokens=tokens,
-            schema=_schema(_proofs(read, asked), reasons=wording.reasons),
+            schema=_schema(_candidates(read, asked), reasons=wording.reasons),
         )
     )
     return _read(reply.text)
@@ -239,9 +233,11 @@ def _plain_wording(work: Work) -> Wording:
     return Wording(lambda lines: prompt("answer", language, facts=lines, question=work.question))
 
 
-def _schema(proofs: Proofs, *, reasons: bool) -> dict[str, Any]:
+def _schema(candidates: Sequence[Entity], *, reasons: bool) -> dict[str, Any]:
     name: dict[str, Any] = {"type": "string"}
-    listed = dict.fromkeys(entity.name for entity in proofs if len(entity.name) <= _LONGEST_NAME)
+    listed = dict.fromkeys(
+        entity.name for entity in candidates if len(entity.name) <= _LONGEST_NAME
+    )
     if 0 < len(listed) <= _LISTED:
         name["enum"] = list(listed)
     properties: dict[str, Any] = {"reasoning": {"type": "string"}} if reasons else {}
@@ -265,11 +261,11 @@ def _read(reply: str) -> _Reply:
     return _Reply(list(dict.fromkeys(each)), reasoning if isinstance(reasoning, str) else None)
 
 
-def _matched(names: Sequence[str], proofs: Proofs) -> tuple[list[Entity], list[str]]:
+def _matched(names: Sequence[str], candidates: Sequence[Entity]) -> tuple[list[Entity], list[str]]:
     """The entities with these names, word for word or else but for case and signs; the others."""
     exact: dict[str, list[Entity]] = {}
     alike: dict[str, list[Entity]] = {}
-    for entity in proofs:
+    for entity in candidates:
         exact.setdefault(one_line(entity.name), []).append(entity)
         if key := normalize(entity.name):
             alike.setdefault(key, []).append(entity)
@@ -285,13 +281,13 @@ def _matched(names: Sequence[str], proofs: Proofs) -> tuple[list[Entity], list[s
 
 
 def _answered(
-    blank: Answer, entities: Iterable[Entity], proofs: Proofs, paths: int, slot: _Slot
+    blank: Answer, entities: Iterable[Entity], slot: _Slot, slots: Sequence[_Slot], paths: int
 ) -> Answer:
-    return replace(
-        blank,
-        reading=slot.phrase,
-        entities=tuple(
-            AnsweredEntity(entity, tuple(proofs[entity][:paths]), len(proofs[entity]))
-            for entity in entities
-        ),
-    )
+    """The entities with their proofs, those of the slot first."""
+    answers = []
+    for entity in entities:
+        proofs = dict(slot.entities.get(entity, {}))
+        for other in slots:
+            proofs |= other.entities.get(entity, {})
+        answers.append(AnsweredEntity(entity, tuple(proofs)[:paths], len(proofs)))
+    return replace(blank, reading=slot.phrase, entities=tuple(answers))

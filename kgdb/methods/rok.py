@@ -58,8 +58,8 @@ class Options:
     to the language model, and at most ``neighbors_kept`` kept.
 
     ``widen``: follow relation chains that read like the question ``alone`` where the question
-    names one entity alone or no path joins those it names, ``always`` (which may take two round
-    trips more) or ``never``. ``width``: chains that are followed. ``ends``: most ends of one chain.
+    names one entity alone or no path joins those it names, ``always`` or ``never``. ``width``:
+    chains that are followed. ``ends``: most ends of one chain.
 
     ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
     of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
@@ -143,9 +143,10 @@ class RoK:
         trips += len(keys) > 1
         main = await self._main_paths(work, keys, between)
         trips += bool(between) and self._options.rank == "pagerank"
+        branches = None
         if self._widens(keys, main):
             branches = await self._widened(work, keys, main, max(0, _TRIPS - trips - 1))
-        else:
+        if branches is None:
             branches = await self._neighbors(work, keys, main)
         neighbors = await self._filtered(work, branches.neighbors)
         return await self._read(work, keys, main, branches.paths, neighbors)
@@ -234,8 +235,11 @@ class RoK:
 
     async def _widened(
         self, work: Work, keys: Sequence[Key], main: Sequence[Path], calls: int
-    ) -> _Branches:
-        """Chains from the entities of the question, and their neighbours, in one search."""
+    ) -> _Branches | None:
+        """Chains from the entities of the question, and their neighbours, in one search.
+
+        ``None`` where nothing is known to follow and the database may not be asked.
+        """
         options = self._options
         with work.stage("widen") as stage:
             named = [key for key in keys if key.source == "question"] or list(keys)
@@ -253,6 +257,8 @@ class RoK:
                 and not any((id_, step) in on_main for id_ in key.ids)
             ]
             asked = [(reading.key, reading.chain) for reading in readings] + near
+            if not asked:
+                return None
             found = await work.follow_each(
                 [(key.ids, chain) for key, chain in asked],
                 limit=options.ends,

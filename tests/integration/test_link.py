@@ -271,6 +271,7 @@ def test_all_names_are_embedded_whatever_the_ids_are(
         assert loading.embed_names(connection, info, Letters()) == len(ids)
         (row,) = connection.query(EMBEDDED)
         assert row == {"all": len(ids), "named": Letters().encode(["1953"])[0].tolist()}
+        assert find_graph(connection, "mixed").name_encoder == Letters().name
     finally:
         loading.unload(connection, info)
 

@@ -115,6 +115,9 @@ def test_without_a_model_the_slot_answers_that_goes_best_with_the_question() -> 
 def test_the_methods_own_scores_come_before_the_reranker() -> None:
     assert names(read(scores=[0.9, 0.1, 0.1])) == ["Barnaby Crake"]
     assert names(read("?", scores=[0.1, 0.9, 0.9])) == ["Ken Amagiri", "Harriet Coldmoor"]
+    # What leads back to where it came from was not followed for what is on the way.
+    back = path("Ada Weir", "^starred_actors", "The Salt Ledger", "written_by", "Ada Weir")
+    assert names(read(evidence=[back, WRITER], scores=[0.9, 0.1])) == ["Barnaby Crake"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fakes import MemoryDriver, memory_graph, reasoner
+from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info, memory_graph, reasoner
 from films import FILMS, TEXTS, films
 from scripted import Reply, ScriptedModel
 
@@ -146,6 +146,19 @@ def test_names_of_the_model_are_linked_as_they_are_meant() -> None:
     assert (key["entities"], key["source"]) == (["Snow Whale"], "question")
 
 
+@pytest.mark.parametrize("encoder", [BagOfWords.name, "another", None])
+def test_names_are_linked_by_vectors_where_the_graph_has_those_of_the_encoder(
+    encoder: str | None,
+) -> None:
+    driver = films()
+    graph = Graph(MemoryDatabase(driver), replace(graph_info(), name_encoder=encoder))
+    model = ScriptedModel(replies("", ["Barnaby Krake"]))
+    reasoner("rok", graph, model).answer("who is behind it?")
+    ((_, asked),) = [call for call in driver.sent if call[0] == "link"]
+    assert asked["mentions"] == ["Barnaby Krake"]
+    assert (asked["vectors"] is not None) == (encoder == BagOfWords.name)
+
+
 @pytest.mark.parametrize("given", [None, replies()])
 def test_a_misspelt_name_is_found(given: Any) -> None:
     answer = ask("who directed Snow Whalle?", given)
@@ -189,10 +202,20 @@ def sent(driver: MemoryDriver) -> list[str]:
     return [name for name, _ in driver.sent]
 
 
+MANY = [("Snow Whale", f"relation_{number}", f"thing {number}") for number in range(80)]
+
+
+def test_where_nothing_may_be_asked_of_many_relations_there_are_neighbours() -> None:
+    # Two names that are not written as in the graph: all five round trips are used.
+    given = replies("", ["quit shore", "snow whal"])
+    answer = ask("who is behind it?", given, driver=MemoryDriver([*FILMS, *MANY], TEXTS))
+    assert {"main paths", "neighbours"} <= set(stages(answer))
+    assert answer.usage.round_trips == 5
+
+
 def test_in_a_graph_of_many_relations_too() -> None:
-    many = [("Snow Whale", f"relation_{number}", f"thing {number}") for number in range(80)]
     for given in (None, replies("Ken Amagiri", ["quit shore"]), replies("", ["rex"])):
-        driver = MemoryDriver([*FILMS, *many], TEXTS)
+        driver = MemoryDriver([*FILMS, *MANY], TEXTS)
         answer = ask("who directed Snow Whale?", given, driver=driver)
         assert "Ken Amagiri" in {e.name for path in answer.retrieved for e in path.entities}
         assert answer.usage.round_trips <= 5
@@ -276,6 +299,20 @@ def test_the_ranks_are_means_of_the_pagerank_of_the_paths_sub_graph() -> None:
         asked["nodes"][0], asked["relationships"][0], direction="both", damping_factor=0.5
     )
     assert path["rank"] == pytest.approx(sum(row.score for row in ranked) / 3, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [("who was behind Quiet Shore?", "directed_by"), ("when was Quiet Shore?", "release_year")],
+)
+def test_who_and_when_are_told_apart(question: str, relation: str) -> None:
+    asks = {"directed_by": "who made {}?", "release_year": "when was {}?"}
+    texts = {name: {"text": "the like of {}", "question": text} for name, text in asks.items()}
+    driver = MemoryDriver(
+        [("Quiet Shore", "directed_by", "Somebody"), ("Quiet Shore", "release_year", "1989")], texts
+    )
+    (best, *_) = said(ask(question, driver=driver), "widen")["chains"]
+    assert best["chain"] == relation
 
 
 @pytest.mark.parametrize("rank", ["degree", "random", "none"])
