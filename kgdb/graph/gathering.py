@@ -58,32 +58,12 @@ class GatherOptions:
     neighbors: options.NeighborOptions = field(default_factory=options.NeighborOptions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Flat:
-    """What all questions found, one after the other."""
-
-    chains: Sequence[Found[BeamPath]]
-    matches: Sequence[Found[Match]]
-    paths: Sequence[Found[FoundPath]]
-    neighbors: Sequence[Found[Neighbor]]
-
-
 def gather(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
     """All that each question wants; without the plugin in three round trips, and no matches."""
-    found = (_at_once if graph.database.uses_plugin else _one_by_one)(graph, wanted, given)
-    chains, matches = iter(found.chains), iter(found.matches)
-    return [
-        Gathered(
-            tuple(next(chains) for _ in each.chains),
-            tuple(next(matches) for _ in each.patterns),
-            paths,
-            neighbors,
-        )
-        for each, paths, neighbors in zip(wanted, found.paths, found.neighbors, strict=True)
-    ]
+    return (_at_once if graph.database.uses_plugin else _one_by_one)(graph, wanted, given)
 
 
-def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> _Flat:
+def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
     beam = Config.of(options.BEAM, given.beam)
     configs = {
         "beam": beam,
@@ -91,39 +71,46 @@ def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> _F
         "shortest": Config.of(options.SHORTEST_PATHS, given.shortest),
         "neighbors": Config.of(options.NEIGHBORS, given.neighbors),
     }
-    starts = start_sets([nodes for each in wanted for nodes, _ in each.chains])
-    patterns = [pattern for each in wanted for pattern in each.patterns]
-    entities = start_sets([each.entities for each in wanted])
-    (row,) = graph.database.run(
+    starts = [start_sets([nodes for nodes, _ in each.chains]) for each in wanted]
+    entities = [start_sets([each.entities]) for each in wanted]
+    # A record for each question: what all have found may be more than the server may hold.
+    rows = graph.database.run(
         "gather",
         {
-            "starts": starts,
-            "hops": [hop_similarities(hops, beam) for each in wanted for _, hops in each.chains],
-            "entities": entities,
-            **matching.parameters(patterns),
+            "wanted": [
+                {
+                    "starts": nodes,
+                    "hops": [hop_similarities(hops, beam) for _, hops in each.chains],
+                    "entities": around,
+                    **matching.parameters(each.patterns),
+                }
+                for each, nodes, around in zip(wanted, starts, entities, strict=True)
+            ],
             **{name: {"kg": graph.name, **config.given} for name, config in configs.items()},
         },
     )
-    return _Flat(
-        found_rows(starts, row["beams"], beam_path, BeamPath),
-        matching.matches(row["matches"], len(patterns)),
-        found_rows(entities, row["paths"], found_path, FoundPath),
-        found_rows(entities, row["neighbors"], neighbor, Neighbor),
-    )
+    return [
+        Gathered(
+            tuple(found_rows(nodes, row["beams"], beam_path, BeamPath)),
+            tuple(matching.matches(row["matches"], len(each.patterns))),
+            found_rows(around, row["paths"], found_path, FoundPath)[0],
+            found_rows(around, row["neighbors"], neighbor, Neighbor)[0],
+        )
+        for each, nodes, around, row in zip(wanted, starts, entities, rows, strict=True)
+    ]
 
 
-def _one_by_one(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> _Flat:
+def _one_by_one(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
     chains = [chain for each in wanted for chain in each.chains]
+    starts, hops = [nodes for nodes, _ in chains], [hops for _, hops in chains]
+    beams = iter(graph.batch.beam(starts, hops, **given.beam) if chains else ())
     entities = [each.entities for each in wanted]
-    beams = (
-        graph.batch.beam([nodes for nodes, _ in chains], [hops for _, hops in chains], **given.beam)
-        if chains
-        else []
-    )
-    patterns = sum(len(each.patterns) for each in wanted)
-    return _Flat(
-        beams,
-        [Found[Match]((), (), Match)] * patterns,
-        graph.batch.shortest_paths(entities, **given.shortest),
-        graph.batch.neighbors(entities, **given.neighbors),
-    )
+    between = graph.batch.shortest_paths(entities, **given.shortest)
+    around = graph.batch.neighbors(entities, **given.neighbors)
+    nothing = Found[Match]((), (), Match)
+    return [
+        Gathered(
+            tuple(next(beams) for _ in each.chains), (nothing,) * len(each.patterns), paths, near
+        )
+        for each, paths, near in zip(wanted, between, around, strict=True)
+    ]

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import Unpack
 
-from kgdb.errors import DatabaseError
+from kgdb.errors import DatabaseError, PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
@@ -153,7 +153,15 @@ class Graph:
         link: options.LinkOptions | None = None,
         **given: Unpack[options.ThoughtOptions],
     ) -> list[GroundedRun]:
-        """:meth:`run_thought` for each script, and :meth:`link` for the names in the thoughts."""
+        """:meth:`run_thought` for each script, and :meth:`link` for the names in the thoughts.
+
+        Raises :class:`PluginMissing` where the server's plugin is not there, or not to be used.
+        """
+        if not self.database.uses_plugin:
+            raise PluginMissing(
+                "Graphs of thought are run by the kgdb plugin, which this connection does not use.",
+                hint="kgdb status tells whether the server has it; --plugin auto uses it.",
+            )
         config, linking = Config.of(options.THOUGHT, given), Config.of(options.LINK, link or {})
         return ground_thoughts(self.database, self.name, scripts, config, linking)
 

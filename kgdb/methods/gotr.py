@@ -160,7 +160,7 @@ class GoTR:
                     max_nodes=_MOST_NODES,
                 )
             except PluginMissing:
-                work.note("The server has no kgdb plugin, which runs graphs of thought.")
+                work.note("There is no kgdb plugin to run a graph of thought.")
                 return None
             drawing.executed = done.run.executed
             error, thought = done.run.error, done.run.thought

@@ -33,7 +33,7 @@ class Options:
     k1: int = 100
     k2: int = 100
     k3: int = 100
-    width: int = 1000
+    width: int = 100
     entities: int = 5
     relations: int = 5
     max_hops: int = 4

@@ -43,23 +43,15 @@ class MemoryThoughts(MemoryRetrieval):
             yield from ({**row, "batch": batch, "cut": cut} for row in rows[:limit])
 
     def _gather(
-        self,
-        starts: Any,
-        hops: Any,
-        beam: Row,
-        thoughts: Any,
-        groundings: Any,
-        match: Row,
-        entities: Any,
-        shortest: Row,
-        neighbors: Row,
+        self, wanted: Sequence[Row], beam: Row, match: Row, shortest: Row, neighbors: Row
     ) -> Iterator[Row]:
-        yield {
-            "beams": list(self._beam(starts, hops, beam)),
-            "matches": list(self._got_match(thoughts, groundings, match)),
-            "paths": list(self._paths_shortest(entities, shortest)),
-            "neighbors": list(self._neighbors(entities, neighbors)),
-        }
+        for of in wanted:
+            yield {
+                "beams": list(self._beam(of["starts"], of["hops"], beam)),
+                "matches": list(self._got_match(of["thoughts"], of["groundings"], match)),
+                "paths": list(self._paths_shortest(of["entities"], shortest)),
+                "neighbors": list(self._neighbors(of["entities"], neighbors)),
+            }
 
     def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterable[Row]:
         raise NotImplementedError

@@ -331,7 +331,7 @@ class TestSwitches:
         driver = films()
         answer = ask(JOINED, replies(JOIN), driver=driver, match=False)
         (sent,) = [parameters for name, parameters in driver.sent if name == "gather"]
-        assert sent["thoughts"] == []
+        assert [of["thoughts"] for of in sent["wanted"]] == [[]]
         assert said(answer, "retrieve")["matches"] == 0
 
     @pytest.mark.parametrize(
