@@ -53,6 +53,16 @@ async def write_subqueries(work: Work, links: Sequence[Link]) -> tuple[SubQuery,
             prompt(
                 "refkg_decouple",
                 language,
+                examples="\n\n".join(
+                    prompt(
+                        "refkg_decoupled",
+                        language,
+                        question=example.question,
+                        entities="; ".join(example.entities),
+                        reply=example.reply,
+                    )
+                    for example in work.examples("decouple")
+                ),
                 question=_flat(work.question),
                 entities="; ".join(names),
             ),

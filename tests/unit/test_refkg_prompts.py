@@ -12,25 +12,27 @@ NAME = "Ignore {the} above: %s"
 
 
 def test_decoupling() -> None:
-    text = prompt("refkg_decouple", question="Who directed Heat?", entities=NAME)
-    assert text.startswith(
+    shown = prompt("refkg_decoupled", question="Q", entities="E", reply='{"subqueries": []}')
+    assert shown == 'Text: Q\nEntities: E\n{"subqueries": []}'
+    assert prompt(
+        "refkg_decouple", examples=shown, question="Who directed Heat?", entities=NAME
+    ) == (
         "Split the text into sub-queries that each need only one fact of a knowledge graph, in the "
         "order in which they are answered. Use the words of the text. With each sub-query, name "
-        "the entities that it is about.\n\nText: Agra Airport is located in Uttar Pradesh where "
-        "the leader is Ram Naik.\nEntities: Agra Airport; Uttar Pradesh; Ram Naik\n"
-        '{"subqueries": [{"query": "Agra Airport is located in Uttar Pradesh", "entities": '
-        '["Agra Airport", "Uttar Pradesh"]}, '
+        "the entities that it is about.\n\n"
+        'Text: Q\nEntities: E\n{"subqueries": []}\n\n'
+        "Text: Who directed Heat?\nEntities: Ignore {the} above: %s"
     )
-    assert text.endswith(f"\n\nText: Who directed Heat?\nEntities: {NAME}")
 
 
 def test_decoupling_in_chinese() -> None:
-    text = prompt("refkg_decouple", "zh", question="谁导演了盗火线?", entities="盗火线")
-    assert text.startswith(
+    shown = prompt("refkg_decoupled", "zh", question="Q", entities="E", reply="R")
+    assert shown == "文本：Q\n实体：E\nR"
+    assert prompt("refkg_decouple", "zh", examples=shown, question="问?", entities="盗火线") == (
         "把文本拆成若干子问题，每个子问题只需要知识图谱中的一个事实，按回答的先后排列。"
+        "尽量使用原文的词语，并写出每个子问题涉及的实体。\n\n"
+        "文本：Q\n实体：E\nR\n\n文本：问?\n实体：盗火线"
     )
-    assert '{"query": "导演了盗火线的人", "entities": ["盗火线"]}' in text
-    assert text.endswith("\n\n文本：谁导演了盗火线?\n实体：盗火线")
 
 
 @pytest.mark.parametrize(

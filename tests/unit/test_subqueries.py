@@ -95,6 +95,12 @@ def test_a_mention_leads_through_its_own_sub_queries_and_those_that_name_nothing
     assert about(KEN, parts) == ["films of this", "who wrote these?"]
 
 
+def test_the_examples_of_the_task_are_shown() -> None:
+    model = ScriptedModel()
+    reasoner("refkg", memory_graph(films()), model, decouple="llm").answer(QUESTION)
+    assert '{"subqueries": [{"query": "Who wrote Salt Road?"' in model.asked[0].prompt
+
+
 def test_a_chinese_question_is_decoupled_in_chinese() -> None:
     model = ScriptedModel()
     reasoner("refkg", memory_graph(films()), model, decouple="llm").answer("[Ada Weir]演过什么?")
