@@ -53,6 +53,9 @@ from kgdb.model import Answer
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Answers printed."
 )
 @click.option("--explain", is_flag=True, help="Show what each stage considered.")
+@click.option(
+    "--show-thought", is_flag=True, help="Show the graph of thought, with the facts found for it."
+)
 @html_option
 @verbose_option
 @database_options
@@ -68,6 +71,7 @@ def answer_command(
     encoder: str | None,
     limit: int,
     explain: bool,
+    show_thought: bool,
     page: Path | None,
     verbose: bool,
     as_json: bool,
@@ -92,7 +96,7 @@ def answer_command(
         if as_json:
             print_json(answer.to_dict(), lines=True)
         else:
-            show(answer, limit, explain=explain)
+            show(answer, limit, explain=explain, thought=show_thought)
 
     with connected(**database) as connection:
         asked = connection.graph(graph).reasoner(made, llm=llm, encoder=encoder, watch=stages)

@@ -23,7 +23,7 @@ from kgdb.cli.options import (
     verbose_option,
 )
 from kgdb.cli.pages import check_page, write_page
-from kgdb.cli.showing import show, show_error, show_trace
+from kgdb.cli.showing import show, show_error, show_thought, show_trace
 from kgdb.cli.stages import Stages
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
@@ -99,6 +99,7 @@ class Chat:
             "/set": ("OPTION=VALUE: set an option of the method; alone: list them", self._set),
             "/graph": ("NAME: ask another graph; alone: list what is loaded", self._set_graph),
             "/explain": ("what each stage of the last answer considered", self._explain),
+            "/thought": ("the graph of thought of the last answer", self._thought),
             "/html": ("FILE: write the last answer as a page", self._html),
             "/help": ("this list", self._help),
             "/quit": ("end (or Ctrl-D)", self._quit),
@@ -192,6 +193,9 @@ class Chat:
 
     def _explain(self, _: str) -> None:
         show_trace(self._answered().trace)
+
+    def _thought(self, _: str) -> None:
+        show_thought(self._answered().trace)
 
     def _html(self, name: str) -> None:
         if not name:

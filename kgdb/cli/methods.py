@@ -12,7 +12,7 @@ from rich.text import Text
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import json_option
 from kgdb.methods import KINDS
-from kgdb.methods.describing import describe, summary
+from kgdb.methods.describing import describe, summaries
 
 
 @click.command(
@@ -24,8 +24,9 @@ from kgdb.methods.describing import describe, summary
 @json_option
 def methods_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the methods that --method takes, or only those named, with the options --set takes."""
+    texts = summaries({name: kind.make for name, kind in KINDS.items()})
     listed = {
-        name: (summary(kind.make), describe(kind.options))
+        name: (texts[name], describe(kind.options))
         for name, kind in KINDS.items()
         if name in names or not names
     }

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
 from kgdb.cli.console import err, one_line, out
+from kgdb.cli.thought import thought_tree
 from kgdb.errors import KgdbError
 from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
-
-ThoughtTree = Callable[[Stage], RenderableType | None]
+from kgdb.web.thoughts import last_thought
 
 LABEL_STYLES = {
     "SUPPORTED": "bold green",
@@ -22,10 +21,13 @@ LABEL_STYLES = {
 }
 
 
-def show(result: Answer | Verdict, limit: int, *, explain: bool = False) -> None:
+def show(
+    result: Answer | Verdict, limit: int, *, explain: bool = False, thought: bool = False
+) -> None:
     """Print an answer or a verdict with its evidence and what it cost.
 
     ``limit``: how many answers of a question, or facts for and against a claim, are shown.
+    ``explain``: what each stage considered too. ``thought``: the graph of thought too.
     """
     if isinstance(result, Answer):
         heading(result.question)
@@ -39,6 +41,8 @@ def show(result: Answer | Verdict, limit: int, *, explain: bool = False) -> None
         _show_verdict(result, limit)
     for note in result.notes:
         out.print(Text(f"note: {one_line(note)}", style="yellow"))
+    if thought:
+        show_thought(result.trace)
     if explain:
         show_trace(result.trace)
     if result.trace:
@@ -73,7 +77,7 @@ def _show_answer(answer: Answer, limit: int) -> None:
         if (more := answered.path_count - len(answered.paths)) > 0:
             words = "more path" if more == 1 else "more paths"
             tree.add(Text(f"… and {more} {words}", style="dim"))
-        out.print(tree)
+        _print_tree(tree)
     if (more := len(answer.entities) - limit) > 0:
         words = "more answer" if more == 1 else "more answers"
         out.print(Text(f"… and {more} {words} (--limit)", style="dim"))
@@ -101,7 +105,20 @@ def _show_verdict(verdict: Verdict, limit: int) -> None:
             tree = evidence_tree(Text(title, style=style), paths[:limit])
             if (more := len(paths) - limit) > 0:
                 tree.add(Text(f"… and {more} more (--limit)", style="dim"))
-            out.print(tree)
+            _print_tree(tree)
+
+
+def show_thought(trace: Sequence[Stage]) -> None:
+    """The graph of thought that a method drew, beside the facts that were found for it."""
+    if (kept := last_thought(trace)) is None:
+        err.print("No graph of thought was drawn (--method gotr draws one).", markup=False)
+    else:
+        _print_tree(thought_tree(kept))
+
+
+def _print_tree(tree: Tree) -> None:
+    """Lines that the terminal has no room for go on below, and none is cut off."""
+    out.print(tree, soft_wrap=False)
 
 
 @dataclass(slots=True)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from itertools import takewhile
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -35,7 +36,10 @@ class Option:
 def describe(kind: type[Any]) -> tuple[Option, ...]:
     """The options of a method, as its dataclass has them."""
     types = get_type_hints(kind)
-    texts = _texts(inspect.getdoc(kind) or "")
+    names = {field.name for field in fields(kind)}
+    # What a class inherits is described where it comes from.
+    written = [inspect.cleandoc(of.__doc__ or "") for of in kind.__mro__ if is_dataclass(of)]
+    texts = _texts("\n\n".join(written), names)
     return tuple(
         Option(
             field.name,
@@ -47,27 +51,42 @@ def describe(kind: type[Any]) -> tuple[Option, ...]:
     )
 
 
-def summary(make: Any) -> str:
-    """What a method is: the first paragraph of its module's docstring."""
-    module = inspect.getmodule(make)
-    first = ((module and module.__doc__) or "").strip().split("\n\n")[0]
-    return _plain(" ".join(first.split())).replace("*", "")
+def summaries(makers: Mapping[str, Any]) -> dict[str, str]:
+    """What each method is: the first paragraph of its module's docstring, or of its own where the
+    module has several.
+    """
+    modules = Counter(inspect.getmodule(make) for make in makers.values())
+    texts = {}
+    for name, make in makers.items():
+        module = inspect.getmodule(make)
+        told = module if module is not None and modules[module] == 1 else make
+        first = (inspect.getdoc(told) or "").split("\n\n")[0]
+        texts[name] = _plain(" ".join(first.split())).replace("*", "")
+    return texts
 
 
-def _texts(docstring: str) -> Mapping[str, str]:
+def _texts(docstring: str, options: Collection[str]) -> Mapping[str, str]:
     """For each option that the docstring names, what it says of it; definitions come first."""
     paragraphs = [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
-    defined = [list(_DEFINITION.finditer(paragraph)) for paragraph in paragraphs]
+    defined = [
+        [
+            found
+            for found in _DEFINITION.finditer(paragraph)
+            if set(re.findall(_TICKED, found[1])) <= set(options)
+        ]
+        for paragraph in paragraphs
+    ]
     names = {name for of in defined for found in of for name in re.findall(_TICKED, found[1])}
+    undefined = set(options) - names
     texts: dict[str, str] = {}
     for paragraph, definitions in zip(paragraphs, defined, strict=True):
         ends = [definition.start() for definition in definitions[1:]] + [len(paragraph)]
         for definition, until in zip(definitions, ends, strict=False):
-            text = _own(paragraph[definition.end() : until], names)
+            text = _own(paragraph[definition.end() : until], undefined)
             for name in re.findall(_TICKED, definition[1]):
                 texts.setdefault(name, _plain(text))
     for target in _REFERENCE.findall(docstring):
-        for name, text in _texts(_docstring(target)).items():
+        for name, text in _texts(_docstring(target), undefined).items():
             texts.setdefault(name, text)
     for paragraph in paragraphs:
         for sentence in _SENTENCE_END.split(paragraph):
@@ -85,17 +104,17 @@ def _docstring(target: str) -> str:
         return ""
 
 
-def _own(definition: str, defined: Collection[str]) -> str:
+def _own(definition: str, undefined: Collection[str]) -> str:
     """The sentences of a definition up to one about an option that has no definition."""
     first, *others = _SENTENCE_END.split(definition)
-    own = takewhile(lambda other: set(re.findall(_TICKED, other)) <= set(defined), others)
+    own = takewhile(lambda other: not set(re.findall(_TICKED, other)) & set(undefined), others)
     return " ".join([first, *own])
 
 
 def _plain(text: str) -> str:
     """The text without the marks that only documentation tools read."""
     unmarked = _ROLE.sub(lambda role: role[1].rpartition(".")[2], text)
-    return unmarked.replace("``", "").strip().rstrip(",;")
+    return unmarked.replace("``", "").strip().removesuffix(" and").rstrip(",;")
 
 
 def _values(type_: Any) -> str:

@@ -20,6 +20,8 @@ _LETTER, _SMALL_LETTER = 6.7, 6.0
 """Of names and of relations, which are drawn smaller."""
 
 _ROW = 46.0
+_WIDEST_ROW = 2.5 * _ROW
+"""Short columns spread, so that their edges do not lie on each other."""
 _MARGIN = 24.0
 _PILL = 16.0
 """What a name's background adds to its width."""
@@ -28,7 +30,7 @@ _GAP = 70.0
 _LEAST_HEIGHT = 200.0
 """Less would not have room for the tools beside it."""
 _BEND = 46.0
-_POINTS = 17
+_POINTS = 33
 
 Point = tuple[float, float]
 
@@ -46,24 +48,27 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """The relations from one entity to another, as the graph states them."""
+    """The relations from one entity to another, as the graph states them.
+
+    ``at``: the point where the label and the arrow's head are.
+    """
 
     head: Entity
     tail: Entity
     relations: tuple[str, ...]
     label: str
     points: tuple[Point, ...]
+    at: int
 
     @property
     def middle(self) -> Point:
-        """Where the label and the arrow's head are."""
-        return self.points[len(self.points) // 2]
+        """The middle of what can be seen between the two names."""
+        return self.points[self.at]
 
     @property
     def angle(self) -> float:
         """The direction at the middle, in radians."""
-        half = len(self.points) // 2
-        (x0, y0), (x1, y1) = self.points[half - 1], self.points[half + 1]
+        (x0, y0), (x1, y1) = self.points[self.at - 1], self.points[self.at + 1]
         return math.atan2(y1 - y0, x1 - x0)
 
 
@@ -104,9 +109,10 @@ def lay_out(paths: Sequence[Path]) -> Layout:
     x = _MARGIN
     for column, gap in zip(columns, gaps, strict=True):
         width = max(widths[entity] for entity in column)
-        top = height / 2 + _ROW * (len(column) - 1) / 2
+        row_height = max(_ROW, min(_WIDEST_ROW, (height - 2 * _MARGIN) / len(column)))
+        top = height / 2 + row_height * (len(column) - 1) / 2
         for row, entity in enumerate(column):
-            places[entity] = (x + width / 2, top - row * _ROW)
+            places[entity] = (x + width / 2, top - row * row_height)
         x += width + gap
     bent = max((abs(_bend(pair, joined, column_of)) for pair in joined), default=0.0)
     return Layout(
@@ -123,6 +129,7 @@ def lay_out(paths: Sequence[Path]) -> Layout:
                 tuple(relations),
                 labels[pair],
                 _curve(places[pair[0]], places[pair[1]], _bend(pair, joined, column_of)),
+                _middle(*((places[entity][0], widths[entity]) for entity in pair)),
             )
             for pair, relations in joined.items()
         ),
@@ -182,6 +189,16 @@ def _curve(start: Point, end: Point, bend: float) -> tuple[Point, ...]:
         a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
         points.append((a * x0 + b * middle[0] + c * x1, a * y0 + b * middle[1] + c * y1))
     return tuple(points)
+
+
+def _middle(start: tuple[float, float], end: tuple[float, float]) -> int:
+    """The point midway between the backgrounds of two names, given by their places and widths."""
+    (x0, width0), (x1, width1) = start, end
+    if abs(x1 - x0) <= (width0 + width1) / 2:
+        return _POINTS // 2
+    visible = abs(x1 - x0) - (width0 + width1) / 2
+    share = (width0 / 2 + visible / 2) / abs(x1 - x0)
+    return round(share * (_POINTS - 1))
 
 
 def shortened(text: str, longest: int) -> str:

@@ -14,8 +14,8 @@ from scripted_method import Outcome, Scripted, ScriptedConnection, answered, con
 from kgdb.cli.asking import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
-from kgdb.methods import KINDS
-from kgdb.methods.describing import describe, summary
+from kgdb.methods import KINDS, create
+from kgdb.methods.describing import describe, summaries
 from kgdb.model import Answer, Verdict
 
 pytestmark = pytest.mark.unit
@@ -138,11 +138,23 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
     assert json.loads(done.stdout)["question"] == "Who?"
 
 
-def test_answers_without_evidence_are_asked_for_by_an_option_of_the_method() -> None:
-    done = CliRunner().invoke(cli, ["answer", "Who?", "--allow-unsupported"])
-    if "allow_unsupported" not in {option.name for option in describe(KINDS["refkg"].options)}:
+@pytest.mark.parametrize("name", KINDS)
+def test_answers_without_evidence_are_asked_for_by_an_option_of_the_method(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgdb.cli.answer.connected", lambda **_: pytest.fail("it is refused"))
+    has_it = "allow_unsupported" in {option.name for option in describe(KINDS[name].options)}
+    if has_it:
+        create(name, {"allow_unsupported": "true"})
+    else:
+        done = CliRunner().invoke(cli, ["answer", "Who?", "--allow-unsupported", "--method", name])
         assert isinstance(done.exception, UsageError)
         assert "'allow_unsupported'" in str(done.exception)
+
+
+def test_a_graph_of_thought_is_shown_where_there_is_one(ask: Run) -> None:
+    done = ask("answer", "Who?", "--show-thought", says={"Who?": KNOWN})
+    assert "No graph of thought was drawn" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -231,7 +243,13 @@ def test_a_comparison_without_an_answer_ends_with_three(ask: Run) -> None:
 def test_every_option_of_every_method_is_documented(name: str) -> None:
     options = describe(KINDS[name].options)
     assert [option.name for option in options if not option.text] == []
-    assert len(summary(KINDS[name].make)) > 10
+
+
+def test_every_method_says_what_it_is() -> None:
+    texts = summaries({name: kind.make for name, kind in KINDS.items()})
+    assert set(texts) == set(KINDS)
+    assert [name for name, text in texts.items() if len(text) < 10] == []
+    assert len(set(texts.values())) == len(texts)
 
 
 def test_methods_lists_options_with_their_defaults() -> None:

@@ -122,9 +122,12 @@ def test_commands_set_what_answers(
 
 def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    done = chat("/explain", "Who?", "/explain", "/html", f"/html {page}", f"/html {page}/x")
+    done = chat(
+        "/explain", "Who?", "/explain", "/thought", "/html", f"/html {page}", f"/html {page}/x"
+    )
     assert done.stderr.count("Nothing is answered yet.") == 1
     assert "  prompt:\n    first\n    second\n" in done.stdout
+    assert "No graph of thought was drawn" in done.stderr
     assert "No file is named." in done.stderr
     assert "there is no folder" in done.stderr
     assert "Heat" in page.read_text(encoding="utf-8")
@@ -132,5 +135,5 @@ def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> 
 
 def test_help_lists_every_command(chat: Chat) -> None:
     done = chat("/help")
-    for command in ("/method", "/set", "/graph", "/explain", "/html", "/help", "/quit"):
+    for command in ("/method", "/set", "/graph", "/explain", "/thought", "/html", "/help", "/quit"):
         assert f"\n{command} " in done.stdout

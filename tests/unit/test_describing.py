@@ -64,3 +64,16 @@ def test_definitions_and_sentences_describe_options() -> None:
         Option("loose", "whole number", "0", "loose things count twice."),
         Option("forgotten", "whole number", "0", ""),
     )
+
+
+@dataclass(frozen=True)
+class Fewer(Options):
+    """``width``: how few are kept: ``all``: none."""
+
+    width: int = 1
+
+
+def test_what_is_inherited_is_described_where_it_comes_from() -> None:
+    own, inherited, *_ = describe(Fewer)
+    assert own == Option("width", "whole number", "1", "how few are kept: all: none.")
+    assert inherited == describe(Options)[1]

@@ -11,9 +11,9 @@ from rich.text import Text
 from scripted_method import entity, path
 
 from kgdb.cli.console import one_line
-from kgdb.cli.showing import cost, evidence_tree
+from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.cli.stages import Stages
-from kgdb.model import Entity, Path, Stage, Step, Usage
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
 
 pytestmark = pytest.mark.unit
 
@@ -60,6 +60,18 @@ def test_entities_of_one_name_are_told_apart() -> None:
         "    ├── –acted_in→ Heat",
         "    └── –acted_in→ Heat",
     ]
+
+
+def test_a_narrow_terminal_shows_every_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow = Console(file=io.StringIO(), width=40, soft_wrap=True, highlight=False)
+    monkeypatch.setattr("kgdb.cli.showing.out", narrow)
+    found = path("Ada", "^starred", "A film with a very long name", "directed_by", "Mann")
+    show(Answer("Who?", "demo", "x", (AnsweredEntity(entity("Mann"), (found,), 1),)), 20)
+    assert isinstance(narrow.file, io.StringIO)
+    words = narrow.file.getvalue().replace("│", " ").split()
+    assert " ".join(words) == (
+        "Who? Mann └── Ada ←starred– A film with a very long name –directed_by→ Mann"
+    )
 
 
 @pytest.mark.parametrize(
