@@ -143,15 +143,16 @@ def eval_command(
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
         sets = {name: _draw(asked, limit, seed) for name, asked in sets.items()}
-        # Read once for a graph: no question is to be charged with it.
-        _ = chosen.relations
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
             run += ", mentions found" if find_mentions else ", mentions given"
             run += "".join(f", {option}" for option in sorted(options))
+            reasoner = chosen.reasoner(method, llm=llm, encoder=encoder)
+            # Read once for a graph: no question is to be charged with it.
+            _ = chosen.relations, reasoner.tools.relation_vectors
             asking = Asking(
-                chosen.reasoner(method, llm=llm, encoder=encoder),
+                reasoner,
                 rows if rows is None or len(made) == 1 else _of_method(rows, name),
                 run,
                 batch,

@@ -45,7 +45,7 @@ def same(answer: Answer) -> dict[str, Any]:
     return {key: value for key, value in told.items() if key not in ("usage", "trace")}
 
 
-@pytest.mark.parametrize("method", ["refkg", "bm25", "neighbors"])
+@pytest.mark.parametrize("method", ["refkg", "rok", "gotr", "bm25", "neighbors"])
 def test_many_questions_get_what_each_gets_alone(
     demo: kgdb.KnowledgeGraph, questions: list[str], method: str
 ) -> None:
