@@ -17,7 +17,7 @@ pytestmark = pytest.mark.integration
 
 FLAGSHIP = "Who directed the films that Ada Weir acted in?"
 JOINED = "Which films did Ruben Okonjo-Hale direct with Ada Weir?"
-CHINESE = "谁导演了第七个渡口？"
+CHINESE = "Who starred in 第七个渡口?"
 QUESTIONS = (FLAGSHIP, JOINED, CHINESE, "Who wrote The Tuesday Engin?", "How tall is the tower?")
 
 Fact = tuple[str, str, str]
@@ -54,7 +54,7 @@ def test_without_a_language_model(demo: kgdb.KnowledgeGraph, facts: set[Fact], m
         assert named(answers[0]) == {t for h, r, t in facts if h in acted and r == "directed_by"}
         assert named(answers[1]) == acted & directed != set()
         assert named(answers[2]) == {
-            t for h, r, t in facts if (h, r) == ("第七个渡口", "directed_by")
+            t for h, r, t in facts if (h, r) == ("第七个渡口", "starred_actors")
         }
         assert named(answers[3]) == {
             t for h, r, t in facts if (h, r) == ("The Tuesday Engine", "written_by")
@@ -76,10 +76,11 @@ def test_answers_are_the_same_one_by_one_and_without_the_plugin(demo: kgdb.Knowl
 
 
 def test_with_the_smallest_language_model(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
-    options: dict[str, Any] = {"shown": 10, "neighbors_asked": 10, "width": 5}
+    # The other two calls are made alike, and a small model thinks slowly.
+    options: dict[str, Any] = {"think": False, "neighbors": False, "shown": 10}
     answer = demo.reasoner(create("rok", options), llm="smollm2").answer(JOINED)
     assert answer.entities
-    assert 3 <= answer.usage.calls <= 4
+    assert answer.usage.calls == 2
     assert answer.usage.round_trips <= 6
     assert answer.usage.tokens_in > 0 < answer.usage.tokens_out
     assert {fact(triple) for path in answer.evidence for triple in path.triples} <= facts
