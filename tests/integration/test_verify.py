@@ -12,7 +12,7 @@ CLAIMS = {
     "Salt in the Clock was directed by Tobias Fenwarren.": "SUPPORTED",
     "Salt in the Clock was not directed by Tobias Fenwarren.": "REFUTED",
     "The director of Salt in the Clock is Ruben Okonjo-Hale.": "REFUTED",
-    "Salt in the Clock was directed by Ada Weir.": "REFUTED",
+    "The director of Salt in the Clock is Ada Weir.": "REFUTED",
     "Ada Weir acted in Salt in the Clock.": "SUPPORTED",
     "Ada Weir acted in The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
 }
