@@ -9,17 +9,15 @@ checks decide; with one, it reads the evidence in words and chooses.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.graph import Link, Neighbor
-from kgdb.language import Ask, fit, verbalize
-from kgdb.language.prompts import language_of, prompt
+from kgdb.language import verbalize
 from kgdb.methods.claims import FIRST, SECOND, Claim, Value
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Label, Path, Step, Verdict
+from kgdb.model import Entity, Path, Step
 
 _HELD = 20
 """Facts of one side that a verdict shows."""
@@ -31,14 +29,6 @@ _SHOWN_OF_RELATION = 3
 
 _FUNCTIONAL = 1.2
 """Ends per start, on average over a graph, up to which a relation is taken to have one."""
-
-_CHOICES = ("True", "False", "Unknown")
-_CHOICE_TOKENS = 4
-_LABELS: Mapping[str, Label] = {
-    "True": "SUPPORTED",
-    "False": "REFUTED",
-    "Unknown": "NOT ENOUGH EVIDENCE",
-}
 
 Holds = Literal["yes", "no", "unknown"]
 
@@ -54,7 +44,8 @@ class Rule:
     by over ``gap``; a longer path, where its similarity is at least ``through``. What a claim says
     of one thing alone is a relation of it where no relation of the graph is more similar by over
     ``margin``. Facts with another end speak against a claim where their relation is as similar as
-    that, and at least ``conflict``. With ``closed_world`` the graph is taken to hold every fact:
+    that, and at least ``conflict``; against a claim that a fact proves, where it is more similar
+    than this fact's by ``better``. With ``closed_world`` the graph is taken to hold every fact:
     what it does not say is false.
     """
 
@@ -63,6 +54,7 @@ class Rule:
     gap: float = 0.4
     margin: float = 0.2
     conflict: float = 0.5
+    better: float = 0.2
     closed_world: bool = False
 
 
@@ -129,7 +121,12 @@ async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rul
         if tied:
             best, part, _ = max(tied, key=lambda one: one[0])
             proof = [path for _, other, path in tied if other == part]
-            found = Check(part.text, part.denied, "yes", best, tuple(proof[:_HELD]))
+            rivals = _rivals(work, part, proof, meanings[part.text], evidence, rule)
+            found = (
+                Check(part.text, part.denied, "no", best, (), tuple(rivals[:_HELD]))
+                if rivals
+                else Check(part.text, part.denied, "yes", best, tuple(proof[:_HELD]))
+            )
         elif len(claim.links) == 1 and not claim.values:
             found = await _alone(work, claim, claim.links[0], evidence, rule)
         else:
@@ -258,9 +255,36 @@ def _is_meant(path: Path, similarity: float, similar: Mapping[Step, float], rule
     if similarity < rule.direct:
         return False
     (step,) = path.steps
-    both = (step, Step(step.relation, not step.reverse))
-    best = max(similar.get(one, -1.0) for one in both)
-    return best >= max(similar.values(), default=-1.0) - rule.gap
+    return _either_way(step, similar) >= max(similar.values(), default=-1.0) - rule.gap
+
+
+def _rivals(
+    work: Work,
+    part: _Part,
+    proof: Sequence[Path],
+    similar: Mapping[Step, float],
+    evidence: Evidence,
+    rule: Rule,
+) -> list[Path]:
+    """Facts with another end that say much better what the claim says than its proofs do.
+
+    That someone acted in a film does not prove that she directed it if somebody else did.
+    """
+    if any(len(path.steps) > 1 for path in proof):
+        return []
+    own = max(_either_way(path.steps[0], similar) for path in proof)
+    return [
+        _path(link, neighbor)
+        for link in part.spans
+        if isinstance(link, Link)
+        for neighbor in _around(link, evidence)
+        if similar.get(neighbor.step, -1.0) >= max(rule.conflict, own + rule.better)
+        and _is_functional(work, neighbor.step)
+    ]
+
+
+def _either_way(step: Step, similar: Mapping[Step, float]) -> float:
+    return max(similar.get(step, -1.0), similar.get(Step(step.relation, not step.reverse), -1.0))
 
 
 def _is_functional(work: Work, step: Step) -> bool:
@@ -299,99 +323,3 @@ def _around(link: Link, evidence: Evidence) -> list[Neighbor]:
 def _path(link: Link, neighbor: Neighbor) -> Path:
     source = next(entity for entity in link.entities if entity.id == neighbor.source)
     return Path((source, neighbor.entity), (neighbor.step,))
-
-
-def by_rule(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
-    """What the checks say: all must hold; one that does not refutes the claim."""
-    blank = _blank(work, method, checks, facts)
-    if not checks:
-        return replace(blank, reason="the graph knows nothing that the claim names.")
-    truths = [one.true for one in checks]
-    if "no" in truths:
-        return replace(blank, label="REFUTED")
-    if "unknown" in truths:
-        parts = "; ".join(one.part for one in checks if one.true == "unknown")
-        return replace(blank, reason=f"no fact of the graph tells of {parts!r}.")
-    return replace(blank, label="SUPPORTED")
-
-
-async def by_model(
-    work: Work,
-    method: str,
-    checks: Sequence[Check],
-    facts: Sequence[Path],
-    told: Sequence[str],
-    *,
-    closed_world: bool = False,
-    calibrated: bool = True,
-) -> Verdict:
-    """What the language model chooses once it has read the evidence; ``told``: best first.
-
-    One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
-    much the evidence has changed its mind, for a small model has a favourite answer whatever it
-    reads.
-    """
-    blank = _blank(work, method, checks, facts)
-    llm = work.tools.llm
-    if llm is None:
-        raise AssertionError("there is no language model to judge")
-    language = language_of(work.question)
-    claim = " ".join(work.question.split())
-    choices = _CHOICES[:2] if closed_world else _CHOICES
-
-    def written(kept: Sequence[str]) -> str:
-        lines = "\n".join(f"- {one}" for one in kept)
-        return prompt("judge", language, evidence=lines or "-", claim=claim)
-
-    kept = fit(llm, told, written, _CHOICE_TOKENS)
-    if kept < len(told):
-        work.note(
-            f"{len(told) - kept} of {len(told)} pieces of evidence were left out: the context of "
-            f"{llm.name} holds no more."
-        )
-    reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
-    if reply.scores is None:
-        return replace(blank, label=_LABELS[reply.text])
-    changes = list(reply.scores)
-    if calibrated:
-        before = prompt("judge_prior", language, claim=claim)
-        prior = await work.complete(Ask(before, _CHOICE_TOKENS, choices))
-        changes = [a - b for a, b in zip(changes, prior.scores or changes, strict=True)]
-    best = max(range(len(choices)), key=lambda n: (changes[n], -n))
-    confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
-    return replace(blank, label=_LABELS[choices[best]], confidence=confidence)
-
-
-def _blank(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
-    """A verdict without its label: the facts for the claim and against it.
-
-    A proof of what the claim denies speaks against it.
-    """
-    supporting: dict[Path, None] = {}
-    opposing: dict[Path, None] = {}
-    for one in checks:
-        (opposing if one.denied else supporting).update(dict.fromkeys(one.proof))
-        (supporting if one.denied else opposing).update(dict.fromkeys(one.against))
-    return Verdict(
-        work.question,
-        work.graph.name,
-        method,
-        supporting=tuple(supporting)[:_HELD],
-        opposing=tuple(opposing)[:_HELD],
-        retrieved=tuple(dict.fromkeys([*supporting, *opposing, *facts])),
-    )
-
-
-def shown(checks: Sequence[Check]) -> list[dict[str, object]]:
-    """The checks as the trace keeps them."""
-    return [
-        {
-            "part": one.part,
-            "denied": one.denied,
-            "holds": one.holds,
-            "similarity": round(one.similarity, 4),
-            "proof": len(one.proof),
-            "against": len(one.against),
-        }
-        for one in checks
-    ]

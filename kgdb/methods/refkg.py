@@ -23,11 +23,12 @@ from kgdb.methods.claims import Claim
 from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
 from kgdb.methods.expert import EncoderExpert, Expert
 from kgdb.methods.exploring import Reading, Subject, Weighing, explore
-from kgdb.methods.judging import Rule, by_model, by_rule, check, gather, relevant, shown
+from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import line, reconstruct, triples_of
 from kgdb.methods.refkg_options import Options
 from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
+from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Triple, Verdict
 

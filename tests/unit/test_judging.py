@@ -53,6 +53,7 @@ def texts(paths: tuple[Path, ...]) -> set[tuple[str, ...]]:
     [
         ("The director of Snow Whale is Ken Amagiri.", "SUPPORTED"),
         ("The director of Snow Whale is not Ken Amagiri.", "REFUTED"),
+        ("The director of Snow Whale is Rex Hallorand.", "REFUTED"),
         ("The birth place of Ada Weir is Oslo.", "SUPPORTED"),
         ("The birth place of Ada Weir is Kyoto.", "REFUTED"),
         ("The birth place of Ada Weir is not Kyoto.", "SUPPORTED"),

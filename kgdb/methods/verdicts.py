@@ -1,0 +1,120 @@
+"""Verdicts on claims: by their checks, or by a language model that has read the evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kgdb.language import Ask, fit
+from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.judging import Check
+from kgdb.methods.work import Work
+from kgdb.model import Label, Path, Verdict
+
+_HELD = 20
+"""Facts of one side that a verdict shows."""
+
+_CHOICES = ("True", "False", "Unknown")
+_CHOICE_TOKENS = 4
+_LABELS: Mapping[str, Label] = {
+    "True": "SUPPORTED",
+    "False": "REFUTED",
+    "Unknown": "NOT ENOUGH EVIDENCE",
+}
+
+
+def by_rule(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
+    """What the checks say: all must hold; one that does not refutes the claim."""
+    blank = _blank(work, method, checks, facts)
+    if not checks:
+        return replace(blank, reason="the graph knows nothing that the claim names.")
+    truths = [one.true for one in checks]
+    if "no" in truths:
+        return replace(blank, label="REFUTED")
+    if "unknown" in truths:
+        parts = "; ".join(one.part for one in checks if one.true == "unknown")
+        return replace(blank, reason=f"no fact of the graph tells of {parts!r}.")
+    return replace(blank, label="SUPPORTED")
+
+
+async def by_model(
+    work: Work,
+    method: str,
+    checks: Sequence[Check],
+    facts: Sequence[Path],
+    told: Sequence[str],
+    *,
+    closed_world: bool = False,
+    calibrated: bool = True,
+) -> Verdict:
+    """What the language model chooses once it has read the evidence; ``told``: best first.
+
+    One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
+    much the evidence has changed its mind, for a small model has a favourite answer whatever it
+    reads.
+    """
+    blank = _blank(work, method, checks, facts)
+    llm = work.tools.llm
+    if llm is None:
+        raise AssertionError("there is no language model to judge")
+    language = language_of(work.question)
+    claim = " ".join(work.question.split())
+    choices = _CHOICES[:2] if closed_world else _CHOICES
+
+    def written(kept: Sequence[str]) -> str:
+        lines = "\n".join(f"- {one}" for one in kept)
+        return prompt("judge", language, evidence=lines or "-", claim=claim)
+
+    kept = fit(llm, told, written, _CHOICE_TOKENS)
+    if kept < len(told):
+        work.note(
+            f"{len(told) - kept} of {len(told)} pieces of evidence were left out: the context of "
+            f"{llm.name} holds no more."
+        )
+    reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
+    if reply.scores is None:
+        return replace(blank, label=_LABELS[reply.text])
+    changes = list(reply.scores)
+    if calibrated:
+        before = prompt("judge_prior", language, claim=claim)
+        prior = await work.complete(Ask(before, _CHOICE_TOKENS, choices))
+        changes = [a - b for a, b in zip(changes, prior.scores or changes, strict=True)]
+    best = max(range(len(choices)), key=lambda n: (changes[n], -n))
+    confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
+    return replace(blank, label=_LABELS[choices[best]], confidence=confidence)
+
+
+def _blank(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:
+    """A verdict without its label: the facts for the claim and against it.
+
+    A proof of what the claim denies speaks against it.
+    """
+    supporting: dict[Path, None] = {}
+    opposing: dict[Path, None] = {}
+    for one in checks:
+        (opposing if one.denied else supporting).update(dict.fromkeys(one.proof))
+        (supporting if one.denied else opposing).update(dict.fromkeys(one.against))
+    return Verdict(
+        work.question,
+        work.graph.name,
+        method,
+        supporting=tuple(supporting)[:_HELD],
+        opposing=tuple(opposing)[:_HELD],
+        retrieved=tuple(dict.fromkeys([*supporting, *opposing, *facts])),
+    )
+
+
+def shown(checks: Sequence[Check]) -> list[dict[str, object]]:
+    """The checks as the trace keeps them."""
+    return [
+        {
+            "part": one.part,
+            "denied": one.denied,
+            "holds": one.holds,
+            "similarity": round(one.similarity, 4),
+            "proof": len(one.proof),
+            "against": len(one.against),
+        }
+        for one in checks
+    ]

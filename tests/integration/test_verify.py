@@ -1,0 +1,27 @@
+"""Claims over the demo graph, by its facts and the real encoder."""
+
+from __future__ import annotations
+
+import pytest
+
+import kgdb
+
+pytestmark = pytest.mark.integration
+
+CLAIMS = {
+    "Salt in the Clock was directed by Tobias Fenwarren.": "SUPPORTED",
+    "Salt in the Clock was not directed by Tobias Fenwarren.": "REFUTED",
+    "The director of Salt in the Clock is Ruben Okonjo-Hale.": "REFUTED",
+    "The director of Salt in the Clock is Ada Weir.": "REFUTED",
+    "Ada Weir acted in Salt in the Clock.": "SUPPORTED",
+    "Ada Weir acted in The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
+}
+
+
+def test_claims_are_judged_by_the_facts(demo: kgdb.KnowledgeGraph) -> None:
+    verdicts = demo.reasoner("refkg", llm="none").verdicts(list(CLAIMS))
+    assert {verdict.claim: verdict.label for verdict in verdicts} == CLAIMS
+    for verdict in verdicts:
+        assert verdict.usage.round_trips <= 5
+        assert bool(verdict.supporting) == (verdict.label == "SUPPORTED")
+        assert bool(verdict.opposing) == (verdict.label == "REFUTED")
