@@ -45,17 +45,11 @@ class Stages:
         if not self._console.is_terminal:
             yield
             return
-        self._live = Live(
-            get_renderable=self._drawing,
-            console=self._console,
-            transient=True,
-            refresh_per_second=8,
-        )
+        self._draw()
         try:
-            with self._live:
-                yield
+            yield
         finally:
-            self._live = None
+            self._undraw()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -63,11 +57,26 @@ class Stages:
         if self._live is None:
             yield
             return
-        self._live.stop()
+        self._undraw()
         try:
             yield
         finally:
-            self._live.start()
+            self._draw()
+
+    def _draw(self) -> None:
+        # Each time a new one: one that is started again would draw over what was printed since.
+        self._live = Live(
+            get_renderable=self._drawing,
+            console=self._console,
+            transient=True,
+            refresh_per_second=8,
+        )
+        self._live.start()
+
+    def _undraw(self) -> None:
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
 
     def __call__(self, question: str, stage: Stage) -> None:  # noqa: ARG002 (all count alike)
         """Count a stage that ended, and what it cost."""
