@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgdb.errors import UsageError
+from kgdb.methods.settings import check_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Options:
     allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("k_q", 1, 100),
             ("l", 1, 6),
             ("k1", 1, 10_000),
@@ -66,7 +67,4 @@ class Options:
             ("chain_hops", 1, 4),
             ("neighbors", 1, 100_000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )

@@ -16,7 +16,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgdb.errors import UsageError
 from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.methods.claims import Claim
@@ -25,6 +24,7 @@ from kgdb.methods.exploring import Reading, Subject, choose, explore
 from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import line, triples_of
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
@@ -52,17 +52,15 @@ class Options:
     closed_world: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("named", 1, 50),
             ("width", 1, 50),
             ("max_hops", 1, 5),
             ("chains", 1, 100),
             ("ends", 1, 1000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
 
 
 class KGGPT:

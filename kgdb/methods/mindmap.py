@@ -20,6 +20,7 @@ from kgdb.language import Ask, facts, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.reading import Wording, numbered, one_line, read_answers
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Verdict
 
@@ -46,17 +47,15 @@ class Options:
     paths: int = 3
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("max_hops", 1, 10),
             ("per_pair", 1, 1000),
             ("per_relation", 1, 1000),
             ("expanded", 0, 100),
             ("kept", 0, 1000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
 
 
 class MindMap:

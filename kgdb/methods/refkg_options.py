@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kgdb.errors import UsageError
 from kgdb.methods.reconstruction import Form
+from kgdb.methods.settings import check_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ class Options:
     calls: int = 5
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("starts", 1, 10),
             ("max_hops", 1, 5),
             ("width", 1, 50),
@@ -81,7 +82,4 @@ class Options:
             ("beside", 0, 100_000),
             ("named", 1, 50),
             ("calls", 1, 100),
-        ):
-            value = getattr(self, name)
-            if value is not None and not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )

@@ -28,6 +28,7 @@ from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
 from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Step, Verdict
 
@@ -90,7 +91,8 @@ class Options:
     allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("max_hops", 1, 5),
             ("main_paths", 1, 1000),
             ("key_entities", 1, 50),
@@ -103,10 +105,7 @@ class Options:
             ("ends", 1, 10_000),
             ("shown", 1, 10_000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
         if not 0 <= self.damping < 1:
             raise UsageError(f"damping is {self.damping}; expected 0 to less than 1.")
 

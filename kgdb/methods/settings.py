@@ -37,6 +37,17 @@ def parse(kind: type[_O], given: Mapping[str, Any], owner: str) -> _O:
     return kind(**{name: _value(name, value, types[name]) for name, value in given.items()})
 
 
+def check_ranges(options: Any, *ranges: tuple[str, float, float]) -> None:
+    """Raises :class:`UsageError` for the first option outside its range (name, least, most).
+
+    ``None`` stands for a value that is worked out later.
+    """
+    for name, low, high in ranges:
+        value = getattr(options, name)
+        if value is not None and not low <= value <= high:
+            raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+
+
 def _value(name: str, value: Any, type_: Any) -> Any:
     if get_origin(type_) is Literal:
         allowed = get_args(type_)

@@ -22,6 +22,7 @@ from kgdb.graph import Neighbor
 from kgdb.language import Ask, ask, fact, facts, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.reading import numbered, one_line, read_answers
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Step, Verdict
 
@@ -53,16 +54,14 @@ class Options:
     allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("width", 1, 50),
             ("depth", 1, 6),
             ("shown", 1, 200),
             ("per_relation", 1, 10_000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kgdb.errors import UsageError
 from kgdb.graph import Found, Neighbor
 from kgdb.methods.baselines.claims import cannot_verify
 from kgdb.methods.reading import read_answers
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Verdict
 
@@ -29,15 +29,13 @@ class Options:
     allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("hops", 1, 4),
             ("evidence", 1, 10_000),
             ("fetched", 1, 100_000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
 
 
 class Neighbors:

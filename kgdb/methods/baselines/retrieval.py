@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from kgdb.errors import UsageError
 from kgdb.language import fact
 from kgdb.methods.baselines.claims import cannot_verify
 from kgdb.methods.baselines.fact_index import FactIndex, Floats, WordRanking, top
 from kgdb.methods.baselines.neighbors import around
 from kgdb.methods.reading import read_answers
+from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Tools, Work
 from kgdb.model import Answer, Entity, Path, Step, Triple, Verdict
 
@@ -41,16 +41,14 @@ class Bm25Options:
     allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
-        for name, low, high in (
+        check_ranges(
+            self,
             ("evidence", 1, 10_000),
             ("largest", 0, 10_000_000),
             ("hops", 1, 4),
             ("fetched", 1, 100_000),
             ("paths", 1, 1000),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+        )
 
 
 @dataclass(frozen=True, slots=True)
