@@ -38,6 +38,7 @@ ENVIRONMENT = {
     "llm_timeout": "KGDB_LLM_TIMEOUT",
     "llm_context": "KGDB_LLM_CONTEXT",
     "llm_prices": "KGDB_LLM_PRICES",
+    "llm_dtype": "KGDB_LLM_DTYPE",
     "cache": "KGDB_CACHE",
 }
 
@@ -45,7 +46,9 @@ BY_ENCODER = "encoder"
 """The reranker that is none of its own: the encoder compares."""
 
 PLUGIN_MODES = ("auto", "required", "never")
+DTYPES = ("float32", "bfloat16")
 
+_ONE_OF = {"plugin": PLUGIN_MODES, "llm_dtype": DTYPES}
 _PORT = re.compile(r"[0-9]{1,5}")
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -67,6 +70,8 @@ class Settings:
     ``llm_timeout``: seconds that a request to a language model on a server may take, with all
     tries.  ``llm_context``: tokens that it reads, where the server does not tell.
     ``llm_prices``: what a million tokens cost, those of prompts and those of replies.
+    ``llm_dtype``: ``"float32"`` or ``"bfloat16"``, the numbers that a language model in this
+    process computes with.
     ``cache``: whether replies of language models are kept on disk and used again.
     """
 
@@ -89,6 +94,7 @@ class Settings:
     llm_timeout: float = 120.0
     llm_context: int | None = None
     llm_prices: tuple[float, float] | None = None
+    llm_dtype: str | None = None
     cache: bool = True
 
 
@@ -154,8 +160,8 @@ def _parse(key: str, value: object, origin: str) -> object:
         return int(text)
     if key in _PARSERS:
         return _PARSERS[key](value, origin)
-    if key == "plugin" and value not in PLUGIN_MODES:
-        raise UsageError(f"{origin} is {value!r}; expected {', '.join(PLUGIN_MODES)}.")
+    if key in _ONE_OF and value not in _ONE_OF[key]:
+        raise UsageError(f"{origin} is {value!r}; expected {', '.join(_ONE_OF[key])}.")
     if not isinstance(value, str):
         raise UsageError(f"{origin} is {value!r}; expected a string.")
     return value

@@ -12,7 +12,7 @@ from kgdb.language.catalog import (
 from kgdb.language.context import fit
 from kgdb.language.relations import encode_relations
 from kgdb.language.reranking import BiEncoderReranker
-from kgdb.language.verbalize import ask, fact, facts, verbalize
+from kgdb.language.verbalize import ask, fact, facts, grouped, verbalize
 
 __all__ = [
     "Ask",
@@ -28,6 +28,7 @@ __all__ = [
     "fact",
     "facts",
     "fit",
+    "grouped",
     "load_cached_llm",
     "load_cross_encoder",
     "load_encoder",

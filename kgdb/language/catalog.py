@@ -47,11 +47,11 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         _require("transformers", _MODELS_EXTRA)
         _prepare_libraries()
         path = weights(settings.home / "models", report)
-        return _transformers("SmolLM2-135M-Instruct", str(path))
+        return _transformers("SmolLM2-135M-Instruct", str(path), None, settings.llm_dtype)
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
-        return _transformers(rest, base, adapter)
+        return _transformers(rest, base, adapter, settings.llm_dtype)
     if kind == "vllm" and rest:
         _require("vllm", _VLLM_EXTRA)
         return _vllm(rest, _local_or_hub(rest))
@@ -88,7 +88,7 @@ def load_cached_llm(settings: Settings, report: Report = silent) -> LanguageMode
 
 
 def _identity(settings: Settings, model: LanguageModel) -> str:
-    """What tells apart models of one name: the address of a server, the revision of weights."""
+    """What tells apart models of one name: the server, the revision of the weights, the numbers."""
     kind, _, rest = settings.llm.partition(":")
     if kind == "openai":
         return f"{settings.llm} {getattr(model, 'address', '')}"
@@ -96,7 +96,8 @@ def _identity(settings: Settings, model: LanguageModel) -> str:
         rest = str(settings.home / "models" / SMOLLM2)
     # An adapter stands behind a +, which a folder may have in its own name.
     parts = [rest] if Path(rest).expanduser().exists() else rest.split("+")
-    return " ".join([settings.llm, *(revision_of(part) for part in parts if part)])
+    told = [settings.llm, *(revision_of(part) for part in parts if part), settings.llm_dtype or ""]
+    return " ".join(told).rstrip()
 
 
 def cache_folder(settings: Settings) -> Path:
@@ -153,13 +154,15 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
-def _transformers(name: str, base: str, adapter: str | None = None) -> LanguageModel:
+def _transformers(
+    name: str, base: str, adapter: str | None = None, dtype: str | None = None
+) -> LanguageModel:
     for package in ("llguidance", *(["peft"] if adapter else [])):
         _require(package, _MODELS_EXTRA)
     _prepare_libraries()
     from kgdb.language.transformers_model import TransformersModel
 
-    return _loaded(name, lambda: TransformersModel(name, base, adapter))
+    return _loaded(name, lambda: TransformersModel(name, base, adapter, dtype))
 
 
 def _vllm(name: str, path: str) -> LanguageModel:

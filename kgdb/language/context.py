@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from kgdb.errors import ModelError
 from kgdb.language.base import LanguageModel
+
+_T = TypeVar("_T")
 
 SPARE = 64
 """Tokens for what a chat template puts around a prompt."""
@@ -14,23 +17,23 @@ SPARE = 64
 
 def fit(
     llm: LanguageModel,
-    lines: Sequence[str],
-    written: Callable[[Sequence[str]], str],
+    evidence: Sequence[_T],
+    written: Callable[[Sequence[_T]], str],
     max_tokens: int,
 ) -> int:
-    """How many of ``lines`` (most valuable first) the prompt can hold beside a reply.
+    """How many pieces of ``evidence`` (best first) the prompt can hold beside a reply.
 
-    ``written`` makes the prompt of the lines that stay. Raises :class:`ModelError` where not even
-    one line fits.
+    ``written`` makes the prompt of those that stay. Raises :class:`ModelError` where not even one
+    fits.
     """
 
     def needed(kept: int) -> int:
-        (prompt,) = llm.count([written(lines[:kept])])
+        (prompt,) = llm.count([written(evidence[:kept])])
         return prompt + max_tokens + SPARE
 
-    if not lines or needed(len(lines)) <= llm.context:
-        return len(lines)
-    kept = bisect_right(range(1, len(lines)), llm.context, key=needed)
+    if not evidence or needed(len(evidence)) <= llm.context:
+        return len(evidence)
+    kept = bisect_right(range(1, len(evidence)), llm.context, key=needed)
     if kept == 0:
         raise ModelError(
             f"The model {llm.name!r} reads {llm.context:,} tokens; the question and one fact need "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
-
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
 from kgdb.language.choosing import log_probabilities
@@ -24,7 +22,7 @@ class TransformersModel:
 
     It scores choices by their exact log-probabilities, writes text greedily, and holds it to a
     schema or grammar token by token. In float32 a reply is the same in any batch; with the few
-    digits of bfloat16 (on a GPU) two tokens that are nearly equally likely may change places.
+    digits of bfloat16 two tokens that are nearly equally likely may change places.
     """
 
     def __init__(
@@ -32,7 +30,7 @@ class TransformersModel:
         name: str,
         base: str,
         adapter: str | None = None,
-        dtype: torch.dtype | None = None,
+        dtype: str | None = None,
     ) -> None:
         self.name = name
         weights = load_weights(base, adapter, dtype)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from kgdb.model import Path, Step, Triple
+from kgdb.model import Entity, Path, Step, Triple
 
 
 class RelationTexts(Protocol):
@@ -59,6 +59,52 @@ def fact(triple: Triple, texts: Mapping[str, RelationTexts]) -> str:
 def facts(path: Path, texts: Mapping[str, RelationTexts]) -> str:
     """The facts of a path in words, in the path's order."""
     return "; ".join(fact(triple, texts) for triple in path.triples)
+
+
+def grouped(paths: Sequence[Path], texts: Mapping[str, RelationTexts], longest: int) -> list[str]:
+    """The facts of paths for a prompt, each told once, in the order of the paths.
+
+    What one step leads to from one entity stands together: *the films starring Ada Weir:
+    Candlemoth; The Tuesday Engine*. Lines are at most ``longest`` characters where one fact allows
+    that, and are longer by that fact alone.
+    """
+    told: set[Triple] = set()
+    groups: dict[tuple[Entity, Step], list[Triple]] = {}
+    for path in paths:
+        for start, step, triple in zip(path.entities, path.steps, path.triples, strict=False):
+            if triple not in told:
+                told.add(triple)
+                groups.setdefault((start, step), []).append(triple)
+    return [
+        line
+        for (start, step), triples in groups.items()
+        for line in _lines(start, step, triples, texts, longest)
+    ]
+
+
+def _lines(
+    start: Entity,
+    step: Step,
+    triples: Sequence[Triple],
+    texts: Mapping[str, RelationTexts],
+    longest: int,
+) -> list[str]:
+    given = texts.get(step.relation)
+    if step.reverse and not (given and given.inverse):
+        # Without words for its direction a fact is clearer by itself.
+        return [fact(triple, texts) for triple in triples]
+    if step.reverse or (given and given.text):
+        begun = f"{_noun(step, texts).replace('{}', start.name)}: "
+    else:
+        begun = f"{start.name}, {_words(step.relation)}: "
+    lines: list[str] = []
+    for triple in triples:
+        name = (triple.head if step.reverse else triple.tail).name
+        if lines and len(lines[-1]) + len(name) + 2 <= longest:
+            lines[-1] += f"; {name}"
+        else:
+            lines.append(begun + name)
+    return lines
 
 
 def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -21,21 +23,19 @@ class Weights:
     tokenizer: Any
 
 
-def load_weights(
-    base: str, adapter: str | None = None, dtype: torch.dtype | None = None
-) -> Weights:
+def load_weights(base: str, adapter: str | None = None, dtype: str | None = None) -> Weights:
     """The model ``base``, with the LoRA adapter merged into it.
 
     ``base`` is a name of the hub, a folder, or a GGUF file; ``adapter`` a name of the hub or a
-    folder. Numbers are float32 on a CPU (without matrix units for bfloat16 that is several times
-    slower there) and bfloat16 on a GPU, unless ``dtype`` tells otherwise.
+    folder. Numbers are float32 on a CPU (many have no matrix units for bfloat16, which is several
+    times slower there) and bfloat16 on a GPU, unless ``dtype`` names one of them.
     """
-    dtype = dtype or (torch.bfloat16 if torch.cuda.is_available() else torch.float32)
+    numbers = _DTYPES[dtype or ("bfloat16" if torch.cuda.is_available() else "float32")]
     if base.endswith(".gguf"):
-        weights = from_gguf(Path(base), dtype)
+        weights = from_gguf(Path(base), numbers)
     else:
         weights = Weights(
-            AutoModelForCausalLM.from_pretrained(base, dtype=dtype),
+            AutoModelForCausalLM.from_pretrained(base, dtype=numbers),
             AutoTokenizer.from_pretrained(base),
         )
     model = weights.model

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kgdb.graph.linking import normalize
-from kgdb.language import Ask, LanguageModel, ask, facts, fit
+from kgdb.language import Ask, LanguageModel, ask, facts, fit, grouped
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step
@@ -75,7 +75,7 @@ async def read_answers(
     read. With ``complete_sets`` an answer brings along those of its slot that the model did not
     name; with ``fall_back`` the best slot answers where the model names nothing of the evidence.
     ``told`` is the evidence in the words in which the model reads it, most valuable first; without
-    it, the facts of each path.
+    it, the facts of the paths, each once.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
     slots = _slots(work, evidence, asked, scores)
@@ -206,21 +206,30 @@ async def _by_model(
     wording: Wording,
 ) -> _Reply:
     """What the language model answers, each name once."""
-    lines = [one_line(text) for text in told or ()] or [
-        one_line(facts(path, work.graph.relations)) for path in evidence
-    ]
+
+    def in_words(some: Sequence[Path]) -> str:
+        lines = grouped(some, work.graph.relations, _LONGEST_LINE)
+        return wording.written(numbered([one_line(line) for line in lines]))
+
+    def as_told(some: Sequence[str]) -> str:
+        return wording.written(numbered([one_line(text) for text in some]))
+
     tokens = _REPLY_TOKENS + _REASON_TOKENS * wording.reasons
-    kept = fit(llm, lines, lambda some: wording.written(numbered(some)), tokens)
-    if kept < len(lines):
+    if told:
+        of, kept = len(told), fit(llm, told, as_told, tokens)
+        # What is told in other words is not told path by path.
+        written, read = as_told(told[:kept]), evidence
+    else:
+        of, kept = len(evidence), fit(llm, evidence, in_words, tokens)
+        written, read = in_words(evidence[:kept]), evidence[:kept]
+    if kept < of:
         work.note(
-            f"{len(lines) - kept} of {len(lines)} pieces of evidence were left out: the context "
-            f"of {llm.name} holds no more."
+            f"{of - kept} of {of} pieces of evidence were left out: the context of {llm.name} "
+            "holds no more."
         )
-    # Evidence that is told in other words is not told line by line.
-    read = evidence if told else evidence[:kept]
     reply = await work.complete(
         Ask(
-            wording.written(numbered(lines[:kept])),
+            written,
             max_tokens=tokens,
             schema=_schema(_candidates(read, asked), reasons=wording.reasons),
         )

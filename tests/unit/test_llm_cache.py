@@ -297,9 +297,9 @@ def test_what_is_kept_depends_on_where_the_model_is(
     weights = tmp_path / "weights"
     weights.mkdir()
 
-    def asks(llm: str, kept: bool = True) -> bool:
+    def asks(llm: str, kept: bool = True, settings: Settings = home) -> bool:
         """Whether the model itself was asked."""
-        model = load_cached_llm(replace(home, llm=llm, cache=kept))
+        model = load_cached_llm(replace(settings, llm=llm, cache=kept))
         assert model is not None
         model.complete([Ask("a")])
         return made[-1].asked == [["a"]]
@@ -311,6 +311,12 @@ def test_what_is_kept_depends_on_where_the_model_is(
     assert [asks("replay:file") for _ in range(2)] == [True, True]
     (weights / "model.safetensors").write_bytes(b"1")
     assert asks(f"hf:{weights}")
+    narrow = replace(home, llm_dtype="bfloat16")
+    assert [asks("smollm2", settings=each) for each in (narrow, narrow, home)] == [
+        True,
+        False,
+        False,
+    ]
     assert load_cached_llm(replace(home, llm="none")) is None
     assert (tmp_path / "llm-cache" / FILE).is_file()
 

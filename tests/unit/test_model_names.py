@@ -168,15 +168,15 @@ def test_a_model_is_taken_from_a_folder_if_there_is_one(
     load_llm(named("hf:~/model.gguf"))
     load_llm(named("hf:org/model+~/adapter"))
     load_llm(named("hf:org/model+org/adapter"))
-    load_llm(named("hf:~/model+adapter"))
+    load_llm(replace(named("hf:~/model+adapter"), llm_dtype="bfloat16"))
     load_encoder(named(encoder="hf:~/model"))
     assert loaded == [
-        ("~/model", f"{home}/model", None),
-        ("org/model", "org/model", None),
-        ("~/model.gguf", f"{home}/model.gguf", None),
-        ("org/model+~/adapter", "org/model", f"{home}/adapter"),
-        ("org/model+org/adapter", "org/model", "org/adapter"),
-        ("~/model+adapter", f"{home}/model+adapter", None),
+        ("~/model", f"{home}/model", None, None),
+        ("org/model", "org/model", None, None),
+        ("~/model.gguf", f"{home}/model.gguf", None, None),
+        ("org/model+~/adapter", "org/model", f"{home}/adapter", None),
+        ("org/model+org/adapter", "org/model", "org/adapter", None),
+        ("~/model+adapter", f"{home}/model+adapter", None, "bfloat16"),
         ("~/model", f"{home}/model"),
     ]
 

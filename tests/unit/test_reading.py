@@ -190,14 +190,26 @@ def test_the_model_may_choose_among_the_names_it_is_shown_alone() -> None:
 
 
 def test_what_the_model_cannot_read_is_left_out_and_told() -> None:
-    model = ScriptedModel(context=330)
+    model = ScriptedModel(context=320)
     (note,) = read(model=model).notes[:1]
     (ask,) = model.asked
-    assert "1. " in ask.prompt
-    assert "3. " not in ask.prompt
+    assert "Barnaby Crake" in ask.prompt
+    assert "Harriet Coldmoor" not in ask.prompt
     assert "pieces of evidence were left out: the context of scripted holds no more." in note
     with pytest.raises(ModelError, match="reads 200 tokens"):
         read(model=ScriptedModel(context=200))
+
+
+def test_each_fact_is_shown_once() -> None:
+    model = ScriptedModel()
+    read(model=model)
+    (ask,) = model.asked
+    assert ask.prompt.partition("Facts:\n")[2].partition("\n\nQuestion:")[0].splitlines() == [
+        "1. the films starring Ada Weir: Quiet Shore; The Salt Ledger",
+        "2. the writer of Quiet Shore: Barnaby Crake",
+        "3. the director of The Salt Ledger: Ken Amagiri",
+        "4. the director of Quiet Shore: Harriet Coldmoor",
+    ]
 
 
 def test_too_many_names_for_a_schema_are_free() -> None:
@@ -221,7 +233,7 @@ def test_names_never_break_a_line() -> None:
     model = ScriptedModel()
     read(model=model, evidence=[sly, LEDGER])
     facts = model.asked[0].prompt.partition("Facts:\n")[2].partition("\n\nQuestion:")[0]
-    assert len(facts.splitlines()) == 2
+    assert len(facts.splitlines()) == 3
     assert "{x}%s" in facts
     assert one_line("a\n\tb\u2028c") == "a b c"
 

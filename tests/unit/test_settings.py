@@ -163,6 +163,14 @@ def test_a_context_is_a_number_of_tokens(given: object) -> None:
         load_settings({}, llm_context=given)
 
 
+@pytest.mark.parametrize("given", ["float16", "bf16", "", 16, ["bfloat16"]])
+def test_the_numbers_of_a_model_have_a_name(given: object) -> None:
+    assert load_settings({"KGDB_LLM_DTYPE": "bfloat16"}).llm_dtype == "bfloat16"
+    assert load_settings({}).llm_dtype is None
+    with pytest.raises(UsageError, match=r"llm_dtype is .*; expected float32, bfloat16"):
+        load_settings({}, llm_dtype=given)
+
+
 @pytest.mark.parametrize(
     ("given", "value"), [("on", True), ("OFF", False), ("1", True), (False, False), ("true", True)]
 )

@@ -402,7 +402,7 @@ def test_an_adapter_changes_what_is_written(
 def test_bfloat16_is_computed_in_float32_on_a_cpu_unless_told(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path, dtype=torch.bfloat16)
     wide = TransformersModel("tiny", str(folder))
-    narrow = TransformersModel("tiny", str(folder), dtype=torch.bfloat16)
+    narrow = TransformersModel("tiny", str(folder), dtype="bfloat16")
     if not torch.cuda.is_available():
         assert wide._model.dtype == torch.float32
     assert narrow._model.dtype == torch.bfloat16

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgdb.language import ask, verbalize
+from kgdb.language import ask, grouped, verbalize
 from kgdb.loading import RelationText, read_spec
-from kgdb.model import Step
+from kgdb.model import Entity, Path, Step
 
 pytestmark = pytest.mark.unit
 
@@ -70,6 +70,49 @@ def test_a_name_is_put_in_as_it_is(name: str) -> None:
     chain = (ACTED_IN, DIRECTED_BY)
     assert verbalize(chain, name, TEXTS) == f"the director of the films starring {name}"
     assert ask(chain, name, TEXTS) == f"who directed the films starring {name}?"
+
+
+def path(*parts: str) -> Path:
+    """Entities, whose ids are their names, and steps in turn."""
+    entities = tuple(Entity(part, part) for part in parts[::2])
+    return Path(entities, tuple(map(Step.parse, parts[1::2])))
+
+
+def test_the_facts_of_paths_are_told_once_and_what_one_step_leads_to_together() -> None:
+    paths = [
+        path("Ada", "^starred_actors", "Heat", "directed_by", "Bo"),
+        path("Ada", "^starred_actors", "Cold", "directed_by", "Bo"),
+        path("Bo", "^directed_by", "Heat", "starred_actors", "Cy"),
+        path("Heat", "starred_actors", "Di"),
+        path("Heat", "made_in", "Oslo"),
+        path("Heat", "made_in", "Rome"),
+    ]
+    assert grouped(paths, TEXTS, 600) == [
+        "the films starring Ada: Heat; Cold",
+        "the director of Heat: Bo",
+        "the director of Cold: Bo",
+        "the actors in Heat: Cy; Di",
+        "Heat, made in: Oslo; Rome",
+    ]
+
+
+def test_facts_against_a_relation_without_words_for_it_stand_alone() -> None:
+    paths = [path("Bo", "^directed_by", "Heat"), path("Bo", "^directed_by", "Cold")]
+    assert grouped(paths, TEXTS, 600) == ["the director of Heat: Bo", "the director of Cold: Bo"]
+
+
+@given(
+    st.lists(st.tuples(*[st.sampled_from(["A", "B", "C {}", "D" * 30])] * 2, st.booleans())),
+    st.integers(1, 60),
+)
+def test_no_fact_is_lost_and_lines_are_no_longer_than_one_fact_makes_them(
+    edges: list[tuple[str, str, bool]], longest: int
+) -> None:
+    paths = [path(a, ("^" if back else "") + "starred_actors", b) for a, b, back in edges]
+    lines = grouped(paths, TEXTS, longest)
+    triples = {triple for each in paths for triple in each.triples}
+    assert sum(1 + line.count("; ") for line in lines) == len(triples)
+    assert all(len(line) <= longest or "; " not in line for line in lines)
 
 
 @given(st.text(), st.lists(st.sampled_from([ACTED_IN, DIRECTED_BY, DIRECTED]), max_size=4))
