@@ -1,5 +1,5 @@
 // The relations among the nodes with a label: how many relationships, and how many nodes they leave and
-// reach; and how many lead to nodes without it.
+// reach; how many of them have a mediator at that end; and how many lead to nodes without the label.
 MATCH (e:`%label%`)
 CALL (e) {
   MATCH (e)-[r]->(other)
@@ -11,5 +11,7 @@ CALL (e) {
          count(CASE WHEN NOT other:`%label%` THEN 1 END) AS outside
 }
 RETURN id, sum(leaving) AS count, count(CASE WHEN leaving > 0 THEN 1 END) AS heads,
-       count(CASE WHEN reaching > 0 THEN 1 END) AS tails, sum(outside) AS outside
+       count(CASE WHEN reaching > 0 THEN 1 END) AS tails, sum(outside) AS outside,
+       sum(CASE WHEN e:Mediator THEN leaving ELSE 0 END) AS mediator_heads,
+       sum(CASE WHEN e:Mediator THEN reaching ELSE 0 END) AS mediator_tails
 ORDER BY id

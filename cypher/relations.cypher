@@ -2,5 +2,7 @@
 MATCH (r:Relation {kg: $kg})
 RETURN r.id AS id, r.count AS count, r.text AS text, r.inverse AS inverse,
        r.question AS question, r.inverse_question AS inverse_question,
-       r.fan_out AS fan_out, r.fan_in AS fan_in
+       r.fan_out AS fan_out, r.fan_in AS fan_in,
+       coalesce(r.mediator_heads, false) AS mediator_heads,
+       coalesce(r.mediator_tails, false) AS mediator_tails
 ORDER BY id

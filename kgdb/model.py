@@ -32,6 +32,11 @@ class Step:
         """``"directed_by"`` or ``"^directed_by"`` as a step."""
         return cls(text.removeprefix("^"), text.startswith("^"))
 
+    @property
+    def back(self) -> Step:
+        """The same hop from its other end."""
+        return Step(self.relation, not self.reverse)
+
     def __str__(self) -> str:
         return f"^{self.relation}" if self.reverse else self.relation
 

@@ -191,7 +191,8 @@ class RelationInfo:
     """What the bookkeeping says of a relation; a text is ``None`` where the loader gave none.
 
     ``fan_out`` is how many tails a head has on average, ``fan_in`` how many heads a tail has;
-    ``None`` where the graph was loaded without counting them.
+    ``None`` where the graph was loaded without counting them. ``mediator_heads`` and
+    ``mediator_tails``: at least half of its triples have a mediator there.
     """
 
     id: str
@@ -202,3 +203,9 @@ class RelationInfo:
     inverse_question: str | None
     fan_out: float | None = None
     fan_in: float | None = None
+    mediator_heads: bool = False
+    mediator_tails: bool = False
+
+    def leads_to_mediators(self, *, reverse: bool) -> bool:
+        """Whether a step along it, or against it, arrives at mediators."""
+        return self.mediator_heads if reverse else self.mediator_tails

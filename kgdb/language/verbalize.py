@@ -117,10 +117,12 @@ def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:
 
 def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     given = texts.get(step.relation)
-    words = _words(step.relation)
-    if step.reverse:
-        return (given and given.inverse_question) or f"what has {{}} as {words}?"
-    return (given and given.question) or f"what is the {words} of {{}}?"
+    asked = given and (given.inverse_question if step.reverse else given.question)
+    if asked:
+        return asked
+    if step.reverse and not (given and given.inverse):
+        return f"{_noun(step, texts)}?"
+    return f"what is {_noun(step, texts)}?"
 
 
 def _words(relation: str) -> str:

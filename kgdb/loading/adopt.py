@@ -276,6 +276,8 @@ def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, An
             "count": row["count"],
             "fan_out": round(row["count"] / row["heads"], 3),
             "fan_in": round(row["count"] / row["tails"], 3),
+            "mediator_heads": 2 * row["mediator_heads"] >= row["count"],
+            "mediator_tails": 2 * row["mediator_tails"] >= row["count"],
         }
         for row in rows
         if row["count"]

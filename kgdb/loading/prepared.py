@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +114,7 @@ class Prepared:
             tails AS (
                 SELECT relation, count(*) AS count
                 FROM (SELECT DISTINCT relation, tail FROM triples) GROUP BY relation)
-            SELECT types.id, types.count, round(types.count / heads.count, 3),
+            SELECT types.number, types.id, types.count, round(types.count / heads.count, 3),
                    round(types.count / tails.count, 3)
             FROM relation_types AS types
             JOIN heads ON heads.relation = types.number
@@ -122,10 +122,27 @@ class Prepared:
             ORDER BY types.id
             """
         ).fetchall()
+        heads, tails = self._at_mediators("head"), self._at_mediators("tail")
         return [
-            self._described(relation, count, given.get(relation), fan_out, fan_in)
-            for relation, count, fan_out, fan_in in rows
+            replace(
+                self._described(relation, count, given.get(relation), fan_out, fan_in),
+                mediator_heads=2 * heads.get(number, 0) >= count,
+                mediator_tails=2 * tails.get(number, 0) >= count,
+            )
+            for number, relation, count, fan_out, fan_in in rows
         ]
+
+    def _at_mediators(self, end: str) -> dict[int, int]:
+        """For each relation that has any how many of its triples have a mediator at that end."""
+        if not self.counts.mediators:
+            return {}
+        rows = self.tables.cursor().execute(
+            f"""
+            SELECT relation, count(*) FROM triples
+            WHERE {end} IN (SELECT number FROM entities WHERE mediator) GROUP BY relation
+            """
+        )
+        return dict(rows.fetchall())
 
     def _described(
         self,

@@ -135,7 +135,7 @@ class _Known:
             return frozenset(self.every)
         if not chain:
             return frozenset()
-        inverse = Step(chain[-1].relation, not chain[-1].reverse)
+        inverse = chain[-1].back
         return frozenset().union(*(menu for menu in self.menus.values() if inverse in menu))
 
 

@@ -284,7 +284,7 @@ def _rivals(
 
 
 def _either_way(step: Step, similar: Mapping[Step, float]) -> float:
-    return max(similar.get(step, -1.0), similar.get(Step(step.relation, not step.reverse), -1.0))
+    return max(similar.get(step, -1.0), similar.get(step.back, -1.0))
 
 
 def _is_functional(work: Work, step: Step) -> bool:

@@ -21,7 +21,7 @@ from kgdb.graph.linking import normalize
 from kgdb.language import Ask, LanguageModel, ask, facts, fit, grouped
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step
+from kgdb.model import Answer, AnsweredEntity, Entity, Path
 
 _LISTED = 150
 """Candidates that a schema lists; a grammar of more is slow to make, and a reply is then free."""
@@ -87,7 +87,7 @@ async def read_answers(
     reply = await _by_model(
         work, work.tools.llm, evidence[:shown], told, asked, wording or _plain_wording(work)
     )
-    found, beyond = _matched(reply.names, _candidates(evidence, asked))
+    found, beyond = _matched(reply.names, _candidates(work, evidence, asked))
     blank = replace(blank, text=reply.reasoning)
     if allow_unsupported:
         blank = replace(blank, unsupported=tuple(beyond))
@@ -135,9 +135,9 @@ class _Reply:
     reasoning: str | None
 
 
-def _candidates(evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
+def _candidates(work: Work, evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
     """What may answer, in the order of the evidence and for each path its end first."""
-    entities = (path.entities[place] for path in evidence for place in _places(path))
+    entities = (path.entities[place] for path in evidence for place in _places(work, path))
     return [entity for entity in dict.fromkeys(entities) if entity.id not in asked]
 
 
@@ -148,7 +148,7 @@ def _slots(
     slots: dict[Any, _Slot] = {}
     for number, path in enumerate(evidence):
         last = len(path.steps)
-        for place in _places(path):
+        for place in _places(work, path):
             entity = path.entities[place]
             if entity.id in asked:
                 continue
@@ -167,10 +167,21 @@ def _slots(
     return list(slots.values())
 
 
-def _places(path: Path) -> list[int]:
-    """Its places, the end before the start and both before what is inside."""
+def _places(work: Work, path: Path) -> list[int]:
+    """Where answers may stand, the end before the start and both before what is inside.
+
+    A mediator only stands for a fact of several parts, and answers nothing.
+    """
     last = len(path.steps)
-    return list(dict.fromkeys([last, 0, *range(last)]))
+    places = dict.fromkeys([last, 0, *range(last)])
+    return [place for place in places if not _is_mediator(work, path, place)]
+
+
+def _is_mediator(work: Work, path: Path, place: int) -> bool:
+    """Whether the steps beside a place are those that lead to mediators."""
+    steps = [*path.steps[place - 1 : place], *(step.back for step in path.steps[place : place + 1])]
+    infos = [(work.graph.relations.get(step.relation), step.reverse) for step in steps]
+    return any(info and info.leads_to_mediators(reverse=reverse) for info, reverse in infos)
 
 
 def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:
@@ -179,7 +190,7 @@ def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:
     for end in known:
         steps = path.steps[min(end, place) : max(end, place)]
         if end > place:
-            steps = tuple(Step(step.relation, not step.reverse) for step in reversed(steps))
+            steps = tuple(step.back for step in reversed(steps))
         questions.append(ask(steps, path.entities[end].name, work.graph.relations))
     return one_line(" ".join(questions) or facts(path, work.graph.relations))
 
@@ -231,7 +242,7 @@ async def _by_model(
         Ask(
             written,
             max_tokens=tokens,
-            schema=_schema(_candidates(read, asked), reasons=wording.reasons),
+            schema=_schema(_candidates(work, read, asked), reasons=wording.reasons),
         )
     )
     return _read(reply.text)

@@ -355,7 +355,7 @@ def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:
     for path in main:
         for place, step in enumerate(path.steps):
             taken.add((path.entities[place].id, step))
-            back = Step(step.relation, not step.reverse)
+            back = step.back
             taken.add((path.entities[place + 1].id, back))
     return taken
 

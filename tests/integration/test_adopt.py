@@ -111,6 +111,14 @@ def test_adopting_writes_bookkeeping_and_unloading_leaves_the_nodes(
     assert bookkeeping(movies, "films") == 0
 
 
+def test_relations_at_mediators_are_told(movies: kgdb.Connection) -> None:
+    movies.driver.execute_query("MATCH (n:Film)-[:SEQUEL_OF]->() SET n:Mediator")
+    adopt(movies, "films", "Film", id_property="key")
+    relations = movies.graph("films").relations
+    assert [each.id for each in relations.values() if each.mediator_heads] == ["SEQUEL_OF"]
+    assert not any(each.mediator_tails for each in relations.values())
+
+
 def test_embeddings_are_not_written_on_nodes_that_are_not_ours(movies: kgdb.Connection) -> None:
     info = adopt(movies, "films", "Film", id_property="key").graph
     before = everything(movies)

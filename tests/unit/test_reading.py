@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from fakes import BagOfWords, memory_graph
+from fakes import BagOfWords, MemoryDriver, Row, memory_graph
 from films import films
 from scripted import Reply, ScriptedModel
 
@@ -45,12 +45,13 @@ def read(
     *,
     question: str = QUESTION,
     model: ScriptedModel | None = None,
+    driver: MemoryDriver | None = None,
     **options: Any,
 ) -> Answer:
     """Without a reply and a model, no language model."""
     llm = model or (None if reply is None else ScriptedModel({"": reply}))
     encoder = BagOfWords()
-    graph = memory_graph(films())
+    graph = memory_graph(driver or films())
     work = Work(Tools(graph, encoder, llm, BiEncoderReranker(encoder)), question)
 
     async def run() -> Answer:
@@ -263,3 +264,28 @@ def test_no_more_paths_than_asked_are_kept_as_proof() -> None:
     many = [path("Ada Weir", f"^r{number}", "Ken Amagiri") for number in range(5)]
     (answered,) = read(answers("Ken Amagiri"), many, paths=2).entities
     assert (len(answered.paths), answered.path_count) == (2, 5)
+
+
+class Schools(MemoryDriver):
+    """An education is a fact of several parts, and its node a mediator."""
+
+    def _relations(self, kg: str) -> Iterator[Row]:
+        told = {"education": "mediator_tails", "institution": "mediator_heads"}
+        for row in super()._relations(kg):
+            yield {**row, told[row["id"]]: True}
+
+
+def test_what_only_stands_for_a_fact_of_several_parts_is_no_answer() -> None:
+    """A mediator is told by the relations that lead to it, from either end."""
+    ada, school = ("Ada Weir", "education", "m.01"), ("m.01", "institution", "Salt School")
+    driver = Schools([ada, school])
+    whole = path(*ada, *school[1:])
+    back = path("Salt School", "^institution", "m.01", "^education", "Ada Weir")
+    assert names(read(evidence=[whole], driver=driver)) == ["Salt School"]
+    assert names(read(evidence=[back], asked=["Salt School"], driver=driver)) == ["Ada Weir"]
+    assert not read(evidence=[path(*ada)], driver=driver).entities
+    model = ScriptedModel()
+    read(model=model, evidence=[whole], driver=driver)
+    (ask,) = model.asked
+    assert ask.schema is not None
+    assert ask.schema["properties"]["answers"]["items"]["enum"] == ["Salt School"]

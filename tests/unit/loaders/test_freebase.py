@@ -131,6 +131,8 @@ def test_an_inverse_alone_is_turned_round(tmp_path: Path) -> None:
 def test_mediators_are_told_from_the_ontology(dump: Path, tmp_path: Path) -> None:
     assert load_once("freebase", dump).labels("m.perf") == ["Mediator", "film.performance"]
     assert load_once("freebase", dump).counts.mediators == 1
+    acted_in = load_once("freebase", dump).relations["film.actor.film"]
+    assert (acted_in.mediator_heads, acted_in.mediator_tails) == (False, True)
     part = tmp_path / "part.nt"
     part.write_text(
         "".join(

@@ -68,6 +68,18 @@ def test_the_triples_alone(folder: Path) -> None:
     assert loaded.labels("Tide") == []
 
 
+def test_relations_tell_where_mediators_are_and_what_stands_against_them(folder: Path) -> None:
+    relations = load_once("webqsp-cwq", folder).relations
+    at = {id_: (each.mediator_heads, each.mediator_tails) for id_, each in relations.items()}
+    assert at == {
+        "film.actor.film": (False, True),
+        "film.performance.film": (True, False),
+        "film.film.country": (False, False),
+        "film.film.sequel": (False, False),
+    }
+    assert relations["film.film.country"].inverse == "the film with {} as country"
+
+
 def test_paths_are_turned_where_the_ontology_tells_their_direction(folder: Path) -> None:
     loaded = load_once("webqsp-cwq", folder, paths="known")
     assert loaded.triples - load_once("webqsp-cwq", folder).triples == {
