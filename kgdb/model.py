@@ -83,7 +83,8 @@ class Usage:
 
     ``calls``: prompts the language model was given, of which ``cached`` were answered from the
     cache. ``cost``: what the tokens cost, in the currency of the prices, where these are known.
-    ``round_trips``: statements to the database that the question took part in. ``seconds``:
+    ``round_trips``: statements to the database that the question took part in, but for what is
+    read once for a connection (its relations and their texts). ``seconds``:
     wall-clock time without loading models; what questions do together is shared out among them.
     """
 

@@ -4,7 +4,7 @@ from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
 from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
-from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather
+from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather, gather_trips
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking import Link, link
 from kgdb.graph.matching import Match, MatchedEdge, Pattern, thought
@@ -70,6 +70,7 @@ __all__ = [
     "count_round_trips",
     "find_graph",
     "gather",
+    "gather_trips",
     "link",
     "list_graphs",
     "plugin_notice",

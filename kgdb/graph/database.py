@@ -54,6 +54,19 @@ def count_round_trips() -> Iterator[RoundTrips]:
         _COUNTING.reset(token)
 
 
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Leave the statements inside the block out of every count.
+
+    For what is read once for a connection, whoever needs it first.
+    """
+    token = _COUNTING.set(())
+    try:
+        yield
+    finally:
+        _COUNTING.reset(token)
+
+
 class Database:
     """Runs the statements of ``cypher/`` and any procedure against one Neo4j database.
 

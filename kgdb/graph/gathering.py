@@ -58,6 +58,11 @@ class GatherOptions:
     neighbors: options.NeighborOptions = field(default_factory=options.NeighborOptions)
 
 
+def gather_trips(graph: Graph) -> int:
+    """The round trips that :func:`gather` takes."""
+    return 1 if graph.database.uses_plugin else 3
+
+
 def gather(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
     """All that each question wants; without the plugin in three round trips, and no matches."""
     return (_at_once if graph.database.uses_plugin else _one_by_one)(graph, wanted, given)

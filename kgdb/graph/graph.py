@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 from kgdb.errors import DatabaseError, PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
-from kgdb.graph.database import Database
+from kgdb.graph.database import Database, uncounted
 from kgdb.graph.following import Following
 from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
 from kgdb.graph.options import Config
@@ -27,6 +27,7 @@ from kgdb.graph.results import (
     Found,
     FoundPath,
     LinkedEntity,
+    NamedCandidates,
     Neighbor,
     RankedEntity,
     RelationAround,
@@ -213,15 +214,49 @@ class Graph:
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
+        rows = self._by_name("entities_fulltext", {"queries": list(queries), "limit": limit})
+        found: list[list[Candidate]] = [[] for _ in queries]
+        for row in rows:
+            found[row["query"]].append(_candidate(row))
+        return found
+
+    def named(
+        self,
+        phrases: Sequence[Sequence[str]],
+        misspelt: Sequence[str | None],
+        *,
+        limit: int,
+        misspelt_limit: int,
+    ) -> list[NamedCandidates]:
+        """For each text the candidates of its phrases, which are Lucene queries.
+
+        Where none of them is a whole name, also those of its query for ``misspelt`` names, which
+        may be ``None``. One round trip for all texts.
+        """
         parameters = {
-            "queries": list(queries),
-            "index": self.info.fulltext_index,
+            "phrases": [list(of_text) for of_text in phrases],
+            "misspelt": list(misspelt),
             "limit": limit,
+            "misspeltLimit": misspelt_limit,
+        }
+        named = []
+        rows = self._by_name("entities_named", parameters)
+        for of_text, row in zip(phrases, rows, strict=True):
+            exact: list[list[Candidate]] = [[] for _ in of_text]
+            for found in row["exact"]:
+                exact[found["query"]].append(_candidate(found))
+            named.append(NamedCandidates(exact, [_candidate(found) for found in row["misspelt"]]))
+        return named
+
+    def _by_name(self, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The rows of a statement that asks the full-text index over names."""
+        places = {
+            "index": self.info.fulltext_index,
             "idProperty": self.info.id_property,
             "nameProperty": self.info.name_property,
         }
         try:
-            rows = self.database.run("entities_fulltext", parameters)
+            return self.database.run(statement, {**parameters, **places})
         except DatabaseError as error:
             if "no such fulltext" not in error.message:
                 raise
@@ -230,10 +265,6 @@ class Graph:
                 "its names, without which no question finds its entities.",
                 hint=f"Run kgdb unload {self.name}, and load it (or adopt it) again.",
             ) from error
-        found: list[list[Candidate]] = [[] for _ in queries]
-        for row in rows:
-            found[row["query"]].append(Candidate(Entity(row["id"], row["name"]), row["score"]))
-        return found
 
     def facts(self) -> Iterator[Triple]:
         """Every fact of the graph, literals included, in no order: streamed, as there are many."""
@@ -326,7 +357,8 @@ class Graph:
     @cached_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
-        rows = self.database.run("relations", {"kg": self.name})
+        with uncounted():
+            rows = self.database.run("relations", {"kg": self.name})
         return {row["id"]: RelationInfo(**row) for row in rows}
 
     def relation_vectors(self, encoder: str) -> RelationVectors | None:
@@ -338,5 +370,10 @@ class Graph:
 
     @cached_property
     def _relation_vectors(self) -> RelationVectors | None:
-        rows = self.database.run("relation_vectors", {"kg": self.name})
+        with uncounted():
+            rows = self.database.run("relation_vectors", {"kg": self.name})
         return stored_vectors(self.info.encoder or "", rows)
+
+
+def _candidate(row: Mapping[str, Any]) -> Candidate:
+    return Candidate(Entity(row["id"], row["name"]), row["score"])

@@ -1,8 +1,9 @@
 """Which entities texts name, found with the graph's full-text index over names.
 
-Every run of words of a text is looked up as a phrase, all in one round trip, and an entity
-counts as named when the run is its whole name (whatever the case, diacritics and punctuation).
-Only when nothing is named exactly are the words looked up with one letter wrong.
+Every run of words of a text is looked up as a phrase, and an entity counts as named when the run
+is its whole name (whatever the case, diacritics and punctuation). Only when nothing is named
+exactly are the words looked up with one letter wrong; the database can tell, so that all of it is
+one round trip.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from kgdb.graph.graph import Graph
-from kgdb.graph.results import Candidate
+from kgdb.graph.results import Candidate, NamedCandidates
 from kgdb.model import Entity
 
 MAX_WORDS = 12
@@ -26,6 +27,8 @@ CLOSE = 85.0
 """Similarity (0–100) with a run of the question's words that a misspelt name must reach."""
 
 _SHORTEST_MISSPELT = 4
+_MISSPELT = 50
+"""Candidates for a misspelt name."""
 
 # One token: a Chinese or Japanese character (its words are not set apart), or a run of letters,
 # each with the marks that may stand apart from it (NFD).
@@ -69,6 +72,31 @@ class _Span:
     end: int
     words: tuple[str, ...]
 
+    @property
+    def is_long(self) -> bool:
+        """Whether a letter of it may be wrong: nearly every word is like some short name."""
+        return len(self.text) >= _SHORTEST_MISSPELT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Query:
+    """What is looked up for one text: phrases, and words with a letter wrong."""
+
+    spans: Sequence[_Span]
+    phrases: Sequence[str]
+    misspelt: str | None
+
+    @classmethod
+    def of(cls, spans: Sequence[_Span], *, exact: bool, misspelt: bool) -> _Query:
+        phrases = list(dict.fromkeys(_phrase(span.text) for span in spans)) if exact else []
+        long = [span for span in spans if span.is_long]
+        return cls(spans, phrases, _fuzzy(long) if misspelt else None)
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is anything to look up."""
+        return bool(self.phrases or self.misspelt)
+
 
 def link(
     graph: Graph, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
@@ -76,9 +104,8 @@ def link(
     """For each text the entities it names, in the order of their mentions, which never overlap.
 
     A mention in square brackets (``who directed [Heat]``) is taken as it stands and hides
-    everything outside brackets. Nothing found: an empty tuple. One round trip for all texts, and
-    another for those that name nothing exactly. ``exact`` and ``misspelt``: which of the two are
-    made.
+    everything outside brackets. Nothing found: an empty tuple. One round trip for all texts.
+    ``exact`` and ``misspelt``: which of the two are looked for.
     """
     bracketed = [list(_BRACKETED.finditer(text)) for text in texts]
     spans = [
@@ -87,15 +114,22 @@ def link(
         else _runs(text)
         for text, given in zip(texts, bracketed, strict=True)
     ]
-    none: list[list[_Span]] = [[] for _ in spans]
-    found = [
-        links if given else _without_overlaps(links)
-        for links, given in zip(_exact(graph, spans if exact else none), bracketed, strict=True)
+    queries = [_Query.of(of_text, exact=exact, misspelt=misspelt) for of_text in spans]
+    asked = [query for query in queries if query.asks]
+    found = iter(
+        graph.named(
+            [query.phrases for query in asked],
+            [query.misspelt for query in asked],
+            limit=4 * SAME_NAME,
+            misspelt_limit=_MISSPELT,
+        )
+        if asked
+        else ()
+    )
+    return [
+        _links(query, next(found), pointed=bool(given)) if query.asks else ()
+        for query, given in zip(queries, bracketed, strict=True)
     ]
-    unnamed = [place for place, links in enumerate(found) if not links and misspelt]
-    for place, links in zip(unnamed, _misspelt(graph, [spans[i] for i in unnamed]), strict=True):
-        found[place] = links
-    return [tuple(links) for links in found]
 
 
 def normalize(name: str) -> str:
@@ -122,19 +156,16 @@ def _span(text: str, start: int) -> _Span:
     return _Span(text, start, start + len(text), _words(text))
 
 
-def _exact(graph: Graph, spans: Sequence[Sequence[_Span]]) -> list[list[Link]]:
-    """For each text those of its spans that are the whole name of an entity."""
-    queries = list(dict.fromkeys(_phrase(span.text) for of_text in spans for span in of_text))
-    found = graph.fulltext(queries, limit=4 * SAME_NAME) if queries else []
-    candidates = dict(zip(queries, found, strict=True))
-    return [
-        [
-            Link(span.text, span.start, span.end, named)
-            for span in of_text
-            if (named := _named(span, candidates[_phrase(span.text)]))
-        ]
-        for of_text in spans
+def _links(query: _Query, found: NamedCandidates, *, pointed: bool) -> tuple[Link, ...]:
+    """What one text names; ``pointed``: it points its names out."""
+    candidates = dict(zip(query.phrases, found.exact, strict=True))
+    links = [
+        Link(span.text, span.start, span.end, named)
+        for span in query.spans
+        if (named := _named(span, candidates.get(_phrase(span.text), ())))
     ]
+    kept = links if pointed else _without_overlaps(links)
+    return tuple(kept or _closest([s for s in query.spans if s.is_long], found.misspelt))
 
 
 def _named(span: _Span, candidates: Sequence[Candidate]) -> tuple[Entity, ...]:
@@ -166,23 +197,10 @@ def _is_name(link: Link) -> bool:
     return len(_TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
 
 
-def _misspelt(graph: Graph, spans: Sequence[Sequence[_Span]]) -> list[list[Link]]:
-    """For each text the name most like one of its spans, none of which is a name exactly."""
-    long = [[span for span in of_text if len(span.text) >= _SHORTEST_MISSPELT] for of_text in spans]
-    queries = [_fuzzy(of_text) for of_text in long]
-    asked = list(dict.fromkeys(filter(None, queries)))
-    found = graph.fulltext(asked, limit=50) if asked else []
-    candidates = dict(zip(asked, found, strict=True))
-    return [
-        _closest(of_text, candidates[query]) if query else []
-        for of_text, query in zip(long, queries, strict=True)
-    ]
-
-
-def _fuzzy(spans: Sequence[_Span]) -> str:
+def _fuzzy(spans: Sequence[_Span]) -> str | None:
     """A query for every word of the spans with one letter wrong."""
     words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
-    return " OR ".join(f"{word}~1" for word in sorted(words))
+    return " OR ".join(f"{word}~1" for word in sorted(words)) or None
 
 
 def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Link]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from kgdb.errors import DatabaseError
-from kgdb.graph.database import Database
+from kgdb.graph.database import Database, uncounted
 
 
 class Names:
@@ -38,7 +38,8 @@ class Names:
             )
 
     def _read(self) -> None:
-        (row,) = self._database.run("plain/names")
+        with uncounted():
+            (row,) = self._database.run("plain/names")
         self._relations = frozenset(row["relations"])
         self._labels = frozenset(row["labels"])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -184,6 +184,17 @@ class Candidate:
 
     entity: Entity
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCandidates:
+    """What the full-text index finds for one text, best first.
+
+    ``exact`` is for each of its phrases; ``misspelt`` is empty where one of these is a whole name.
+    """
+
+    exact: Sequence[Sequence[Candidate]]
+    misspelt: Sequence[Candidate]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path as File
 
 from kgdb.errors import PluginMissing, UsageError
-from kgdb.graph import Link, Thought
+from kgdb.graph import Link, Thought, gather_trips
 from kgdb.language import Ask, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.atomic import (
@@ -69,7 +69,7 @@ class GoTR:
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         with work.stage("decompose") as stage:
-            links, trips = await _mentioned(work)
+            links = await work.mentions(work.question)
             questions = await decompose(work, links)
             stage.say(links=[_link_shown(found) for found in links], questions=questions)
         with work.stage("relations") as stage:
@@ -80,7 +80,7 @@ class GoTR:
                     for question, of_question in zip(questions, selected, strict=False)
                 ]
             )
-        thinking = await self._think(work, links, selected, trips)
+        thinking = await self._think(work, links, selected)
         if not self._options.hybrid:
             return await self._answer_by_thought(work, thinking)
         evidence = await retrieve(work, links, thinking, self._options)
@@ -114,16 +114,9 @@ class GoTR:
         return await select(work, questions, self._options.k_q)
 
     async def _think(
-        self,
-        work: Work,
-        links: Sequence[Link],
-        selected: Sequence[Sequence[Selected]],
-        trips: int,
+        self, work: Work, links: Sequence[Link], selected: Sequence[Sequence[Selected]]
     ) -> Thinking | None:
-        """The graph of thought: the language model's (equation 4), else one of the best chain.
-
-        ``trips``: the round trips to the database so far.
-        """
+        """The graph of thought: the language model's (equation 4), else one of the best chain."""
         with work.stage("thought") as stage:
             drawing, thinking = Drawing(), None
             if work.tools.llm is not None:
@@ -135,8 +128,7 @@ class GoTR:
                         "that fit the question best were followed instead."
                     )
             if thinking is None:
-                trips += len(drawing.scripts)
-                thinking = await self._by_encoder(work, links, drawing, trips)
+                thinking = await self._by_encoder(work, links, drawing)
             if thinking is not None:
                 stage.say(**thinking.shown(), thought=shown(thinking.plan))
             return thinking
@@ -220,12 +212,9 @@ class GoTR:
         return Plan(thought, found, tuple(sorted(anchors or found)), relations)
 
     async def _by_encoder(
-        self, work: Work, links: Sequence[Link], drawing: Drawing, trips: int
+        self, work: Work, links: Sequence[Link], drawing: Drawing
     ) -> Thinking | None:
-        """The thought that is the best chain of relations, and the next best beside it.
-
-        ``trips``: the round trips to the database so far.
-        """
+        """The thought that is the best chain of relations, and the next best beside it."""
         options = self._options
         if not options.atomic_relations:
             return None
@@ -235,8 +224,7 @@ class GoTR:
         ]
         if not keys:
             return None
-        # Retrieval takes one more.
-        calls = max(0, _TRIPS - trips - 1)
+        calls = max(0, _TRIPS - work.round_trips - gather_trips(work.graph))
         found, _ = await read_chains(work, keys, max_hops=options.chain_hops, calls=calls)
         # Where the database was not asked what there is, much of it leads nowhere.
         found = found[: options.chains * (1 if calls else 4)]
@@ -278,18 +266,6 @@ class GoTR:
             reading=_reading(thinking.plan if thinking else None),
             reason=f"the language model {said}, and nothing was retrieved that could prove it.",
         )
-
-
-async def _mentioned(work: Work) -> tuple[tuple[Link, ...], int]:
-    """What the question names, and the round trips that finding it took.
-
-    Names with a letter wrong are looked for only where none is right.
-    """
-    (exact,) = await work.mentions_all([work.question], misspelt=False)
-    if exact:
-        return exact, 1
-    (misspelt,) = await work.mentions_all([work.question], exact=False)
-    return misspelt, 2
 
 
 def _chain_plan(found: Reading) -> Plan:

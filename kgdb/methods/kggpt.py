@@ -40,6 +40,7 @@ class Options:
     ``named``: entities of the text that are looked at. ``width``: relations chosen for each
     sub-sentence. ``max_hops``: the most sub-sentences that are followed. ``chains`` of relations
     are followed at most, and ``ends`` of each are evidence. ``paths``: proofs per answer.
+    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
     ``closed_world``: of claims, what the graph does not say is false.
     """
 
@@ -49,6 +50,7 @@ class Options:
     chains: int = 10
     ends: int = 50
     paths: int = 3
+    allow_unsupported: bool = False
     closed_world: bool = False
 
     def __post_init__(self) -> None:
@@ -90,6 +92,7 @@ class KGGPT:
                 evidence,
                 asked,
                 paths=self._options.paths,
+                allow_unsupported=self._options.allow_unsupported,
                 # What the model says is the baseline's answer, no more and no less.
                 complete_sets=False,
                 fall_back=False,

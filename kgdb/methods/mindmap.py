@@ -37,6 +37,7 @@ class Options:
     kept of each two, and ``per_relation`` neighbours for each entity and relation. ``expanded``:
     neighbours most like the question whose neighbours are looked at too (0: none). ``kept``:
     neighbour facts that are used. ``paths``: those kept as the proof of each answer.
+    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
     """
 
     max_hops: int = 4
@@ -45,6 +46,7 @@ class Options:
     expanded: int = 3
     kept: int = 30
     paths: int = 3
+    allow_unsupported: bool = False
 
     def __post_init__(self) -> None:
         check_ranges(
@@ -87,6 +89,7 @@ class MindMap:
                 list(dict.fromkeys([*paths, *neighbors])),
                 {id_ for key in keys if key.source == "question" for id_ in key.ids},
                 paths=self._options.paths,
+                allow_unsupported=self._options.allow_unsupported,
                 complete_sets=False,
                 wording=_wording(work, words),
             )

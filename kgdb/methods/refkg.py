@@ -263,6 +263,11 @@ class RefKG:
             retrieved = self._retrieved([*best, *refined])
             if self._options.inference == "read" and work.tools.llm is not None:
                 return await self._read(work, links, retrieved)
+            if self._options.allow_unsupported and work.tools.llm is not None:
+                work.note(
+                    "The language model weighed relations and wrote no answer, so that there is "
+                    "none without evidence: it writes them with inference=read."
+                )
             answers = _answers(best, self._options.paths)
             stage.say(followed=[one.reading.shown(work) for one in best], ends=len(answers))
             return Answer(
@@ -283,7 +288,13 @@ class RefKG:
         told = await reconstruct(work, triples_of(retrieved), form)
         asked = {entity.id for link in links for entity in link.entities}
         return await read_answers(
-            work, METHOD, retrieved, asked, paths=self._options.paths, told=told
+            work,
+            METHOD,
+            retrieved,
+            asked,
+            paths=self._options.paths,
+            allow_unsupported=self._options.allow_unsupported,
+            told=told,
         )
 
     def _retrieved(self, evidence: Sequence[_Evidence]) -> tuple[Path, ...]:

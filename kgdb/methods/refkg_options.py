@@ -35,6 +35,8 @@ class Options:
     that it has written itself (knowledge reconstruction), ``template`` (without reconstruction),
     ``triples`` (triple only). ``answers`` and ``paths``: how many answers, and paths per answer,
     are kept; ``beside``: how many ends of each other chain are kept as evidence.
+    ``allow_unsupported`` keeps what the language model reads into the evidence that is not there;
+    along chains it writes no answer.
 
     *Claims.* ``named``: things a claim names that are checked. ``judge``: ``"llm"``, the language
     model reads the evidence and chooses, or ``"rule"``, the checks of :mod:`kgdb.methods.judging`
@@ -63,6 +65,7 @@ class Options:
     answers: int = 1000
     paths: int = 3
     beside: int = 100
+    allow_unsupported: bool = False
     named: int = 8
     judge: Literal["llm", "rule"] = "rule"
     closed_world: bool = False

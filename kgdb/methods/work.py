@@ -89,6 +89,11 @@ class Work(Retrieving):
         """The prompts that the language model was given for this question so far."""
         return self._trace.usage.calls
 
+    @property
+    def round_trips(self) -> int:
+        """The round trips to the database that the question took part in so far."""
+        return self._trace.usage.round_trips
+
     def note(self, text: str) -> None:
         """Keep something that the user should know of the answer."""
         if text not in self.notes:

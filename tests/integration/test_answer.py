@@ -88,6 +88,19 @@ def test_other_scripts_and_misspelt_names(
     assert misspelt == {t for h, r, t in facts if (h, r) == ("The Tuesday Engine", "written_by")}
 
 
+@pytest.mark.parametrize("plugin", ["required", "never"])
+@pytest.mark.parametrize("question", ["Who wrote The Tuesday Engin?", "Who wrote [Xyzzyxyz]?"])
+def test_a_misspelt_name_takes_no_round_trip_more(
+    demo: kgdb.KnowledgeGraph, question: str, plugin: str
+) -> None:
+    """Of the first question of a connection too."""
+    with kgdb.connect(plugin=plugin) as fresh:
+        answer = fresh.graph("demo").answer(question, llm="none")
+    assert answer.usage.round_trips == (5 if answer.entities else 1)
+    writers = {"Nell Castlebrook", "Ruben Okonjo-Hale"} if "Engin" in question else set()
+    assert {each.entity.name for each in answer.entities} == writers
+
+
 def test_no_answer_says_why_and_exits_with_3(demo: kgdb.KnowledgeGraph) -> None:
     done = run("answer", "How tall is the tower?", "--graph", "demo", "--llm", "none")
     assert done.returncode == 3

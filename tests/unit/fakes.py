@@ -168,6 +168,24 @@ class MemoryDriver(MemoryThoughts):
             found.sort(key=lambda row: (-row["score"], row["id"]))
             yield from found[:limit]
 
+    def _entities_named(
+        self,
+        phrases: Sequence[Sequence[str]],
+        misspelt: Sequence[str | None],
+        index: str,
+        limit: int,
+        misspeltLimit: int,  # noqa: N803
+        **_: str,
+    ) -> Iterator[Row]:
+        for of_text, fuzzy in zip(phrases, misspelt, strict=True):
+            exact = list(self._entities_fulltext(of_text, index, limit))
+            named = any(
+                f'"{row["name"]}"'.lower() == of_text[row["query"]].lower() for row in exact
+            )
+            queries = [fuzzy] if fuzzy and not named else []
+            close = list(self._entities_fulltext(queries, index, misspeltLimit))
+            yield {"exact": exact, "misspelt": close}
+
     def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
         for batch, sources in enumerate(nodes):
             for source in dict.fromkeys(sources):

@@ -85,8 +85,7 @@ def test_a_question_takes_at_most_five_calls_and_five_round_trips(
     # A model that tells scores can only choose, which is all that the defaults ask of one.
     llm = model() if options else FakeModel("director")
     asked = reasoner("refkg", memory_graph(films()), llm, **options)
-    asked.answer("who directed Snow Whale?")  # The texts of the relations are read once.
-    for question in QUESTIONS[:-1]:
+    for question in QUESTIONS:
         usage = asked.answer(question).usage
         assert usage.calls <= 5, question
         assert usage.round_trips <= 5, question
@@ -188,6 +187,33 @@ def test_evidence_is_read_in_the_chosen_form(form: str, expected: str) -> None:
     asked = reasoner("refkg", memory_graph(films()), llm, inference="read", evidence=form)
     asked.answer("who directed Snow Whale?")
     assert expected in llm.asked[-1].prompt
+
+
+@pytest.mark.parametrize(
+    ("method", "options"), [("refkg", {"inference": "read"}), ("kggpt", {}), ("mindmap", {})]
+)
+def test_what_is_said_beyond_the_evidence_is_kept_where_it_is_asked_for(
+    method: str, options: dict[str, Any]
+) -> None:
+    said = '{"reasoning": "", "answers": ["Ken Amagiri", "Mallory"]}'
+    bold = ScriptedModel({"nothing else. Give": said, "Then give every answer": said})
+
+    def answer(**more: Any) -> Answer:
+        asked = reasoner(method, memory_graph(films()), bold, **options, **more)
+        return asked.answer("who directed Snow Whale?")
+
+    assert answer().unsupported == ()
+    kept = answer(allow_unsupported=True)
+    assert kept.unsupported == ("Mallory",)
+    assert kept.entities == answer().entities
+
+
+def test_along_chains_the_model_writes_no_answer_and_that_is_told() -> None:
+    graph = memory_graph(films())
+    kept = reasoner("refkg", graph, FakeModel("director"), allow_unsupported=True).answer(TWO_HOPS)
+    assert kept.entities
+    assert kept.unsupported == ()
+    assert any("inference=read" in note for note in kept.notes)
 
 
 def rewritten(reply: str, form: Any = "text") -> list[str]:
