@@ -110,6 +110,7 @@ async def explore(
 ) -> list[Reading]:
     """The chains that were kept on the way, of every length, in no order.
 
+    A chain that ends at mediators reads no question: it is only gone on with.
     One round trip per hop for all subjects, and with ``navigate`` one call of the language model.
     """
     readings: list[Reading] = []
@@ -137,7 +138,8 @@ async def explore(
                 kept += await _select(work, of_subject, width)
             stage.say(menu=len(extensions), kept=[reading.shown(work) for reading in kept])
             beam = [(reading.subject, reading) for reading in kept]
-    return readings + [reading for _, reading in beam if reading]
+    readings += [reading for _, reading in beam if reading]
+    return [reading for reading in readings if not work.leads_to_mediators(reading.chain[-1])]
 
 
 async def _fits(

@@ -179,9 +179,9 @@ def _places(work: Work, path: Path) -> list[int]:
 
 def _is_mediator(work: Work, path: Path, place: int) -> bool:
     """Whether the steps beside a place are those that lead to mediators."""
-    steps = [*path.steps[place - 1 : place], *(step.back for step in path.steps[place : place + 1])]
-    infos = [(work.graph.relations.get(step.relation), step.reverse) for step in steps]
-    return any(info and info.leads_to_mediators(reverse=reverse) for info, reverse in infos)
+    arriving = path.steps[place - 1 : place] if place else ()
+    leaving = [step.back for step in path.steps[place : place + 1]]
+    return any(map(work.leads_to_mediators, [*arriving, *leaving]))
 
 
 def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:

@@ -94,6 +94,11 @@ class Work(Retrieving):
         """The round trips to the database that the question took part in so far."""
         return self._trace.usage.round_trips
 
+    def leads_to_mediators(self, step: Step) -> bool:
+        """Whether what the step arrives at only stands for a fact of several parts."""
+        info = self.graph.relations.get(step.relation)
+        return info is not None and info.leads_to_mediators(reverse=step.reverse)
+
     def note(self, text: str) -> None:
         """Keep something that the user should know of the answer."""
         if text not in self.notes:
