@@ -49,7 +49,7 @@ PLUGIN_MODES = ("auto", "required", "never")
 DTYPES = ("float32", "bfloat16")
 
 _ONE_OF = {"plugin": PLUGIN_MODES, "llm_dtype": DTYPES}
-_LOGIN = re.compile(r"//[^@/]*@")
+_LOGIN = re.compile(r"//[^/\s]*@")
 _PORT = re.compile(r"[0-9]{1,5}")
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
