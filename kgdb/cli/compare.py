@@ -27,7 +27,7 @@ from kgdb.cli.options import (
     verbose_option,
 )
 from kgdb.cli.pages import check_page, save_page
-from kgdb.cli.showing import heading
+from kgdb.cli.showing import heading, without_answer
 from kgdb.cli.stages import Stages
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
@@ -184,7 +184,7 @@ def summed_up(answer: Answer) -> str:
         return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     if answer.unsupported:
         return f"without evidence: {', '.join(map(one_line, answer.unsupported[:_NAMED]))}"
-    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
+    return without_answer(answer)
 
 
 def _show(
