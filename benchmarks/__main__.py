@@ -13,11 +13,11 @@ from benchmarks.in_memory import measure_in_memory
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
+from benchmarks.telling import say, tell
 from benchmarks.warm_up import WARM_UP_S, warm_up
 from benchmarks.workloads import WORKLOADS
 from kgdb.api import Connection
 from kgdb.errors import KgdbError
-from kgdb.progress import Event, Message
 from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings
 
@@ -46,17 +46,17 @@ def main() -> int:
     count = given.cases or (10 if given.quick else 100)
     try:
         report = Report(machine.facts())
-        with measured_server(FULL, _tell) as connection:
+        with measured_server(FULL, tell) as connection:
             report.machine |= server_facts()
             for graph in GRAPHS:
                 if given.graph in ("", graph.name):
                     drawn = cases.draw(connection, graph, count, _SEED)
                     report.cases[graph.name] = len(drawn)
                     run = _Run(connection, graph, drawn, report, given.only)
-                    _say(f"{graph.name}: warm-up of {WARM_UP_S:g} s")
+                    say(f"{graph.name}: warm-up of {WARM_UP_S:g} s")
                     warm_up(connection, graph, drawn)
                     for part in given.part or _PARTS:
-                        _say(f"{graph.name}: {part}")
+                        say(f"{graph.name}: {part}")
                         run.part(part, seconds=2 if given.quick else 10)
                         # What was measured stays, should a later part fail.
                         report.write()
@@ -92,7 +92,7 @@ class _Run:
             measured = compare if name == "side-by-side" else compare_afresh
             for workload in WORKLOADS:
                 if self.graph.name in workload.graphs and self.only in workload.name:
-                    _say(f"  {workload.name}")
+                    say(f"  {workload.name}")
                     report.rows += measured(*where, workload, drawn)
                     report.write()
         elif name == "beam":
@@ -111,15 +111,6 @@ class _Run:
             report.copies.append(copied)
         elif name == "throughput":
             report.throughput += together.throughput(*where, drawn, self.password, seconds)
-
-
-def _tell(event: Event) -> None:
-    if isinstance(event, Message):
-        _say(event.text)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

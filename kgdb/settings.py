@@ -49,6 +49,7 @@ PLUGIN_MODES = ("auto", "required", "never")
 DTYPES = ("float32", "bfloat16")
 
 _ONE_OF = {"plugin": PLUGIN_MODES, "llm_dtype": DTYPES}
+_LOGIN = re.compile(r"//[^/\s]*@")
 _PORT = re.compile(r"[0-9]{1,5}")
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -216,3 +217,8 @@ _PARSERS: Mapping[str, Callable[[object, str], object]] = {
     "cache": _switch,
 }
 """What settings other than texts are read by."""
+
+
+def without_login(text: str) -> str:
+    """A text whose addresses may be shown: a password inside one is nobody's business."""
+    return _LOGIN.sub("//…@", text)

@@ -12,8 +12,8 @@ from pathlib import Path
 from benchmarks import machine
 from benchmarks.loading import bulk, freebase, online, small
 from benchmarks.report import table
+from benchmarks.telling import say, tell
 from kgdb.errors import KgdbError
-from kgdb.progress import Event, Message
 
 _PARTS = ("small", "online", "bulk", "spill", "freebase")
 Rows = list[dict[str, object]]
@@ -33,7 +33,7 @@ def main() -> int:
     found: dict[str, object] = {"machine": facts}
     try:
         for part in given.part or _PARTS:
-            _say(f"loading: {part}")
+            say(f"loading: {part}")
             with tempfile.TemporaryDirectory(prefix="kgdb-bench-") as folder:
                 tables = _run(part, Path(folder), given)
             for name, rows in tables.items():
@@ -52,11 +52,11 @@ def main() -> int:
 
 def _run(part: str, folder: Path, given: argparse.Namespace) -> dict[str, Rows]:
     if part == "small":
-        return {part: [asdict(row) for row in small.measure(_tell)]}
+        return {part: [asdict(row) for row in small.measure(tell)]}
     if part == "online":
-        return {part: [asdict(row) for row in online.measure(folder, _tell)]}
+        return {part: [asdict(row) for row in online.measure(folder, tell)]}
     if part == "freebase":
-        read = freebase.measure(given.lines, folder, given.memory, _tell)
+        read = freebase.measure(given.lines, folder, given.memory, tell)
         return {
             part: [
                 asdict(read)
@@ -69,7 +69,7 @@ def _run(part: str, folder: Path, given: argparse.Namespace) -> dict[str, Rows]:
             "freebase, the whole dump": [asdict(row) for row in freebase.project(read)],
         }
     size = given.triples if part == "bulk" else 5 * given.triples
-    row = bulk.measure(size, folder, _tell)
+    row = bulk.measure(size, folder, tell)
     ratios = {
         "total / plain import": _judged(row.total_ratio, bulk.TOTAL_TARGET),
         "prepare + import / tuned import": _judged(row.import_ratio, bulk.IMPORT_TARGET),
@@ -83,15 +83,6 @@ def _judged(ratio: float, most: float) -> str:
 
 def _shown(value: object) -> str:
     return f"{value:,.2f}" if isinstance(value, float) else str(value)
-
-
-def _tell(event: Event) -> None:
-    if isinstance(event, Message):
-        _say(event.text)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

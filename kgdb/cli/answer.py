@@ -9,6 +9,7 @@ import click
 
 from kgdb.cli.asking import ask_all, end, texts_to_ask
 from kgdb.cli.console import print_json
+from kgdb.cli.method_options import explain_option, method_option, set_option, unsupported_option
 from kgdb.cli.options import (
     connected,
     database_options,
@@ -16,13 +17,12 @@ from kgdb.cli.options import (
     html_option,
     json_option,
     model_options,
-    set_option,
     verbose_option,
 )
 from kgdb.cli.pages import page_writer
 from kgdb.cli.showing import show
 from kgdb.cli.stages import Stages
-from kgdb.methods import NAMES, create
+from kgdb.methods import create
 from kgdb.model import Answer
 
 
@@ -39,20 +39,14 @@ from kgdb.model import Answer
     help="A file with one more question a line; - is standard input.",
 )
 @graph_option
-@click.option(
-    "--method", type=click.Choice(NAMES), default=NAMES[0], show_default=True, help="How."
-)
+@method_option
 @set_option
-@click.option(
-    "--allow-unsupported",
-    is_flag=True,
-    help="Show answers of the language model that no evidence proves too, as such.",
-)
+@unsupported_option
 @model_options
 @click.option(
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Answers printed."
 )
-@click.option("--explain", is_flag=True, help="Show what each stage considered.")
+@explain_option
 @click.option(
     "--show-thought", is_flag=True, help="Show the graph of thought, with the facts found for it."
 )

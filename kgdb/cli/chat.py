@@ -14,12 +14,12 @@ from rich.text import Text
 from kgdb.api import Connection, KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.console import err, out
+from kgdb.cli.method_options import method_option, set_option
 from kgdb.cli.options import (
     connected,
     database_options,
     graph_option,
     model_options,
-    set_option,
     verbose_option,
 )
 from kgdb.cli.pages import check_page, write_page
@@ -45,9 +45,7 @@ _LIMIT = 20
     epilog="Example: kgdb chat --graph demo",
 )
 @graph_option
-@click.option(
-    "--method", type=click.Choice(NAMES), default=NAMES[0], show_default=True, help="How."
-)
+@method_option
 @set_option
 @model_options
 @verbose_option

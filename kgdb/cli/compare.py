@@ -16,6 +16,7 @@ from kgdb.api import KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.console import one_line, out, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
+from kgdb.cli.method_options import set_option, unsupported_option
 from kgdb.cli.options import (
     connected,
     database_options,
@@ -23,11 +24,10 @@ from kgdb.cli.options import (
     html_option,
     json_option,
     model_options,
-    set_option,
     verbose_option,
 )
 from kgdb.cli.pages import check_page, save_page
-from kgdb.cli.showing import heading
+from kgdb.cli.showing import heading, without_answer
 from kgdb.cli.stages import Stages
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
@@ -46,11 +46,7 @@ _NAMED = 3
 @click.option("--methods", "names", help="Their names, with commas between. [default: all]")
 @graph_option
 @set_option
-@click.option(
-    "--allow-unsupported",
-    is_flag=True,
-    help="Show answers of the language model that no evidence proves too, as such.",
-)
+@unsupported_option
 @model_options
 @html_option
 @verbose_option
@@ -188,7 +184,7 @@ def summed_up(answer: Answer) -> str:
         return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     if answer.unsupported:
         return f"without evidence: {', '.join(map(one_line, answer.unsupported[:_NAMED]))}"
-    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
+    return without_answer(answer)
 
 
 def _show(

@@ -1,8 +1,8 @@
-"""Options that several commands share."""
+"""Options that several commands share: which database, which models, what is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -89,27 +89,6 @@ def model_options(command: _Command) -> _Command:
     ):
         command = option(command)
     return command
-
-
-def assignments(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
-    """``OPTION=VALUE`` texts as a mapping; an option may be written ``max-hops`` too."""
-    parsed = {}
-    for text in given:
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip():
-            raise click.BadParameter(f"{text!r} is not of the form OPTION=VALUE.")
-        parsed[name.strip().replace("-", "_")] = value.strip()
-    return parsed
-
-
-set_option = click.option(
-    "--set",
-    "given",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    callback=assignments,
-    help="An option of the method; kgdb methods lists them. May be repeated.",
-)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def _show_answer(answer: Answer, limit: int) -> None:
     if answer.reading:
         out.print(Text(f"understood as: {one_line(answer.reading)}", style="dim"))
     if not answer.entities:
-        out.print(Text(f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"))
+        out.print(Text(without_answer(answer)))
     for answered in answer.entities[:limit]:
         tree = evidence_tree(
             Text(one_line(answered.entity.name), style="bold green"), answered.paths
@@ -86,6 +86,11 @@ def _show_answer(answer: Answer, limit: int) -> None:
         out.print(Text(f"without evidence: {names}", style="yellow"))
     if answer.truncated:
         out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
+
+
+def without_answer(answer: Answer) -> str:
+    """What is said in the place of an answer: the reason why there is none."""
+    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
 
 
 def _show_verdict(verdict: Verdict, limit: int) -> None:

@@ -9,6 +9,7 @@ import click
 
 from kgdb.cli.asking import ask_all, end, texts_to_ask
 from kgdb.cli.console import print_json
+from kgdb.cli.method_options import explain_option, method_option, set_option
 from kgdb.cli.options import (
     connected,
     database_options,
@@ -16,13 +17,12 @@ from kgdb.cli.options import (
     html_option,
     json_option,
     model_options,
-    set_option,
     verbose_option,
 )
 from kgdb.cli.pages import page_writer
 from kgdb.cli.showing import show
 from kgdb.cli.stages import Stages
-from kgdb.methods import NAMES, create
+from kgdb.methods import create
 from kgdb.model import Verdict
 
 
@@ -39,7 +39,7 @@ from kgdb.model import Verdict
     help="A file with one more claim a line; - is standard input.",
 )
 @graph_option
-@click.option("--method", type=click.Choice(NAMES), default="refkg", show_default=True, help="How.")
+@method_option
 @set_option
 @model_options
 @click.option(
@@ -49,7 +49,7 @@ from kgdb.model import Verdict
     show_default=True,
     help="Facts printed for a claim, and against it.",
 )
-@click.option("--explain", is_flag=True, help="Show what each stage considered.")
+@explain_option
 @html_option
 @verbose_option
 @database_options

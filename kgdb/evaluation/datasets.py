@@ -10,6 +10,7 @@ from typing import Any, TextIO, TypeVar, get_args
 
 from kgdb.errors import UsageError
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.graph.linking import unbracketed
 from kgdb.model import Label
 
 HOPS = (1, 2, 3)
@@ -51,7 +52,7 @@ def read_metaqa(
         if not tab or not text.strip():
             raise UsageError(f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER.")
         if not mentions_given:
-            text = text.replace("[", "").replace("]", "")
+            text = unbracketed(text)
         gold = frozenset(answers.split("|"))
         questions.append(Question(f"{hops}-hop/{split}/{number}", text, gold, type=type_))
     return questions

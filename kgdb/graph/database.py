@@ -24,6 +24,7 @@ from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.settings import without_login
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
@@ -36,7 +37,6 @@ class RoundTrips:
         self.count = 0
 
 
-_USER_INFO = re.compile(r"//[^@/]*@")
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
 _ASKED_FIRST = "kgdb.version"
@@ -98,8 +98,7 @@ class Database:
         if isinstance(uri, neo4j.Driver):
             self.uri, self.driver = "the address of the given driver", uri
         else:
-            # Messages show the address; a password inside it is nobody's business.
-            self.uri = _USER_INFO.sub("//…@", uri)
+            self.uri = without_login(uri)
             self.driver = self._open(uri, (username, password) if password is not None else None)
         try:
             self.driver.verify_connectivity()
@@ -128,7 +127,7 @@ class Database:
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
-                f"{self.uri!r} is not a Neo4j address: {_USER_INFO.sub('//…@', str(error))}",
+                f"{self.uri!r} is not a Neo4j address: {without_login(str(error))}",
                 hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
 

@@ -132,6 +132,11 @@ def link(
     ]
 
 
+def unbracketed(text: str) -> str:
+    """A text without the brackets that point its mentions out."""
+    return text.replace("[", "").replace("]", "")
+
+
 def normalize(name: str) -> str:
     """A name as it is compared: words only, no case, no diacritics."""
     return " ".join(_words(name))

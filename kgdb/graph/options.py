@@ -243,15 +243,22 @@ def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
 _RELATIONS = ("relations", Option("relations", values.specs, ()))
 _EXCLUDE = ("exclude", Option("exclude", values.specs, ()))
 _DIRECTION = ("direction", Option("direction", values.direction("both", "out", "in"), "both"))
+_DIRECTION_OF_HOPS = ("direction", Option("direction", values.direction("out", "both"), "out"))
+_RELATIONS_PER_NODE = ("relations_per_node", Option("relationsPerNode", values.integer(0), 0))
 _LABELS = ("labels", Option("labels", values.texts, ()))
 _MEDIATORS = ("mediators", Option("mediators", values.flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", values.integer(0, _UNBOUNDED), 0))
 _PER_PAIR = ("per_pair", Option("perPair", values.integer(0), 100))
+_MAX_LENGTH = ("max_length", Option("maxLength", values.integer(1, 20_000), 20_000))
 _FOLLOWING = (_RELATIONS, _EXCLUDE, _DIRECTION, _MEDIATORS, _MAX_DEGREE)
 
 
 def _limit(default: int, least: int = 1) -> tuple[str, Option]:
     return "limit", Option("limit", values.integer(least), default)
+
+
+def _width(default: int) -> tuple[str, Option]:
+    return "width", Option("width", values.integer(1, 100_000), default)
 
 
 def _hops(default: int, most: int) -> tuple[str, Option]:
@@ -286,9 +293,9 @@ BEAM = _of(
     _LABELS,
     _MEDIATORS,
     _MAX_DEGREE,
-    ("direction", Option("direction", values.direction("out", "both"), "out")),
-    ("width", Option("width", values.integer(1, 100_000), 10)),
-    ("relations_per_node", Option("relationsPerNode", values.integer(0), 0)),
+    _DIRECTION_OF_HOPS,
+    _width(10),
+    _RELATIONS_PER_NODE,
 )
 CHEAPEST = MappingProxyType(dict((_RELATIONS, _EXCLUDE, _DIRECTION)))
 PAGERANK = _of(
@@ -307,13 +314,13 @@ MATCH = _of(
     _LABELS,
     _MEDIATORS,
     _MAX_DEGREE,
-    ("direction", Option("direction", values.direction("out", "both"), "out")),
-    ("width", Option("width", values.integer(1, 100_000), 100)),
-    ("relations_per_node", Option("relationsPerNode", values.integer(0), 0)),
+    _DIRECTION_OF_HOPS,
+    _width(100),
+    _RELATIONS_PER_NODE,
     _limit(10),
 )
 THOUGHT = _script(
-    ("max_length", Option("maxLength", values.integer(1, 20_000), 20_000)),
+    _MAX_LENGTH,
     ("max_nodes", Option("maxNodes", values.integer(1, 500), 500)),
     ("max_relationships", Option("maxRelationships", values.integer(0, 500), 500)),
     ("max_list_length", Option("maxListLength", values.integer(0, 100), 100)),
@@ -321,7 +328,7 @@ THOUGHT = _script(
 READ = _script(
     ("max_rows", Option("maxRows", values.integer(1, 10_000), 1000)),
     ("max_path_length", Option("maxPathLength", values.integer(1, 6), 4)),
-    ("max_length", Option("maxLength", values.integer(1, 20_000), 20_000)),
+    _MAX_LENGTH,
 )
 LINK = _of(
     _limit(5),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -16,9 +15,9 @@ from kgdb.errors import ModelError
 from kgdb.language.llm_server import LLMServer, look_at
 from kgdb.language.replies import said
 from kgdb.language.retrying import retried
+from kgdb.settings import without_login
 
 _CONNECTING = 10.0
-_USER_INFO = re.compile(r"//[^@/]*@")
 
 _INSTEAD = {"temperature": None, "seed": None, "max_tokens": "max_completion_tokens"}
 """Parameters that some models refuse, and what they take in their place."""
@@ -69,7 +68,7 @@ class LLMClient:
                 f"The model openai:{model} cannot be called: {error}",
                 hint="Set OPENAI_API_KEY, or name your own server: --llm openai:MODEL@URL",
             ) from error
-        self.url = _USER_INFO.sub("//…@", str(self._client.base_url))
+        self.url = without_login(str(self._client.base_url))
 
     @property
     def server(self) -> LLMServer:

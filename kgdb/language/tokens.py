@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgdb.language.base import Ask
+from kgdb.errors import ModelError
+from kgdb.language.base import Ask, Completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,12 @@ class Choices:
 
     shared: list[int]
     rests: list[list[int]]
+
+    def chosen(self, ask: Ask, scores: Sequence[float]) -> Completion:
+        """The choice of the highest score, the first of equal ones."""
+        best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+        read = len(self.shared) + sum(map(len, self.rests))
+        return Completion(ask.choices[best], read, 0, tuple(scores))
 
 
 class Tokens:
@@ -90,6 +97,15 @@ class Tokens:
             return tokens
         known = (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id, 0)
         return [next(token for token in known if token is not None)]
+
+
+def too_long(name: str, prompt: int, reply: int, context: int) -> ModelError:
+    """The error of an ask that the model of that name has no room for."""
+    return ModelError(
+        f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
+        f"{name!r} holds {context:,} together.",
+        hint="Ask with less text or fewer tokens to reply, or use a model with a larger context.",
+    )
 
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from kgdb.language.base import Ask, Completion
 from kgdb.language.choosing import log_probabilities
 from kgdb.language.constraints import Constraints
 from kgdb.language.memory import Memory
-from kgdb.language.tokens import Tokens
+from kgdb.language.tokens import Tokens, too_long
 from kgdb.language.weights import load_weights
 from kgdb.language.writing import Reply, Writer
 
@@ -84,20 +84,13 @@ class TransformersModel:
         choices = self._tokens.choices(ask)
         self._check(len(choices.shared), max(map(len, choices.rests)))
         scores = log_probabilities(self._model, self._memory, choices)
-        best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-        read = len(choices.shared) + sum(map(len, choices.rests))
-        return Completion(ask.choices[best], read, 0, tuple(scores))
+        return choices.chosen(ask, scores)
 
     def _check(self, prompt: int, reply: int) -> int:
         """The tokens that the context has for the reply. Raises :class:`ModelError`."""
         free = self.context - prompt
         if free < reply:
-            raise ModelError(
-                f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
-                f"{self.name!r} holds {self.context:,} together.",
-                hint="Ask with less text or fewer tokens to reply, or use a model with a larger "
-                "context.",
-            )
+            raise too_long(self.name, prompt, reply, self.context)
         return free
 
 

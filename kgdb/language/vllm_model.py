@@ -12,7 +12,7 @@ from vllm.sampling_params import StructuredOutputsParams
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
-from kgdb.language.tokens import Choices, Tokens
+from kgdb.language.tokens import Choices, Tokens, too_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,7 @@ class _Asked:
         if self.choices:
             given = zip(outputs, self.choices.rests, strict=True)
             scores = tuple(_log_probability(output, rest) for output, rest in given)
-            best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-            read = len(self.choices.shared) + sum(map(len, self.choices.rests))
-            return Completion(self.ask.choices[best], read, 0, scores)
+            return self.choices.chosen(self.ask, scores)
         (output,) = outputs
         reply = output.outputs[0]
         constrained = self.ask.schema is not None or self.ask.grammar is not None
@@ -124,12 +122,7 @@ class VllmModel:
     def _too_long(self, prompt: int, reply: int) -> ModelError | None:
         if prompt + reply <= self.context:
             return None
-        return ModelError(
-            f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
-            f"{self.name!r} holds {self.context:,} together.",
-            hint="Ask with less text or fewer tokens to reply, or use a model with a larger "
-            "context.",
-        )
+        return too_long(self.name, prompt, reply, self.context)
 
 
 def _structured(ask: Ask) -> StructuredOutputsParams | None:

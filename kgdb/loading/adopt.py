@@ -29,6 +29,7 @@ from kgdb.graph.statements import joined, statement
 from kgdb.language import Encoder, encode_relations
 from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.load import unload
+from kgdb.loading.schema import await_indexes, write_constraints
 from kgdb.loading.spec import NAME, RESERVED_LABELS
 from kgdb.progress import Message, Report, silent
 
@@ -80,9 +81,7 @@ def adopt(
     report(Message(f"Looking at the nodes labelled {label!r} …"))
     kinds = _check_values(database, wish)
     relations, outside = _count_relations(database, wish)
-    for constraint in ("load_constraint_graph", "load_constraint_relation"):
-        database.write(constraint)
-    database.write("load_thought_names")
+    write_constraints(database)
     known = wish.properties() | ({"title": title} if title else {})
     if current is None:
         properties = {"title": name, "source": "adopted in place", "state": LOADING, **known}
@@ -329,11 +328,7 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
     fields = [name_property, *wish.alias_properties]
     index = fulltext_index(label)
     for other in existing:
-        if (
-            other["type"] == "FULLTEXT"
-            and other["properties"] == fields
-            and (other["name"] != index)
-        ):
+        if other["type"] == "FULLTEXT" and other["properties"] == fields and other["name"] != index:
             raise UsageError(
                 f"The full-text index {other['name']!r} is over {', '.join(fields)} of "
                 f"{label!r} already, and Neo4j makes no second one of the same.",
@@ -346,7 +341,7 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
         report(Message("No index over whole names: some are too long for one."))
     elif name_property != id_property:
         database.write("adopt_names", label=label, name=name_property, index=name_index(label))
-    database.write("await_indexes", {"seconds": 6 * 3600})
+    await_indexes(database)
 
 
 def _doubled(database: Database, wish: _Wish) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from kgdb.graph.catalog import (
 from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
 from kgdb.loading.prepared import Prepared
+from kgdb.loading.schema import await_indexes, write_constraints
 
 BATCH = 5_000
 """Rows a statement: past this, larger batches only take more memory."""
@@ -38,7 +39,6 @@ IMPORTED = "imported"
 
 NOTHING = "nothing"
 """The stage of a graph that is announced: of an earlier one there may still be entities."""
-
 
 _BATCHES = {
     "entities": "load_entities",
@@ -98,7 +98,7 @@ class Attempt:
 
     def begin(self) -> None:
         """Announce the graph as one that is being loaded, from its beginning."""
-        self._constraints()
+        write_constraints(self.database)
         self.database.write(
             "load_begin",
             {"name": self.spec.name, "properties": {**self.mark, **properties(self.prepared)}},
@@ -120,14 +120,9 @@ class Attempt:
         )
         if not rows:
             return None
-        self._constraints()
+        write_constraints(self.database)
         row = rows[0]
         return Place(row["stage"], row["complete"], frozenset(row["beyond"]), row["ranked"])
-
-    def _constraints(self) -> None:
-        for constraint in ("load_constraint_graph", "load_constraint_relation"):
-            self.database.write(constraint)
-        self.database.write("load_thought_names")
 
     def index(self) -> None:
         """Begin the graph's indexes; they fill while it is written."""
@@ -148,7 +143,7 @@ class Attempt:
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
         """Make the graph usable: its indexes are complete, and it is marked as ready."""
-        self.database.write("await_indexes", {"seconds": 6 * 3600})
+        await_indexes(self.database)
         finished = {
             "state": READY,
             "pagerank": pagerank,

@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import UsageError
+from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.rdf_draft import rdf_tables
 from kgdb.loading.sampling import Column, Sample, look
 from kgdb.loading.spec import NAME, label_of
@@ -173,7 +174,7 @@ def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
     if not sample.header:
         return _renamed(sample.columns, fields), "source"
     made.notes.append("The header line is left out by what it says.")
-    header = _sql("\t".join(column.name for column in sample.columns))
+    header = literal("\t".join(column.name for column in sample.columns))
     line = f"concat_ws(chr(9), {', '.join(fields)})"
     listed = ", ".join(
         f"{one} AS {_quoted(column.name)}"
@@ -256,7 +257,7 @@ def _find(columns: Sequence[Column], words: frozenset[str]) -> Column | None:
 
 def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, made: Draft) -> None:
     head, tail = _quoted(triple.head.name), _quoted(triple.tail.name)
-    relation = _quoted(triple.relation.name) if triple.relation else _sql(RELATED)
+    relation = _quoted(triple.relation.name) if triple.relation else literal(RELATED)
     used = [triple.head, triple.relation, triple.tail]
     others = [column.name for column in columns if column not in used]
     if others:
@@ -309,13 +310,13 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
         datatype = _datatype(column)
         if datatype is not None or max(map(len, column.values), default=0) > _LONG:
             literals.append(
-                f"SELECT {entity} AS head, {_sql(relation)} AS relation, {value} AS value, "
-                f"{_sql(datatype) if datatype else 'NULL'} AS datatype, NULL AS language "
+                f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS value, "
+                f"{literal(datatype) if datatype else 'NULL'} AS datatype, NULL AS language "
                 f"FROM {rows} WHERE {there}"
             )
         else:
             triples.append(
-                f"SELECT {entity} AS head, {_sql(relation)} AS relation, {value} AS tail "
+                f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS tail "
                 f"FROM {rows} WHERE {there}"
             )
     made.notes.append(
@@ -360,7 +361,7 @@ def _quoted(column: str) -> str:
     """A column in SQL."""
     if re.fullmatch(r"[a-z][a-z0-9_]*", column) and column not in _keywords():
         return column
-    return '"' + column.replace('"', '""') + '"'
+    return identifier(column)
 
 
 @cache
@@ -369,10 +370,6 @@ def _keywords() -> frozenset[str]:
     words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
     with duckdb.connect() as connection:
         return frozenset(word for (word,) in connection.execute(words).fetchall())
-
-
-def _sql(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _toml(text: str) -> str:

@@ -7,6 +7,7 @@ from contextlib import closing
 from kgdb.errors import UsageError
 from kgdb.graph import Database, GraphInfo, RelationVectors
 from kgdb.language import Encoder
+from kgdb.loading.schema import await_indexes
 from kgdb.progress import Progress, Report, silent
 
 BATCH = 1_000
@@ -66,6 +67,6 @@ def embed_names(
     if done:
         index = graph.embedding_index
         database.write("embed_index", index=index, label=graph.label, dimensions=dimensions)
-        database.write("await_indexes", {"seconds": 3600})
+        await_indexes(database)
         database.write("embed_done", {"kg": graph.name, "encoder": encoder.name})
     return done

@@ -25,6 +25,7 @@ from kgdb.errors import LoadError, UsageError
 from kgdb.graph import Database, GraphInfo, RelationInfo
 from kgdb.loading.ntriples import write_ntriples
 from kgdb.loading.prepare import MEMORY
+from kgdb.loading.quoting import literal
 from kgdb.loading.spec import RESERVED_LABELS
 from kgdb.progress import Message, Progress, Report, silent
 
@@ -214,9 +215,9 @@ def _appearing(folder: Path) -> Iterator[Path]:
 
 def _write_parquet(tables: duckdb.DuckDBPyConnection, _: GraphInfo, place: Path) -> None:
     for table, columns in _TABLES.items():
-        target = str(place / f"{table}.parquet").replace("'", "''")
+        target = literal(str(place / f"{table}.parquet"))
         tables.execute(
-            f"COPY (SELECT * FROM {table} ORDER BY {', '.join(columns)}) TO '{target}' "
+            f"COPY (SELECT * FROM {table} ORDER BY {', '.join(columns)}) TO {target} "
             "(FORMAT parquet, COMPRESSION zstd)"
         )
 

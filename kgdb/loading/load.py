@@ -41,11 +41,10 @@ def load(
 
     With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
     With an ``encoder``, asked for when it is needed, each relation gets its embedding; ``ahead``
-    is where that has begun already. The same
-    source again does nothing; a load of it that was stopped is gone on with. Raises
-    :class:`UsageError` when another source is loaded under the name and ``replace`` is false, or
-    its label belongs to another graph or to nodes that kgdb did not load, and
-    :class:`LoadError` when the database fails in the middle or another load takes over.
+    is where that has begun already. The same source again does nothing; a load of it that was
+    stopped is gone on with. Raises :class:`UsageError` when another source is loaded under the name
+    and ``replace`` is false, or its label belongs to another graph or to nodes that kgdb did not
+    load, and :class:`LoadError` when the database fails in the middle or another load takes over.
     """
     current = find_current(prepared, list_graphs(database))
     if current and is_loaded(prepared, current, replace=replace):

@@ -16,6 +16,7 @@ import duckdb
 from kgdb.loading.attempt import IMPORTED, properties
 from kgdb.loading.pagerank import PROPERTY
 from kgdb.loading.prepared import Prepared
+from kgdb.loading.quoting import literal
 from kgdb.loading.ranks import MOST_TRIPLES, pagerank
 from kgdb.loading.room import room_in
 from kgdb.loading.watching import watched
@@ -138,7 +139,7 @@ def _bookkeeping(prepared: Prepared, ranked: bool) -> tuple[list[str], str, str]
     del known["beyond"]
     kinds = {bool: "boolean", int: "long", str: "string"}
     header = [":ID", *(f"{key}:{kinds[type(value)]}" for key, value in known.items()), ":LABEL"]
-    values = ", ".join(f"{_literal(value)} AS {key}" for key, value in known.items())
+    values = ", ".join(f"{_value(value)} AS {key}" for key, value in known.items())
     number = counts.entities + counts.literals
     texts = [key for key, value in known.items() if isinstance(value, str)]
     return (
@@ -148,8 +149,8 @@ def _bookkeeping(prepared: Prepared, ranked: bool) -> tuple[list[str], str, str]
     )
 
 
-def _literal(value: Any) -> str:
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value).lower()
+def _value(value: Any) -> str:
+    return literal(value) if isinstance(value, str) else str(value).lower()
 
 
 def _write(
@@ -161,8 +162,7 @@ def _write(
     quoted: str,
 ) -> tuple[Path, Path]:
     head, data = folder / f"{name}.header.csv", folder / f"{name}.csv"
-    target = str(data).replace("'", "''")
     with room_in(folder.parent.parent):
         head.write_text(",".join(header) + "\n", encoding="utf-8")
-        tables.execute(f"COPY ({query}) TO '{target}' {_FORMAT.format(quoted=quoted)}")
+        tables.execute(f"COPY ({query}) TO {literal(str(data))} {_FORMAT.format(quoted=quoted)}")
     return head, data

@@ -17,6 +17,7 @@ import duckdb
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
 from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
+from kgdb.loading.quoting import identifier
 from kgdb.loading.room import is_full, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
@@ -127,7 +128,7 @@ def _read(
             folder.mkdir()
             reading.read(connection, source, each.paths, folder, report=report)
         else:
-            columns_of = ", ".join(f"{_quoted(column)} VARCHAR" for column in source.columns)
+            columns_of = ", ".join(f"{identifier(column)} VARCHAR" for column in source.columns)
             connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
 
 
@@ -223,13 +224,9 @@ def _filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str
         if match[1] not in options:
             return match[0]
         chosen = options[match[1]]
-        return _quoted(chosen) if quote else chosen
+        return identifier(chosen) if quote else chosen
 
     return re.sub(r"\{(\w+)\}", value, text)
-
-
-def _quoted(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
 
 
 def _check(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.graph import Link
+from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, verbalize
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import Floats
@@ -107,7 +108,7 @@ async def decompose(work: Work, links: Sequence[Link]) -> list[str]:
 
 def abstract(question: str, links: Sequence[Link]) -> str:
     """A question with the names that are mentioned replaced by the placeholder of a topic."""
-    plain = " ".join(question.replace("[", "").replace("]", "").split())
+    plain = " ".join(unbracketed(question).split())
     for link in sorted(links, key=lambda found: -len(found.mention)):
         plain = re.sub(re.escape(link.mention), lambda _: TOPIC, plain, flags=re.IGNORECASE)
     return plain

@@ -16,8 +16,6 @@ _LONGEST = 10_000
 
 _R = TypeVar("_R", bound=Answer | Verdict)
 
-Steps = Coroutine[Call[Any], Any, _R]
-
 
 class Method(Protocol):
     """A way to answer questions, and perhaps to verify claims, over a graph.

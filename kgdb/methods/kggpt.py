@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import Link
+from kgdb.graph.linking import unbracketed
 from kgdb.language import verbalize
 from kgdb.methods.claims import Claim
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written
@@ -146,7 +147,7 @@ class KGGPT:
 
         Each of that many hops is then compared with the whole sentence.
         """
-        question = masked(work.question.replace("[", "").replace("]", ""), link)
+        question = masked(unbracketed(work.question), link)
         own = about(link, segments)
         decouplings: list[Decoupling] = [Written(own)] if own else []
         if not own:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgdb.errors import UsageError
 from kgdb.graph import Neighbor
 from kgdb.language import Ask, facts, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.reading import Wording, numbered, one_line, read_answers
+from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Verdict
@@ -72,13 +72,7 @@ class MindMap:
         """The entities that answer the question, with the paths that prove each."""
         keys = await self._entities(work)
         if not keys:
-            return Answer(
-                work.question,
-                work.graph.name,
-                METHOD,
-                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
-                "mentions. Put a name in [brackets] to point it out.",
-            )
+            return names_nothing(work, METHOD)
         paths = await self._paths(work, keys)
         neighbors = await self._neighbors(work, keys)
         words = await self._in_words(work, paths, neighbors)
@@ -98,11 +92,7 @@ class MindMap:
 
     async def verify(self, work: Work) -> Verdict:
         """The paper answers questions only."""
-        raise UsageError(
-            f"The method mindmap answers questions; it does not verify claims, as "
-            f"{work.question!r}.",
-            hint="Verify by the method refkg.",
-        )
+        raise cannot_verify(METHOD, work.question)
 
     async def _entities(self, work: Work) -> list[Key]:
         """§3.1: entities of the question, by the language model and word for word."""

@@ -28,6 +28,7 @@ from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
 from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Step, Verdict
@@ -131,13 +132,7 @@ class RoK:
         thought = await self._think(work)
         keys, trips = await self._key_entities(work, thought)
         if not keys:
-            return Answer(
-                work.question,
-                work.graph.name,
-                METHOD,
-                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
-                "mentions. Put a name in [brackets] to point it out.",
-            )
+            return names_nothing(work, METHOD)
         between = await self._paths_between(work, keys)
         trips += len(keys) > 1
         main = await self._main_paths(work, keys, between)
@@ -152,10 +147,7 @@ class RoK:
 
     async def verify(self, work: Work) -> Verdict:
         """The paper answers questions only."""
-        raise UsageError(
-            f"The method rok answers questions; it does not verify claims, as {work.question!r}.",
-            hint="Verify by the method refkg.",
-        )
+        raise cannot_verify(METHOD, work.question)
 
     async def _think(self, work: Work) -> str:
         """§4.1: the language model's own answer, step by step; right or wrong, it names things."""

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgdb.errors import UsageError
 from kgdb.graph import Neighbor
 from kgdb.language import Ask, ask, fact, facts, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.reading import numbered, one_line, read_answers
+from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Step, Verdict
@@ -98,13 +98,7 @@ class ToG:
             topics = list(dict.fromkeys(topics))[: self._options.width]
             stage.say(topics=[entity.id for entity in topics])
         if not topics:
-            return Answer(
-                work.question,
-                work.graph.name,
-                METHOD,
-                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
-                "mentions. Put a name in [brackets] to point it out.",
-            )
+            return names_nothing(work, METHOD)
         beam = [Path((topic,), ()) for topic in topics]
         explored: list[Path] = []
         for hop in range(1, self._options.depth + 1):
@@ -139,11 +133,8 @@ class ToG:
         return answer
 
     async def verify(self, work: Work) -> Verdict:
-        """Not a part of this baseline."""
-        raise UsageError(
-            f"The method tog does not verify claims, as {work.question!r}.",
-            hint="Use --method refkg.",
-        )
+        """The paper answers questions only."""
+        raise cannot_verify(METHOD, work.question)
 
     async def _relations(self, work: Work, beam: Sequence[Path]) -> list[_Branch]:
         """Section 2.1: the relations of each end that the model finds of use, the best N of all."""

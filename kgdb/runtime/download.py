@@ -21,8 +21,8 @@ from kgdb.runtime.repository import (
     Source,
     SourceError,
     open_source,
-    without_credentials,
 )
+from kgdb.settings import without_login
 
 _ATTEMPTS = 3
 _PAUSE_S = 0.5
@@ -107,7 +107,7 @@ class _Transfer:
                 raise unwritable(self.folder / jar.path, error) from error
             if not problem:
                 return
-        url = f"{without_credentials(self.base_url)}/{jar.path}"
+        url = f"{without_login(self.base_url)}/{jar.path}"
         raise ArtifactError(
             f"{jar.coordinates} cannot be downloaded from {url}: {problem}", hint=_HINT
         )

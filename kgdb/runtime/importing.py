@@ -102,7 +102,7 @@ def require_space(instance: Instance, inputs: Inputs) -> None:
     """
     needed = inputs.store_size() + _SPARE_BYTES
     free = shutil.disk_usage(instance.root).free
-    freed = sum(_folder_size(folder) for folder in unfinished.store(instance))
+    freed = sum(layout.folder_size(folder) for folder in unfinished.store(instance))
     if free + freed < needed:
         read = sum(path.stat().st_size for path in inputs.data())
         raise ServerError(
@@ -235,7 +235,3 @@ def _rows(path: Path) -> int:
         sample = file.read(_SAMPLE_BYTES)
     size = path.stat().st_size
     return sample.count(b"\n") * size // len(sample) + 1 if sample else 0
-
-
-def _folder_size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

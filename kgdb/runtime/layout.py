@@ -18,6 +18,7 @@ import json
 import os
 import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,6 +107,15 @@ def unwritable(path: Path, error: OSError) -> ServerError:
         f"{path} cannot be written: {error.strerror or error}.",
         hint="Free space or fix its permissions, or set KGDB_HOME to another folder.",
     )
+
+
+def folder_size(folder: Path) -> int:
+    """The bytes of all files below a folder."""
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # files come and go while a server runs
+            size += path.stat().st_size if path.is_file() else 0
+    return size
 
 
 def write_atomically(path: Path, content: str, *, mode: int = 0o644) -> None:

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.settings import without_login
 
 if TYPE_CHECKING:
     import requests
@@ -42,7 +43,7 @@ def base_url(mirror: str | None) -> str:
         return str(MAVEN_CENTRAL_URL)
     if urlsplit(mirror).scheme not in ("http", "https", "file"):
         raise UsageError(
-            f"KGDB_ARTIFACT_MIRROR is {without_credentials(mirror)!r}; expected the base URL of a "
+            f"KGDB_ARTIFACT_MIRROR is {without_login(mirror)!r}; expected the base URL of a "
             "Maven repository, beginning with https://, http:// or file://."
         )
     return mirror.rstrip("/")
@@ -62,12 +63,6 @@ def open_source(base: str) -> Iterator[Source]:
     else:
         with _session() as session:
             yield lambda path: _read_http(session, f"{base}/{path}")
-
-
-def without_credentials(url: str) -> str:
-    """The URL as it may be shown: without the user name and password it may carry."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def missing_package(package: str) -> ServerError:

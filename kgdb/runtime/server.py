@@ -8,7 +8,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from pathlib import Path
 
 import filelock
 
@@ -109,7 +108,7 @@ class LocalServer:
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
             heap=running.heap if running else None,
             page_cache=running.page_cache if running else None,
-            store_size=_folder_size(self._instance.data),
+            store_size=layout.folder_size(self._instance.data),
         )
 
     def log_tail(self, lines: int) -> str:
@@ -282,11 +281,3 @@ class LocalServer:
 def instances(settings: Settings) -> tuple[str, ...]:
     """The names of the instances that exist below ``settings.home``, running or not."""
     return layout.instance_names(settings.home)
-
-
-def _folder_size(folder: Path) -> int:
-    size = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # files come and go while a server runs
-            size += path.stat().st_size if path.is_file() else 0
-    return size

@@ -162,10 +162,7 @@ def _bend(
 ) -> float:
     """How far the edge leaves the straight line, to its right."""
     head, tail = pair
-    if head == tail:
-        return _BEND
-    apart = abs(column_of[head] - column_of[tail])
-    if apart == 0 or (apart > 1):
+    if abs(column_of[head] - column_of[tail]) != 1:
         return _BEND
     return _BEND / 2 if (tail, head) in joined else 0.0
 

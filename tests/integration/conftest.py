@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sources import Fact, demo_facts
 
 import kgdb
 from kgdb import loading
@@ -65,6 +66,12 @@ def demo(connection: kgdb.Connection) -> kgdb.KnowledgeGraph:
     with loading.prepare(loading.read_spec("demo")) as prepared:
         loading.load(prepared, connection)
     return connection.graph("demo")
+
+
+@pytest.fixture(scope="session")
+def facts() -> set[Fact]:
+    """The demo graph's facts, read from its source without kgdb."""
+    return demo_facts()
 
 
 @pytest.fixture

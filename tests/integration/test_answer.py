@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
+from command import run
+from sources import Fact
 
 import kgdb
-from kgdb import resources
 
 pytestmark = pytest.mark.integration
 
 FLAGSHIP = "Who directed the films that Ada Weir acted in?"
-
-
-@pytest.fixture(scope="module")
-def facts() -> set[tuple[str, str, str]]:
-    """The demo graph's facts, read from its source without kgdb."""
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kgdb", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 def without_time(answer: dict[str, Any]) -> dict[str, Any]:
@@ -39,9 +21,7 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
     return {key: answer[key] for key in ("question", "reading", "answers", "reason", "truncated")}
 
 
-def test_answers_and_proofs_are_right(
-    demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
-) -> None:
+def test_answers_and_proofs_are_right(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     done = run("answer", FLAGSHIP, FLAGSHIP, "--graph", "demo", "--json", "--set", "paths=9")
     assert done.returncode == 0, done.stderr
     first, second = map(json.loads, done.stdout.splitlines())
@@ -70,9 +50,7 @@ def test_answers_are_the_same_without_the_plugin(demo: kgdb.KnowledgeGraph) -> N
     assert [bool(answer["answers"]) for answer in expected] == [True, True, False]
 
 
-def test_other_scripts_and_misspelt_names(
-    demo: kgdb.KnowledgeGraph, facts: set[tuple[str, str, str]]
-) -> None:
+def test_other_scripts_and_misspelt_names(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     done = run(
         "answer", "--graph", "demo", "--llm", "none", "--json",
         "Who starred in 第七个渡口?",

@@ -12,9 +12,10 @@ from threading import Event
 from typing import Any
 
 import pytest
+from sources import demo_facts, write_facts, write_loader
 
 import kgdb
-from kgdb import loading, resources
+from kgdb import loading
 from kgdb.graph import thought
 
 pytestmark = pytest.mark.integration
@@ -23,39 +24,26 @@ CLIENTS = 24
 SECONDS = 60
 CALLS = 60
 
-LOADER = """
-name = "beside"
-label = "Beside"
-[source]
-delimiter = "|"
-columns = ["head", "relation", "tail"]
-[tables]
-triples = "SELECT * FROM source"
-entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
-"""
-
 Call = Callable[[], Any]
 
 
 @pytest.fixture
 def beside(tmp_path: Path) -> Path:
     """A graph of 20,000 triples whose entities have the names and relations of the demo graph."""
-    facts = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    lines = [
-        "|".join((f"{head} {copy}", relation, f"{tail} {copy}"))
+    facts = [
+        (f"{head} {copy}", relation, f"{tail} {copy}")
         for copy in range(11)
-        for head, relation, tail in (fact.split("|") for fact in facts)
+        for head, relation, tail in sorted(demo_facts())
     ]
-    (tmp_path / "beside.txt").write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "beside.toml").write_text(LOADER, encoding="utf-8")
+    write_facts(tmp_path / "beside.tsv", facts)
+    write_loader(tmp_path, "beside")
     return tmp_path
 
 
 def calls(graph: kgdb.KnowledgeGraph) -> Iterator[Call]:
     """Endless different calls of every procedure."""
     draw = random.Random(0)
-    facts = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    people = sorted({tail for _, r, tail in (f.split("|") for f in facts) if r == "starred_actors"})
+    people = sorted({tail for _, relation, tail in demo_facts() if relation == "starred_actors"})
     kinds: list[Callable[[list[str]], Call]] = [
         lambda some: lambda: graph.neighbors(some),
         lambda some: lambda: graph.relations_around(some),
@@ -99,7 +87,7 @@ def test_clients_get_the_same_rows_whatever_runs_beside_them(
             begin = time.monotonic()
             while time.monotonic() - begin < SECONDS and not any(c.done() for c in clients):
                 with loading.prepare(
-                    loading.read_spec(str(beside / "beside.toml")), beside / "beside.txt"
+                    loading.read_spec(str(beside / "beside.toml")), beside / "beside.tsv"
                 ) as prepared:
                     loads += loading.load(prepared, clean).loaded
                 loading.unload(clean, clean.graph("beside").info)

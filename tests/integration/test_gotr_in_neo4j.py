@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from sources import Fact
 
 import kgdb
-from kgdb import resources
 from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
-from kgdb.language import Ask, BiEncoderReranker, Completion
+from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Tools, create
 from kgdb.model import Answer
+from tests.unit.outcomes import names
+from tests.unit.scripted import ScriptedModel
 
 pytestmark = pytest.mark.integration
 
@@ -26,32 +27,10 @@ CREATE (film)-[:starred_actors]->(ada)
 ```"""
 
 
-class Scripted:
-    """A model that replies to a prompt by a text that the prompt has."""
-
-    name = "scripted"
-    context = 100_000
-
-    def __init__(self, replies: Mapping[str, str]) -> None:
-        self.replies = replies
-        self.asked: list[str] = []
-
-    def count(self, texts: Any) -> list[int]:
-        return [len(text.split()) for text in texts]
-
-    def complete(self, asks: Any) -> list[Completion]:
-        return [self._reply(ask) for ask in asks]
-
-    def _reply(self, ask: Ask) -> Completion:
-        self.asked.append(ask.prompt)
-        found = next(reply for part, reply in self.replies.items() if part in ask.prompt)
-        return Completion(found, len(ask.prompt.split()), len(found.split()))
-
-
 def asked(
     graph: kgdb.KnowledgeGraph, script: str, repair: str = "", question: str = QUESTION
-) -> tuple[Answer, Scripted]:
-    model = Scripted(
+) -> tuple[Answer, ScriptedModel]:
+    model = ScriptedModel(
         {
             "atomic questions": '{"questions": ["which films did <topic entity> direct?"]}',
             "was refused": repair,
@@ -64,31 +43,26 @@ def asked(
     return Reasoner(create("gotr", {}), tools).answer(question), model
 
 
-def facts() -> set[tuple[str, str, str]]:
-    """The demo graph's facts, read from its source without kgdb."""
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
-
-
-def joined() -> set[str]:
-    known = facts()
+def joined(facts: set[Fact]) -> set[str]:
     return {
         head
-        for head, relation, tail in known
+        for head, relation, tail in facts
         if (relation, tail) == ("directed_by", "Ruben Okonjo-Hale")
-        and (head, "starred_actors", "Ada Weir") in known
+        and (head, "starred_actors", "Ada Weir") in facts
     }
 
 
-def test_a_thought_with_a_join_is_found_in_the_database(demo: kgdb.KnowledgeGraph) -> None:
+def test_a_thought_with_a_join_is_found_in_the_database(
+    demo: kgdb.KnowledgeGraph, facts: set[Fact]
+) -> None:
     answer, _ = asked(demo, JOIN)
-    films = joined()
+    films = joined(facts)
     assert len(films) == 2
-    assert {answered.entity.name for answered in answer.entities} == films
+    assert names(answer) == films
     first = {path.entities[1].name for path in answer.retrieved[: 2 * len(films)]}
     assert first == films
     assert all(
-        (t.head.id, t.relation, t.tail.id) in facts()
+        (t.head.id, t.relation, t.tail.id) in facts
         for path in answer.retrieved
         for t in path.triples
     )
@@ -113,12 +87,12 @@ def test_a_thought_with_a_join_is_found_in_the_database(demo: kgdb.KnowledgeGrap
     ],
 )
 def test_a_refused_script_is_told_with_its_place_and_mended(
-    demo: kgdb.KnowledgeGraph, script: str, error: str
+    demo: kgdb.KnowledgeGraph, facts: set[Fact], script: str, error: str
 ) -> None:
     before = demo.database.query(_counting())
     answer, model = asked(demo, script, repair=JOIN)
-    assert {answered.entity.name for answered in answer.entities} == joined()
-    (mending,) = [prompt for prompt in model.asked if "was refused" in prompt]
+    assert names(answer) == joined(facts)
+    (mending,) = [ask.prompt for ask in model.asked if "was refused" in ask.prompt]
     assert error in mending
     assert (answer.usage.calls, answer.usage.round_trips) == (4, 4)
     assert demo.database.query(_counting()) == before

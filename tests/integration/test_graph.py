@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from sources import Fact, load_facts
 
 import kgdb
-from kgdb import loading, resources
 from kgdb.errors import ConnectionFailed, DatabaseError, GraphNotFound
 from kgdb.graph import count_round_trips
 from kgdb.model import Entity, Step
@@ -15,20 +16,11 @@ from kgdb.model import Entity, Step
 pytestmark = pytest.mark.integration
 
 
-@pytest.fixture(scope="module")
-def facts() -> list[tuple[str, str, str]]:
-    """The demo graph's facts, read from its source without kgdb."""
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    return [tuple(line.split("|")) for line in lines]  # type: ignore[misc]
-
-
 def test_plugin_has_the_version_of_the_package(connection: kgdb.Connection) -> None:
     assert connection.plugin_version() == kgdb.__version__
 
 
-def test_neighbors_are_the_facts_of_the_source(
-    demo: kgdb.KnowledgeGraph, facts: list[tuple[str, str, str]]
-) -> None:
+def test_neighbors_are_the_facts_of_the_source(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     found = {(n.step, n.entity.id) for n in demo.neighbors(["Ada Weir"])}
     expected = {(Step(r), t) for h, r, t in facts if h == "Ada Weir"}
     expected |= {(Step(r, reverse=True), h) for h, r, t in facts if t == "Ada Weir"}
@@ -50,17 +42,13 @@ def test_neighbors_by_relation_and_direction(demo: kgdb.KnowledgeGraph) -> None:
     assert demo.neighbors(["Ada Weir"], direction="out") == ()
 
 
-def test_relations_around_count_facts(
-    demo: kgdb.KnowledgeGraph, facts: list[tuple[str, str, str]]
-) -> None:
+def test_relations_around_count_facts(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     around = {a.step: a.count for a in demo.relations_around(["Ada Weir"])}
     expected = Counter(Step(r, reverse=True) for _, r, t in facts if t == "Ada Weir")
     assert around == dict(expected)
 
 
-def test_follow_gives_ends_and_their_paths(
-    demo: kgdb.KnowledgeGraph, facts: list[tuple[str, str, str]]
-) -> None:
+def test_follow_gives_ends_and_their_paths(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     films = {h for h, r, t in facts if (r, t) == ("starred_actors", "Ada Weir")}
     directors = Counter(t for h, r, t in facts if h in films and r == "directed_by")
     ends = demo.follow(["Ada Weir"], ["^starred_actors", "directed_by"], paths=10)
@@ -132,29 +120,14 @@ def test_py2neo_reads_the_same_database(
 
 
 @pytest.fixture
-def strange(
-    clean: kgdb.Connection, tmp_path_factory: pytest.TempPathFactory
-) -> kgdb.KnowledgeGraph:
+def strange(clean: kgdb.Connection, tmp_path: Path) -> kgdb.KnowledgeGraph:
     """A graph whose names and relations are made to be misread."""
-    folder = tmp_path_factory.mktemp("strange")
-    (folder / "strange.toml").write_text(
-        'name = "strange"\nlabel = "Strange"\n[source]\ndelimiter = "|"\n'
-        'columns = ["head", "relation", "tail"]\n[tables]\n'
-        'triples = "SELECT * FROM source"\n'
-        'entities = "SELECT head AS id, head AS name FROM source '
-        'UNION SELECT tail, tail FROM source"\n',
-        encoding="utf-8",
-    )
-    (folder / "strange.txt").write_text(
-        "C:\\>|a `quoted` relation|AND\n"
-        'He said "no"|people.person.place_of_birth|`); MATCH (n) DETACH DELETE n //\n'
-        "C:\\>|关系|雨巷里的修钟人\n",
-        encoding="utf-8",
-    )
-    spec = loading.read_spec(str(folder / "strange.toml"))
-    with loading.prepare(spec, folder / "strange.txt") as prepared:
-        loading.load(prepared, clean)
-    return clean.graph("strange")
+    facts = [
+        ("C:\\>", "a `quoted` relation", "AND"),
+        ('He said "no"', "people.person.place_of_birth", "`); MATCH (n) DETACH DELETE n //"),
+        ("C:\\>", "关系", "雨巷里的修钟人"),
+    ]
+    return load_facts(clean, tmp_path, "strange", facts)
 
 
 def test_names_that_look_like_code_are_names(strange: kgdb.KnowledgeGraph) -> None:

@@ -19,6 +19,7 @@ from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion
 from kgdb.language.openai_model import OpenAIModel
 from kgdb.progress import Event
+from tests.unit.outcomes import complete
 from tests.unit.tiny import CONTEXT, tiny_gguf, tiny_model
 
 pytestmark = pytest.mark.integration
@@ -81,15 +82,6 @@ def model(url: str, said: list[Event]) -> OpenAIModel:
     return OpenAIModel("tiny", url, report=said.append)
 
 
-def replies(model: OpenAIModel, *asks: Ask) -> list[Completion]:
-    found = []
-    for outcome in model.complete(asks):
-        if isinstance(outcome, ModelError):
-            raise outcome
-        found.append(outcome)
-    return found
-
-
 def test_it_tells_how_much_the_model_reads(model: OpenAIModel) -> None:
     assert model.context == CONTEXT
 
@@ -97,7 +89,7 @@ def test_it_tells_how_much_the_model_reads(model: OpenAIModel) -> None:
 def test_every_reply_is_one_of_the_choices(model: OpenAIModel, said: list[Event]) -> None:
     menus = [tuple(f"{word} {n}" for n in range(size)) for word in ("a", "演员") for size in (1, 9)]
     asks = [Ask(f"{menu[0]}?", choices=menu, continues=c) for menu in menus for c in (False, True)]
-    for ask, reply in zip(asks, replies(model, *asks), strict=True):
+    for ask, reply in zip(asks, complete(model, *asks), strict=True):
         assert reply.text in ask.choices
         assert reply.tokens_in > 0 < reply.tokens_out
     assert said == []
@@ -105,7 +97,7 @@ def test_every_reply_is_one_of_the_choices(model: OpenAIModel, said: list[Event]
 
 def test_every_reply_has_the_form_of_the_schema(model: OpenAIModel, said: list[Event]) -> None:
     asks = [Ask(f"Who made film {n}?", max_tokens=300, schema=SCHEMA) for n in range(5)]
-    for reply in replies(model, *asks):
+    for reply in complete(model, *asks):
         value = json.loads(reply.text)
         assert set(value) == {"answers", "sure"}
         assert set(value["answers"]) <= {"Mann", "Pacino"}
@@ -115,7 +107,7 @@ def test_every_reply_has_the_form_of_the_schema(model: OpenAIModel, said: list[E
 
 def test_the_same_ask_has_the_same_reply(model: OpenAIModel) -> None:
     ask = Ask("Who made Heat?", max_tokens=12)
-    assert len({reply.text for reply in replies(model, ask, ask, ask)}) == 1
+    assert len({reply.text for reply in complete(model, ask, ask, ask)}) == 1
 
 
 def test_a_prompt_that_is_too_long_is_an_error_of_its_own(
@@ -128,7 +120,7 @@ def test_a_prompt_that_is_too_long_is_an_error_of_its_own(
     assert isinstance(short, Completion)
     # The server still does schemas: it was the request that it refused.
     assert said == []
-    assert replies(model, Ask("Who?", max_tokens=300, schema=SCHEMA))
+    assert complete(model, Ask("Who?", max_tokens=300, schema=SCHEMA))
 
 
 def test_a_schema_that_it_cannot_read_does_not_end_the_others(model: OpenAIModel) -> None:

@@ -21,6 +21,7 @@ from kgdb.language import Ask, Completion, LanguageModel, load_llm
 from kgdb.language.smollm2 import weights
 from kgdb.progress import Event, Message, silent
 from kgdb.settings import load_settings
+from tests.unit.outcomes import complete
 
 pytestmark = pytest.mark.integration
 
@@ -80,29 +81,24 @@ def model(home: Path, folder: Path, url: str, said: list[Event]) -> LanguageMode
     return loaded
 
 
-def reply(model: LanguageModel, ask: Ask) -> Completion:
-    (outcome,) = model.complete([ask])
-    if isinstance(outcome, ModelError):
-        raise outcome
-    return outcome
-
-
 def test_it_writes_what_it_is_asked_and_counts_tokens(model: LanguageModel) -> None:
-    found = reply(model, Ask("What is the capital of France? Reply in one word.", max_tokens=24))
+    (found,) = complete(
+        model, Ask("What is the capital of France? Reply in one word.", max_tokens=24)
+    )
     assert "Paris" in found.text
     assert found.tokens_in > 10
     assert 0 < found.tokens_out <= 24
 
 
 def test_it_is_cut_off_where_it_is_told(model: LanguageModel) -> None:
-    found = reply(model, Ask("Count from one to fifty in words.", max_tokens=5))
+    (found,) = complete(model, Ask("Count from one to fifty in words.", max_tokens=5))
     assert found.finish == "length"
     assert found.tokens_out == 5
 
 
 def test_it_continues_a_text_and_stops_where_it_is_told(model: LanguageModel) -> None:
     text = "Monday, Tuesday, Wednesday, Thursday,"
-    found = reply(model, Ask(text, max_tokens=8, continues=True, stop=(",",)))
+    (found,) = complete(model, Ask(text, max_tokens=8, continues=True, stop=(",",)))
     assert found.text == "Friday"
 
 
@@ -129,10 +125,10 @@ def test_a_model_that_it_does_not_have_is_one_error(home: Path, url: str) -> Non
     model = load_llm(settings)
     assert model is not None
     with pytest.raises(ModelError, match="no-such-model") as refusal:
-        reply(model, Ask("Hello?"))
+        complete(model, Ask("Hello?"))
     assert "name of the model" in (refusal.value.hint or "")
 
 
 def test_asked_at_once_or_one_by_one_it_says_the_same(model: LanguageModel) -> None:
     asks = [Ask(f"Repeat the word {word}.", max_tokens=6) for word in ("red", "blue", "green")]
-    assert model.complete(asks) == [reply(model, ask) for ask in asks]
+    assert model.complete(asks) == [complete(model, ask)[0] for ask in asks]

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sources import write_facts, write_loader
 
 import kgdb
 from kgdb import loading
@@ -17,30 +18,16 @@ from kgdb.errors import LoadError, UsageError
 
 pytestmark = pytest.mark.integration
 
-LOADER = """
-name = "small"
-label = "Small"
-[source]
-delimiter = "\\t"
-columns = ["head", "relation", "tail"]
-[tables]
-triples = "SELECT * FROM source"
-entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
-"""
-
 
 @pytest.fixture
 def loader(tmp_path: Path) -> str:
-    path = tmp_path / "small.toml"
-    path.write_text(LOADER, encoding="utf-8")
-    return str(path)
+    return str(write_loader(tmp_path, "small"))
 
 
 def write_source(path: Path, triples: int) -> Path:
     """A ring of entities with chords: every line is a different triple."""
-    lines = [f"e{i % 997}\tr{i % 7}\te{(i * i + 1) % 1009}x{i}\n" for i in range(triples)]
-    path.write_text("".join(lines), encoding="utf-8")
-    return path
+    facts = ((f"e{i % 997}", f"r{i % 7}", f"e{(i * i + 1) % 1009}x{i}") for i in range(triples))
+    return write_facts(path, facts)
 
 
 def load(db: kgdb.Connection, loader: str, source: Path, **options: bool) -> loading.LoadResult:
@@ -92,11 +79,10 @@ def test_another_source_is_refused_and_replaces_when_told(
 def test_a_label_of_another_graph_is_refused(
     clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, tmp_path: Path
 ) -> None:
-    path = tmp_path / "small.toml"
-    path.write_text(LOADER.replace('"Small"', '"Demo"'), encoding="utf-8")
+    loader = write_loader(tmp_path, "small", label="Demo")
     before = stored(clean, "Demo")
     with pytest.raises(UsageError, match="'Demo' belongs to the loaded graph 'demo'"):
-        load(clean, str(path), write_source(tmp_path / "source.tsv", 10))
+        load(clean, str(loader), write_source(tmp_path / "source.tsv", 10))
     assert stored(clean, "Demo") == before
 
 

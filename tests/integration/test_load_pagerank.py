@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sources import write_facts, write_loader
 
 import kgdb
 from kgdb import loading
@@ -19,28 +20,16 @@ from kgdb.errors import LoadError, UsageError
 
 pytestmark = pytest.mark.integration
 
-LOADER = """
-name = "ranked"
-label = "Ranked"
-[source]
-delimiter = "\\t"
-columns = ["head", "relation", "tail"]
-[tables]
-triples = "SELECT * FROM source"
-entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
-"""
-
 Source = tuple[loading.LoaderSpec, Path]
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Source:
     """A graph whose ranking takes a moment."""
-    (tmp_path / "ranked.toml").write_text(LOADER, encoding="utf-8")
     tails = [f"x{i}" if i % 2 else f"e{i * i % 997}" for i in range(8_000)]
-    lines = [f"e{i % 997}\tr{i % 7}\t{tail}\n" for i, tail in enumerate(tails)]
-    (tmp_path / "ranked.tsv").write_text("".join(lines), encoding="utf-8")
-    return loading.read_spec(str(tmp_path / "ranked.toml")), tmp_path / "ranked.tsv"
+    facts = [(f"e{i % 997}", f"r{i % 7}", tail) for i, tail in enumerate(tails)]
+    spec = loading.read_spec(str(write_loader(tmp_path, "ranked")))
+    return spec, write_facts(tmp_path / "ranked.tsv", facts)
 
 
 def ranks(db: kgdb.Connection, label: str) -> dict[str, float | None]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sources import demo_facts
 
 import kgdb
-from kgdb import resources
 from kgdb.graph.database import count_round_trips
 from kgdb.model import Answer
 
@@ -29,8 +29,7 @@ TOLD = (
 
 @pytest.fixture(scope="module")
 def questions() -> list[str]:
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    facts = sorted({tuple(line.split("|")) for line in lines})
+    facts = sorted(demo_facts())
     about = [ASKED[relation].format(head) for head, relation, _ in facts if relation in ASKED]
     people = sorted({tail for _, relation, tail in facts if relation == "starred_actors"})
     asked = [text.format(person) for person in people for text in TOLD]

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sources import Fact
 
 import kgdb
-from kgdb import resources
 from kgdb.methods import create
 from kgdb.model import Answer, Triple
+from tests.unit.outcomes import names
 
 pytestmark = pytest.mark.integration
 
@@ -19,19 +20,6 @@ FLAGSHIP = "Who directed the films that Ada Weir acted in?"
 JOINED = "Which films did Ruben Okonjo-Hale direct with Ada Weir?"
 CHINESE = "Who starred in 第七个渡口?"
 QUESTIONS = (FLAGSHIP, JOINED, CHINESE, "Who wrote The Tuesday Engin?", "How tall is the tower?")
-
-Fact = tuple[str, str, str]
-
-
-@pytest.fixture(scope="module")
-def facts() -> set[Fact]:
-    """The demo graph's facts, read from its source without kgdb."""
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
-    return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
-
-
-def named(answer: Answer) -> set[str]:
-    return {answered.entity.name for answered in answer.entities}
 
 
 def fact(triple: Triple) -> Fact:
@@ -51,12 +39,12 @@ def test_without_a_language_model(demo: kgdb.KnowledgeGraph, facts: set[Fact], m
     if method == "rok":
         acted = {h for h, r, t in facts if (r, t) == ("starred_actors", "Ada Weir")}
         directed = {h for h, r, t in facts if (r, t) == ("directed_by", "Ruben Okonjo-Hale")}
-        assert named(answers[0]) == {t for h, r, t in facts if h in acted and r == "directed_by"}
-        assert named(answers[1]) == acted & directed != set()
-        assert named(answers[2]) == {
+        assert names(answers[0]) == {t for h, r, t in facts if h in acted and r == "directed_by"}
+        assert names(answers[1]) == acted & directed != set()
+        assert names(answers[2]) == {
             t for h, r, t in facts if (h, r) == ("第七个渡口", "starred_actors")
         }
-        assert named(answers[3]) == {
+        assert names(answers[3]) == {
             t for h, r, t in facts if (h, r) == ("The Tuesday Engine", "written_by")
         }
 

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import run
+from sources import load_facts
 
 import kgdb
-from kgdb import loading
 from kgdb.methods import NAMES
 
 pytestmark = pytest.mark.integration
 
 QUESTION = "Who wrote The Tuesday Engine?"
 WRITERS = {"Nell Castlebrook", "Ruben Okonjo-Hale"}
-
-
-def run(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kgdb", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        input=input,
-    )
 
 
 def test_an_answer_is_written_as_a_page_as_well(demo: kgdb.KnowledgeGraph, tmp_path: Path) -> None:
@@ -66,19 +54,9 @@ def test_a_chat_keeps_answering(demo: kgdb.KnowledgeGraph) -> None:
 def test_a_graph_without_its_index_says_what_is_missing(
     clean: kgdb.Connection, tmp_path: Path
 ) -> None:
-    (tmp_path / "bare.txt").write_text("Ada|knows|Bo\n", encoding="utf-8")
-    (tmp_path / "bare.toml").write_text(
-        'name = "bare"\nlabel = "Bare"\n[source]\ndelimiter = "|"\n'
-        'columns = ["head", "relation", "tail"]\n[tables]\ntriples = "SELECT * FROM source"\n'
-        'entities = "SELECT head AS id, head AS name FROM source '
-        'UNION SELECT tail, tail FROM source"\n',
-        encoding="utf-8",
-    )
-    spec = loading.read_spec(str(tmp_path / "bare.toml"))
-    with loading.prepare(spec, tmp_path / "bare.txt") as prepared:
-        loading.load(prepared, clean)
+    graph = load_facts(clean, tmp_path, "bare", [("Ada", "knows", "Bo")])
     with clean.driver.session() as session:
-        session.run(f"DROP INDEX {clean.graph('bare').info.fulltext_index}").consume()
+        session.run(f"DROP INDEX {graph.info.fulltext_index}").consume()
     done = run("answer", "Whom does Ada know?", "--graph", "bare", "--llm", "none")
     assert done.returncode == 1
     assert "The graph 'bare' has no full-text index kgdb_Bare_names" in done.stderr

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from command import run
 
 import kgdb
 from tests.unit.served import Request, Response, Server, chat, failure, serving
@@ -34,16 +32,8 @@ def likes_writers(request: Request) -> Response:
 
 
 def answer(server: Server, *options: str, **environ: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "kgdb", "answer", QUESTION, "--graph", "demo", "--json"]
-    command += ["--method", "refkg", "--llm", f"openai:tiny@{server.url}", *options]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        env={**os.environ, **environ},
-    )
+    asked = ("answer", QUESTION, "--graph", "demo", "--json", "--method", "refkg")
+    done = run(*asked, "--llm", f"openai:tiny@{server.url}", *options, **environ)
     assert done.stdout, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found

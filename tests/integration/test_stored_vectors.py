@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sources import load_facts
 
 import kgdb
 from kgdb import loading
@@ -15,16 +16,7 @@ from kgdb.model import Step
 
 pytestmark = pytest.mark.integration
 
-LOADER = """
-name = "small"
-label = "Small"
-[source]
-delimiter = "\\t"
-columns = ["head", "relation", "tail"]
-[tables]
-triples = "SELECT * FROM source"
-entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail FROM source"
-"""
+FACTS = [("Heat", "directed_by", "Mann"), ("Heat", "in", "English")]
 
 
 class Lengths:
@@ -37,20 +29,10 @@ class Lengths:
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
-def load(db: kgdb.Connection, folder: Path, *, with_encoder: bool) -> None:
-    loader, source = folder / "small.toml", folder / "source.tsv"
-    loader.write_text(LOADER, encoding="utf-8")
-    source.write_text("Heat\tdirected_by\tMann\nHeat\tin\tEnglish\n", encoding="utf-8")
-    with loading.prepare(loading.read_spec(str(loader)), source) as prepared:
-        encoder = Lengths if with_encoder else None
-        loading.load(prepared, db, encoder=encoder)
-
-
 def test_what_a_load_writes_is_read_in_one_round_trip(
     clean: kgdb.Connection, tmp_path: Path
 ) -> None:
-    load(clean, tmp_path, with_encoder=True)
-    graph = clean.graph("small")
+    graph = load_facts(clean, tmp_path, "small", FACTS, Lengths)
     assert graph.info.encoder == "lengths"
     found = graph.relation_vectors("lengths")
     assert found is not None
@@ -74,9 +56,8 @@ def test_what_a_load_writes_is_read_in_one_round_trip(
 def test_a_graph_loaded_anew_without_an_encoder_has_none(
     clean: kgdb.Connection, tmp_path: Path
 ) -> None:
-    load(clean, tmp_path, with_encoder=True)
-    loading.unload(clean, clean.graph("small").info)
-    load(clean, tmp_path, with_encoder=False)
-    graph = clean.graph("small")
+    encoded = load_facts(clean, tmp_path, "small", FACTS, Lengths)
+    loading.unload(clean, encoded.info)
+    graph = load_facts(clean, tmp_path, "small", FACTS)
     assert graph.info.encoder is None
     assert graph.relation_vectors("lengths") is None

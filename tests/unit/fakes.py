@@ -318,6 +318,14 @@ def memory_graph(driver: MemoryDriver) -> Graph:
     return Graph(MemoryDatabase(driver), graph_info())
 
 
+def opened(driver: MemoryDriver) -> Graph:
+    """A graph whose relations have been read, which is done once for all questions."""
+    graph = memory_graph(driver)
+    assert graph.relations
+    driver.sent.clear()
+    return graph
+
+
 def named(*names: str) -> Graph:
     """A graph of entities alone, whose ids are their names."""
     return memory_graph(MemoryDriver([], names={name: name for name in names}))

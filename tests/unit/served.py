@@ -71,6 +71,13 @@ def failure(status: int, message: str = "out of order", **more: Any) -> Response
     return Response({"error": {"message": message, **more}}, status, {"Retry-After-Ms": "1"})
 
 
+def user(request: Request) -> str:
+    """The one message of a request, which is a user's."""
+    (message,) = request["messages"]
+    assert message["role"] == "user"
+    return str(message["content"])
+
+
 def models(**about: Any) -> Response:
     """What ``/v1/models`` tells of the model ``tiny``."""
     return Response({"object": "list", "data": [{"id": "tiny", "object": "model", **about}]})

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import pytest
 from fakes import BagOfWords, Fact, FakeModel, MemoryDriver, memory_graph, named, reasoner
+from outcomes import names
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language import Ask, BiEncoderReranker, Completion
@@ -85,10 +86,6 @@ def answer(
     method: str, question: str, *, driver: MemoryDriver | None = None, **given: Any
 ) -> Answer:
     return reasoner(method, memory_graph(driver or Streaming()), **given).answer(question)
-
-
-def names(answer: Answer) -> set[str]:
-    return {answered.entity.name for answered in answer.entities}
 
 
 @pytest.mark.parametrize("method", RETRIEVING)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from fakes import BagOfWords, named
 
 from kgdb.errors import UsageError
 from kgdb.language import BiEncoderReranker
 from kgdb.language import examples as package
 from kgdb.language.examples import Example, examples
 from kgdb.methods import Tools, Work
-from tests.unit.fakes import BagOfWords, named
 
 pytestmark = pytest.mark.unit
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from fakes import BagOfWords, MemoryDriver, memory_graph, reasoner
-from films import TEXTS
+from films import TEXTS, TWO_HOPS
 from numpy.typing import NDArray
 from scripted import ScriptedModel
 
@@ -135,7 +135,6 @@ PLAIN = [f"Person {number}" for number in range(len(HOSTILE))]
 WORLDS = [slice(start, start + 25) for start in range(0, len(HOSTILE), 25)]
 OPTIONS = {name: {"corpus": "neighborhood"} for name in ("bm25", "embedding")}
 """For those that would read the whole graph, which is not in memory."""
-QUESTION = "who directed the films starring Ada Weir?"
 
 
 class Blind:
@@ -172,7 +171,7 @@ def world(names: Sequence[str]) -> MemoryDriver:
 def ask(method: str, names: Sequence[str], plain: Sequence[str], llm: bool) -> Answer:
     model = ScriptedModel({"Think step": "Ada Weir."}) if llm else None
     encoder = Blind(names, plain)
-    return made(method, world(names), model, encoder).answer(QUESTION)
+    return made(method, world(names), model, encoder).answer(TWO_HOPS)
 
 
 def made(
@@ -215,7 +214,7 @@ def test_a_model_that_obeys_a_name_gets_no_answer_in_that_is_not_there(method: s
             return ask.choices[0] if ask.choices else said
 
         model = ScriptedModel({"": obeying})
-        answer = made(method, world(HOSTILE[:10]), model).answer(QUESTION)
+        answer = made(method, world(HOSTILE[:10]), model).answer(TWO_HOPS)
         there = {entity for path in answer.retrieved for entity in path.entities}
         proved = {path.entities[-1] for a in answer.entities for path in a.paths} | there
         assert {a.entity for a in answer.entities} <= proved

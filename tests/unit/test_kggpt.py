@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from fakes import memory_graph, reasoner
-from films import films
+from films import TWO_HOPS, films
+from outcomes import names
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError
@@ -17,7 +18,6 @@ from kgdb.model import Answer
 
 pytestmark = pytest.mark.unit
 
-QUESTION = "who directed the films starring Ada Weir?"
 SEGMENTS = json.dumps(
     {
         "subqueries": [
@@ -30,10 +30,6 @@ SEGMENTS = json.dumps(
 
 def answer(question: str, llm: LanguageModel | None = None, **options: Any) -> Answer:
     return reasoner("kggpt", memory_graph(films()), llm, **options).answer(question)
-
-
-def names(answer: Answer) -> set[str]:
-    return {answered.entity.name for answered in answer.entities}
 
 
 def test_without_a_language_model_the_encoder_and_the_reranker_do_what_they_can() -> None:
@@ -56,7 +52,7 @@ def test_segments_tell_the_hops_and_the_model_chooses_relations_and_answers() ->
             "Answer the question": '{"answers": ["Ken Amagiri", "Harriet Coldmoor"]}',
         }
     )
-    found = answer(QUESTION, model, width=1)
+    found = answer(TWO_HOPS, model, width=1)
     assert names(found) == {"Ken Amagiri", "Harriet Coldmoor"}
     assert found.trace[0].output["segments"] == [
         "the films starring Ada Weir",
@@ -76,7 +72,7 @@ def test_garbage_leaves_the_choice_to_the_encoder(reply: str) -> None:
             "Answer the question": '{"answers": ["Ken Amagiri"]}',
         }
     )
-    found = answer(QUESTION, model, width=1)
+    found = answer(TWO_HOPS, model, width=1)
     assert found.error is None
     assert names(found) <= {"Ken Amagiri"}
     assert any("left aside" in note for note in found.notes)

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import ssl
 import time
-from collections.abc import Iterator
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from served import Request, Response, Server, chat, failure, models
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion, retrying
 from kgdb.language.openai_model import OpenAIModel
-from tests.unit.served import Request, Response, Server, chat, failure, models, serving
 
 pytestmark = pytest.mark.unit
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    # To read all certificates takes a tenth of a second, for each client.
-    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *given, **named: None)
-    with serving() as state:
-        yield state
 
 
 @pytest.fixture(autouse=True)

@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from fakes import MemoryDriver, memory_graph, reasoner
-from films import films
+from fakes import memory_graph, opened, reasoner
+from films import JOINED, TWO_HOPS, films
+from outcomes import ranked
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError
-from kgdb.graph import Graph
 from kgdb.methods import create
 
 pytestmark = pytest.mark.unit
-
-JOINED = "which film did Ken Amagiri direct with Rex Hallorand?"
-
-
-def opened(driver: MemoryDriver) -> Graph:
-    """A graph whose relations have been read, which is done once for all questions."""
-    graph = memory_graph(driver)
-    assert graph.relations
-    driver.sent.clear()
-    return graph
 
 
 def test_paths_and_neighbours_are_put_into_words_before_the_answer() -> None:
@@ -35,7 +25,7 @@ def test_paths_and_neighbours_are_put_into_words_before_the_answer() -> None:
         }
     )
     answer = reasoner("mindmap", opened(films()), model).answer(JOINED)
-    assert [a.entity.name for a in answer.entities] == ["Snow Whale"]
+    assert ranked(answer) == ["Snow Whale"]
     assert answer.text == "1 → Snow Whale"
     assert [(stage.name, stage.usage.calls) for stage in answer.trace] == [
         ("entities", 1), ("paths", 0), ("neighbours", 0), ("aggregate", 2), ("answer", 1),
@@ -60,13 +50,12 @@ def test_each_entity_is_joined_to_the_next_that_it_reaches() -> None:
 
 
 def test_neighbours_of_what_is_like_the_question_are_looked_at_too() -> None:
-    question = "who directed the films starring Ada Weir?"
-    wide = reasoner("mindmap", memory_graph(films())).answer(question)
+    wide = reasoner("mindmap", memory_graph(films())).answer(TWO_HOPS)
     assert "Ken Amagiri" in {entity.id for path in wide.retrieved for entity in path.entities}
     assert wide.entities
-    near = reasoner("mindmap", memory_graph(films()), expanded=0).answer(question)
+    near = reasoner("mindmap", memory_graph(films()), expanded=0).answer(TWO_HOPS)
     assert {path.entities[0].id for path in near.retrieved} == {"Ada Weir"}
-    few = reasoner("mindmap", memory_graph(films()), kept=2).answer(question)
+    few = reasoner("mindmap", memory_graph(films()), kept=2).answer(TWO_HOPS)
     assert len(few.retrieved) == 2
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from fakes import BagOfWords, MemoryDriver, Row, memory_graph
-from films import films
+from films import TWO_HOPS, films
+from outcomes import ranked
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
@@ -21,7 +22,6 @@ from kgdb.model import Answer, Entity, Path, Step
 
 pytestmark = pytest.mark.unit
 
-QUESTION = "who directed the films starring Ada Weir?"
 DIRECTED, ACTED = Step("directed_by"), Step("starred_actors", reverse=True)
 
 
@@ -43,7 +43,7 @@ def read(
     evidence: Sequence[Path] = EVIDENCE,
     asked: Sequence[str] = ("Ada Weir",),
     *,
-    question: str = QUESTION,
+    question: str = TWO_HOPS,
     model: ScriptedModel | None = None,
     driver: MemoryDriver | None = None,
     **options: Any,
@@ -64,10 +64,6 @@ def read(
     return replace(result, notes=tuple(work.notes))
 
 
-def names(answer: Answer) -> list[str]:
-    return [answered.entity.name for answered in answer.entities]
-
-
 def answers(*given: Any) -> str:
     return json.dumps({"answers": given})
 
@@ -83,12 +79,12 @@ def test_an_answer_is_proved_by_the_paths_that_lead_to_it() -> None:
 
 
 def test_an_answer_brings_along_what_stands_where_it_stands() -> None:
-    assert names(read(answers("Harriet Coldmoor"))) == ["Harriet Coldmoor", "Ken Amagiri"]
-    assert names(read(answers("Barnaby Crake"))) == ["Barnaby Crake"]
+    assert ranked(read(answers("Harriet Coldmoor"))) == ["Harriet Coldmoor", "Ken Amagiri"]
+    assert ranked(read(answers("Barnaby Crake"))) == ["Barnaby Crake"]
     # The slot that explains most of what was named.
-    assert names(read(answers("Quiet Shore"))) == ["Quiet Shore", "The Salt Ledger"]
+    assert ranked(read(answers("Quiet Shore"))) == ["Quiet Shore", "The Salt Ledger"]
     both = read(answers("Barnaby Crake", "Ken Amagiri", "Harriet Coldmoor"))
-    assert names(both) == ["Barnaby Crake", "Ken Amagiri", "Harriet Coldmoor"]
+    assert ranked(both) == ["Barnaby Crake", "Ken Amagiri", "Harriet Coldmoor"]
 
 
 def test_the_middle_of_paths_between_two_known_ends_is_a_slot() -> None:
@@ -97,7 +93,7 @@ def test_the_middle_of_paths_between_two_known_ends_is_a_slot() -> None:
     apart = path("Ada Weir", "^written_by", "The Salt Ledger", "starred_actors", "Rex Hallorand")
     known = ("Ada Weir", "Rex Hallorand")
     answer = read(answers("Snow Whale"), (first, apart, other), known)
-    assert names(answer) == ["Snow Whale", "Quiet Shore"]
+    assert ranked(answer) == ["Snow Whale", "Quiet Shore"]
     assert (
         answer.reading == "which films did Ada Weir act in? which films did Rex Hallorand act in?"
     )
@@ -105,20 +101,20 @@ def test_the_middle_of_paths_between_two_known_ends_is_a_slot() -> None:
 
 def test_without_a_model_the_slot_answers_that_goes_best_with_the_question() -> None:
     answer = read()
-    assert names(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
-    assert answer.reading == QUESTION
-    assert names(read(question="who wrote the films starring Ada Weir?")) == ["Barnaby Crake"]
-    assert names(read(question="which films did Ada Weir act in?")) == [
+    assert ranked(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
+    assert answer.reading == TWO_HOPS
+    assert ranked(read(question="who wrote the films starring Ada Weir?")) == ["Barnaby Crake"]
+    assert ranked(read(question="which films did Ada Weir act in?")) == [
         "Quiet Shore", "The Salt Ledger",
     ]  # fmt: skip
 
 
 def test_the_methods_own_scores_come_before_the_reranker() -> None:
-    assert names(read(scores=[0.9, 0.1, 0.1])) == ["Barnaby Crake"]
-    assert names(read("?", scores=[0.1, 0.9, 0.9])) == ["Ken Amagiri", "Harriet Coldmoor"]
+    assert ranked(read(scores=[0.9, 0.1, 0.1])) == ["Barnaby Crake"]
+    assert ranked(read("?", scores=[0.1, 0.9, 0.9])) == ["Ken Amagiri", "Harriet Coldmoor"]
     # What leads back to where it came from was not followed for what is on the way.
     back = path("Ada Weir", "^starred_actors", "The Salt Ledger", "written_by", "Ada Weir")
-    assert names(read(evidence=[back, WRITER], scores=[0.9, 0.1])) == ["Barnaby Crake"]
+    assert ranked(read(evidence=[back, WRITER], scores=[0.9, 0.1])) == ["Barnaby Crake"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +125,7 @@ def test_the_methods_own_scores_come_before_the_reranker() -> None:
 )  # fmt: skip
 def test_garbage_falls_back_to_what_goes_best_with_the_question(reply: str) -> None:
     answer = read(reply)
-    assert names(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
+    assert ranked(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
     assert answer.notes == (
         "The language model named no answer: what goes best with the question was taken instead.",
     )
@@ -144,13 +140,13 @@ def test_an_answer_beyond_the_evidence_is_never_an_entity() -> None:
         "the language model answered 'Steven Spielberg', which no evidence proves."
     )
     kept = read(answers("Steven Spielberg", "Ken Amagiri"), allow_unsupported=True)
-    assert names(kept)[0] == "Ken Amagiri"
+    assert ranked(kept)[0] == "Ken Amagiri"
     assert kept.unsupported == ("Steven Spielberg",)
 
 
 @pytest.mark.parametrize("said", ["ken amagiri", "Ken  Amagiri", " KEN AMAGIRI. ", "Ken-Amagiri"])
 def test_a_name_is_known_whatever_its_case_and_signs(said: str) -> None:
-    assert names(read(answers(said), complete_sets=False)) == ["Ken Amagiri"]
+    assert ranked(read(answers(said), complete_sets=False)) == ["Ken Amagiri"]
 
 
 def test_names_that_differ_in_case_are_told_apart_and_equal_ones_are_not() -> None:
@@ -167,8 +163,8 @@ def test_names_that_differ_in_case_are_told_apart_and_equal_ones_are_not() -> No
 
 def test_names_of_signs_alone_are_known_word_for_word() -> None:
     signs = [path("Ada", "directed_by", "!!!"), path("Ada", "directed_by", "???")]
-    assert names(read(answers("???"), signs, ["Ada"], complete_sets=False)) == ["???"]
-    assert names(read(answers("..."), signs, ["Ada"], fall_back=False)) == []
+    assert ranked(read(answers("???"), signs, ["Ada"], complete_sets=False)) == ["???"]
+    assert ranked(read(answers("..."), signs, ["Ada"], fall_back=False)) == []
 
 
 def test_no_evidence_is_no_answer() -> None:
@@ -217,7 +213,7 @@ def test_too_many_names_for_a_schema_are_free() -> None:
     many = [path("Ada", "directed_by", f"Film {number}") for number in range(200)]
     model = ScriptedModel({"": answers("film 7")})
     answer = read(model=model, evidence=many, asked=["Ada"], shown=200, complete_sets=False)
-    assert names(answer) == ["Film 7"]
+    assert ranked(answer) == ["Film 7"]
     assert "enum" not in json.dumps(model.asked[0].schema)
 
 
@@ -225,7 +221,7 @@ def test_a_name_as_long_as_a_book_hides_no_other_evidence() -> None:
     book = path("Ada Weir", "directed_by", "word " * 5000)
     model = ScriptedModel({"": answers("Ken Amagiri")}, context=1000)
     answer = read(model=model, evidence=[book, LEDGER], complete_sets=False)
-    assert (names(answer), answer.notes) == (["Ken Amagiri"], ())
+    assert (ranked(answer), answer.notes) == (["Ken Amagiri"], ())
     assert "…" in model.asked[0].prompt
 
 
@@ -242,7 +238,7 @@ def test_names_never_break_a_line() -> None:
 def test_a_chinese_question_is_read_in_chinese() -> None:
     film = path("夜航船", "导演", "张岱")
     model = ScriptedModel({"": answers("张岱")})
-    assert names(
+    assert ranked(
         read(model=model, evidence=[film], asked=["夜航船"], question="谁导演了夜航船？")
     ) == ["张岱"]
     assert "问题：谁导演了夜航船？" in model.asked[0].prompt
@@ -253,7 +249,7 @@ def test_a_method_may_ask_in_its_own_words_and_for_reasons() -> None:
     wording = Wording(lambda facts: f"Look: {facts}", reasons=True)
     answer = read(model=model, wording=wording)
     assert answer.text == "1 proves it."
-    assert names(answer)[0] == "Ken Amagiri"
+    assert ranked(answer)[0] == "Ken Amagiri"
     (ask,) = model.asked
     assert ask.prompt.startswith("Look: 1. ")
     assert ask.schema is not None
@@ -281,8 +277,8 @@ def test_what_only_stands_for_a_fact_of_several_parts_is_no_answer() -> None:
     driver = Schools([ada, school])
     whole = path(*ada, *school[1:])
     back = path("Salt School", "^institution", "m.01", "^education", "Ada Weir")
-    assert names(read(evidence=[whole], driver=driver)) == ["Salt School"]
-    assert names(read(evidence=[back], asked=["Salt School"], driver=driver)) == ["Ada Weir"]
+    assert ranked(read(evidence=[whole], driver=driver)) == ["Salt School"]
+    assert ranked(read(evidence=[back], asked=["Salt School"], driver=driver)) == ["Ada Weir"]
     assert not read(evidence=[path(*ada)], driver=driver).entities
     model = ScriptedModel()
     read(model=model, evidence=[whole], driver=driver)

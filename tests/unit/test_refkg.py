@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from fakes import FakeModel, MemoryDriver, memory_graph, reasoner
-from films import FILMS, TEXTS, films
+from films import FILMS, TEXTS, TWO_HOPS, films
+from outcomes import names, ranked
 
 from kgdb.errors import UsageError
 from kgdb.language import Encoder, LanguageModel
@@ -16,8 +17,6 @@ from kgdb.methods import NAMES, create
 from kgdb.model import Answer, Entity, Stage, Step
 
 pytestmark = pytest.mark.unit
-
-TWO_HOPS = "who directed the films starring Ada Weir?"
 
 
 def ask(
@@ -30,10 +29,6 @@ def ask(
 ) -> Answer:
     graph = memory_graph(driver or films())
     return reasoner("refkg", graph, llm, encoder, **options).answer(question)
-
-
-def names(answer: Answer) -> list[str]:
-    return sorted(answered.entity.name for answered in answer.entities)
 
 
 def explored(answer: Answer) -> list[Stage]:
@@ -54,7 +49,7 @@ def test_questions_in_the_words_of_the_graph_are_answered(
     question: str, expected: list[str]
 ) -> None:
     answer = ask(question)
-    assert names(answer) == expected
+    assert sorted(ranked(answer)) == expected
     assert answer.reason is None
     assert not answer.truncated
     assert (answer.question, answer.graph, answer.method) == (question, "test", "refkg")
@@ -159,7 +154,7 @@ def test_every_mention_is_explored_up_to_the_allowed_number() -> None:
 
 def test_answers_and_paths_are_cut_as_asked_and_the_cut_is_told() -> None:
     whole = ask("which films were released in 1989?")
-    assert names(whole) == ["Quiet Shore", "Snow Whale"]
+    assert sorted(ranked(whole)) == ["Quiet Shore", "Snow Whale"]
     cut = ask("which films were released in 1989?", answers=1)
     assert len(cut.entities) == 1
     assert (whole.truncated, cut.truncated) == (False, True)

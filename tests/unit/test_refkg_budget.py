@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fakes import BagOfWords, FakeModel, memory_graph, reasoner
-from films import films
+from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.language import BiEncoderReranker
@@ -21,7 +21,6 @@ from kgdb.model import Answer, Path, Usage
 
 pytestmark = pytest.mark.unit
 
-TWO_HOPS = "who directed the films starring Ada Weir?"
 QUESTIONS = [
     TWO_HOPS,
     "who directed Snow Whale?",

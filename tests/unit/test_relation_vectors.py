@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from numpy.typing import NDArray
 
 from kgdb.graph import Graph
@@ -14,7 +15,6 @@ from kgdb.language import BiEncoderReranker, encode_relations
 from kgdb.methods import Tools, Work
 from kgdb.methods.together import together
 from kgdb.model import Step
-from tests.unit.fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 
 pytestmark = pytest.mark.unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fakes import memory_graph, reasoner
-from films import films
+from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.graph import Link
@@ -16,7 +16,6 @@ from kgdb.model import Answer, Entity
 
 pytestmark = pytest.mark.unit
 
-QUESTION = "who directed the films starring Ada Weir?"
 ADA = Link("Ada Weir", 32, 40, (Entity("Ada Weir", "Ada Weir"),))
 KEN = Link("Ken Amagiri", 50, 61, (Entity("Ken Amagiri", "Ken Amagiri"),))
 GOOD = [
@@ -25,7 +24,7 @@ GOOD = [
 ]
 
 
-def answer(reply: str, question: str = QUESTION, **options: Any) -> Answer:
+def answer(reply: str, question: str = TWO_HOPS, **options: Any) -> Answer:
     model = ScriptedModel({"Split the text": reply, "把文本拆成": reply})
     chosen = {"decouple": "llm"} | options
     return reasoner("refkg", memory_graph(films()), model, **chosen).answer(question)
@@ -60,7 +59,7 @@ def test_garbage_is_left_aside_and_the_question_is_cut_as_without(reply: str) ->
     found = answer(reply)
     assert subqueries(found) == []
     assert any("left aside" in note for note in found.notes)
-    without = reasoner("refkg", memory_graph(films()), decouple="encoder").answer(QUESTION)
+    without = reasoner("refkg", memory_graph(films()), decouple="encoder").answer(TWO_HOPS)
     assert found.entities == without.entities
 
 
@@ -68,10 +67,10 @@ def test_garbage_is_left_aside_and_the_question_is_cut_as_without(reply: str) ->
     ("written", "links", "good"),
     [
         ([("the films starring Ada Weir", [ADA]), ("who directed them?", [])], [ADA], True),
-        ([(QUESTION, [ADA])], [ADA], True),
+        ([(TWO_HOPS, [ADA])], [ADA], True),
         ([], [ADA], False),
-        ([(QUESTION, [])], [], False),
-        ([(QUESTION, [ADA])], [ADA, KEN], False),
+        ([(TWO_HOPS, [])], [], False),
+        ([(TWO_HOPS, [ADA])], [ADA, KEN], False),
         ([("the films starring Ada Weir", [ADA]), ("who directed", [KEN])], [ADA, KEN], True),
         ([("films starring Ada Weir", [ADA]), ("Films starring Ada Weir?", [ADA])], [ADA], False),
         ([("Paris in spring blossoms beautifully", [ADA])], [ADA], False),
@@ -82,7 +81,7 @@ def test_the_papers_criteria(
     written: list[tuple[str, list[Link]]], links: list[Link], good: bool
 ) -> None:
     parts = [SubQuery(text, tuple(of)) for text, of in written]
-    assert well_decoupled(QUESTION, parts, links) is good
+    assert well_decoupled(TWO_HOPS, parts, links) is good
 
 
 def test_a_mention_leads_through_its_own_sub_queries_and_those_that_name_nothing() -> None:
@@ -97,7 +96,7 @@ def test_a_mention_leads_through_its_own_sub_queries_and_those_that_name_nothing
 
 def test_the_examples_of_the_task_are_shown() -> None:
     model = ScriptedModel()
-    reasoner("refkg", memory_graph(films()), model, decouple="llm").answer(QUESTION)
+    reasoner("refkg", memory_graph(films()), model, decouple="llm").answer(TWO_HOPS)
     assert '{"subqueries": [{"query": "Who wrote Salt Road?"' in model.asked[0].prompt
 
 

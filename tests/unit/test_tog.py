@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from fakes import MemoryDriver, memory_graph, reasoner
+from films import FILMS, HOSTILE, TEXTS, TWO_HOPS, films
+from outcomes import names
 from scripted import Reply, ScriptedModel
-from test_gotr import FACTS, HOSTILE, QUESTION, TEXTS, films, names
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language import Ask
@@ -61,7 +62,7 @@ GOOD = replies(
 
 
 def ask(
-    question: str = QUESTION,
+    question: str = TWO_HOPS,
     given: Mapping[str, Reply] | None = None,
     driver: MemoryDriver | None = None,
     **options: Any,
@@ -71,20 +72,20 @@ def ask(
 
 
 def test_the_model_walks_the_graph_to_the_answer() -> None:
-    answer = ask(QUESTION, GOOD, depth=2)
+    answer = ask(TWO_HOPS, GOOD, depth=2)
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
     # Per hop: the relations of each end, the entities of each relation, and whether it suffices.
     assert answer.usage.calls <= 2 * 3 * 2 + 2 + 1
     assert answer.usage.round_trips <= 5
     assert all(
-        (t.head.id, t.relation, t.tail.id) in FACTS for p in answer.retrieved for t in p.triples
+        (t.head.id, t.relation, t.tail.id) in FILMS for p in answer.retrieved for t in p.triples
     )
 
 
 def test_it_stops_when_the_paths_suffice() -> None:
-    stopped = ask(QUESTION, GOOD | {ENOUGH: "yes"})
+    stopped = ask(TWO_HOPS, GOOD | {ENOUGH: "yes"})
     assert [s.name for s in stopped.trace] == ["topic entities", "explore hop 1", "answer"]
-    going_on = ask(QUESTION, GOOD | {ENOUGH: "yes"}, stop=False)
+    going_on = ask(TWO_HOPS, GOOD | {ENOUGH: "yes"}, stop=False)
     assert "explore hop 3" in [s.name for s in going_on.trace]
 
 
@@ -115,7 +116,7 @@ def test_entities_without_a_name_shift_nobody_elses() -> None:
         TEXTS,
         names={"m.1": "", "m.2": "Quiet Shore", "ada": "Ada Weir", "ken": "", "harriet": "H. C."},
     )
-    answer = ask("who directed the films starring Ada Weir?", driver=driver)
+    answer = ask(TWO_HOPS, driver=driver)
     named = {entity.id: entity.name for path in answer.retrieved for entity in path.entities}
     assert named == {key: driver.names[key] for key in named}
     assert named.keys() >= {"m.1", "m.2"}
@@ -137,7 +138,7 @@ def test_an_empty_answer_is_no_answer() -> None:
     ],
 )
 def test_a_reply_that_chooses_nothing_leaves_it_to_similarity(garbage: str) -> None:
-    answer = ask(QUESTION, replies(garbage, garbage, answers=["Ken Amagiri"]))
+    answer = ask(TWO_HOPS, replies(garbage, garbage, answers=["Ken Amagiri"]))
     assert any("similarity did" in note for note in answer.notes)
     assert answer.retrieved
 
@@ -146,7 +147,7 @@ def test_an_error_of_the_model_ends_its_own_question_alone() -> None:
     broken = ModelError("The server is gone.")
     model = ScriptedModel({"Snow Whale directed": broken, "who directed Snow": broken, **GOOD})
     first, second = reasoner("tog", memory_graph(films()), model, depth=2).answers(
-        [QUESTION, "who directed Snow Whale?"]
+        [TWO_HOPS, "who directed Snow Whale?"]
     )
     assert (first.error, second.error) == (None, broken)
 
@@ -154,7 +155,7 @@ def test_an_error_of_the_model_ends_its_own_question_alone() -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_that_give_orders_change_nothing(name: str) -> None:
     driver = films(("Snow Whale", "written_by", name), (name, "starred_actors", "Ada Weir"))
-    assert names(ask(QUESTION, GOOD, driver, depth=2)) == names(ask(QUESTION, GOOD, depth=2))
+    assert names(ask(TWO_HOPS, GOOD, driver, depth=2)) == names(ask(TWO_HOPS, GOOD, depth=2))
 
 
 @pytest.mark.parametrize(("name", "value"), [("width", 0), ("depth", 7), ("shown", 0)])

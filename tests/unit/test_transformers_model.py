@@ -1,9 +1,8 @@
-"""Language models in this process, with a tiny one of random weights."""
+"""Language models in this process: what they write, with a tiny one of random weights."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from outcomes import complete
 from tiny import CONTEXT, tiny_adapter, tiny_gguf, tiny_model
-from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, memory, writing
+from kgdb.language import Ask, Completion, writing
 from kgdb.language.transformers_model import TransformersModel
 
 pytestmark = pytest.mark.unit
@@ -58,23 +57,8 @@ TRIPLES = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_model(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="module")
-def model(folder: Path) -> TransformersModel:
-    return TransformersModel("tiny", str(folder))
-
-
-def good(results: Sequence[Completion | ModelError]) -> list[Completion]:
-    completions = [result for result in results if isinstance(result, Completion)]
-    assert len(completions) == len(results), results
-    return completions
-
-
-def one(model: TransformersModel, ask: Ask) -> Completion:
-    return good(model.complete([ask]))[0]
+def model(tiny_folder: Path) -> TransformersModel:
+    return TransformersModel("tiny", str(tiny_folder))
 
 
 def failed(result: Completion | ModelError) -> ModelError:
@@ -99,9 +83,9 @@ MIXED = [
 
 
 def test_replies_are_the_same_together_and_alone(model: TransformersModel) -> None:
-    together = good(model.complete(MIXED))
-    assert together == [one(model, ask) for ask in MIXED]
-    assert good(model.complete(MIXED[::-1])) == together[::-1]
+    together = complete(model, *MIXED)
+    assert together == [complete(model, ask)[0] for ask in MIXED]
+    assert complete(model, *MIXED[::-1]) == together[::-1]
     assert len({completion.text for completion in together}) == len(together)
 
 
@@ -111,13 +95,13 @@ def test_so_are_those_to_any_texts(
     model: TransformersModel, prompts: list[tuple[str, int]]
 ) -> None:
     asks = [Ask(f"Common to all of them: {text}", max_tokens=most) for text, most in prompts]
-    assert model.complete(asks) == [one(model, ask) for ask in asks]
+    assert model.complete(asks) == [complete(model, ask)[0] for ask in asks]
 
 
 def test_what_batches_could_change_is_written_anew_alone(
     model: TransformersModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = [one(model, ask) for ask in MIXED]
+    expected = [complete(model, ask)[0] for ask in MIXED]
     sizes = []
     run = writing.Writer._run
 
@@ -127,91 +111,15 @@ def test_what_batches_could_change_is_written_anew_alone(
 
     monkeypatch.setattr(writing.Writer, "_run", counted)
     monkeypatch.setattr(model._writer, "_doubt", 1e9)
-    assert good(model.complete(MIXED)) == expected
+    assert complete(model, *MIXED) == expected
     written = sum(not ask.choices for ask in MIXED)
     assert sizes == [(written, 1e9), *[(1, 0.0)] * written]
-
-
-@pytest.mark.parametrize("continues", [False, True])
-def test_choices_have_the_exact_log_probabilities_of_their_texts(
-    model: TransformersModel, folder: Path, continues: bool
-) -> None:
-    choices = ("the director of this", "the films starring this", "Ada Weir", "是 谁")
-    reply = one(model, Ask("Who is it?", choices=choices, continues=continues))
-    network = AutoModelForCausalLM.from_pretrained(folder)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    if continues:
-        prompt, space = "Who is it?", " "
-    else:
-        prompt, space = "<|im_start|>user\nWho is it?<|im_end|>\n<|im_start|>assistant\n", ""
-    before = len(tokenizer(prompt).input_ids)
-    expected = []
-    for choice in choices:
-        tokens = torch.tensor(tokenizer([f"{prompt}{space}{choice}"]).input_ids)
-        logs = network(tokens).logits.log_softmax(-1)[0, before - 1 : -1]
-        expected.append(logs.gather(-1, tokens[0, before:, None]).sum().item())
-    assert reply.scores == pytest.approx(expected, abs=1e-3)
-    assert reply.text == choices[expected.index(max(expected))]
-    assert reply.tokens_out == 0
-
-
-def test_a_choice_that_merges_with_the_end_of_the_prompt_is_scored_from_before_it(
-    model: TransformersModel,
-) -> None:
-    # "direct" and "ed" are pieces of one token, and so are "direct" and "or".
-    choices = model._tokens.choices(Ask("direct", choices=("ed", "or"), continues=True))
-    spaced = model._tokens.choices(Ask("films ", choices=("starring",), continues=True))
-    text = model._tokens.text
-    assert [text(choices.shared + rest) for rest in choices.rests] == ["direct ed", "direct or"]
-    # The space at the end of the prompt belongs to the first token of the choice.
-    assert [text(spaced.shared), text(spaced.rests[0])] == ["films", " starring"]
-
-
-def test_choices_after_nothing_are_scored_whole(model: TransformersModel) -> None:
-    choices = model._tokens.choices(Ask("", choices=("Ada", "this"), continues=True))
-    assert [model._tokens.text(rest) for rest in choices.rests] == ["Ada", "this"]
-    assert len(choices.shared) == 1
-
-
-def test_the_first_of_equal_choices_is_taken(model: TransformersModel) -> None:
-    reply = one(model, Ask("Who?", choices=("Ada Weir", "Ada Weir")))
-    assert reply.scores is not None
-    assert reply.scores[0] == reply.scores[1]
-
-
-def test_many_choices_are_scored_in_parts_that_fit_the_memory(
-    model: TransformersModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    choices = tuple(f"film {i} " * (1 + i % 7) for i in range(60))
-    ask = Ask("Which one?", choices=choices)
-    whole = one(model, ask)
-    share = 4_000_000
-    monkeypatch.setattr(memory.Memory, "_share", lambda self: share)
-    passes = count_passes(model, monkeypatch)
-    parts = one(model, ask)
-    assert parts.text == whole.text
-    assert parts.scores == pytest.approx(whole.scores, abs=1e-3)
-    assert 3 < len(passes) < 40
-    assert max(passes) < 60
-
-
-def count_passes(model: TransformersModel, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The rows of each pass through the network from now on."""
-    passes: list[int] = []
-    forward = type(model._model).forward
-
-    def counted(self: Any, input_ids: torch.Tensor, **given: Any) -> Any:
-        passes.append(len(input_ids))
-        return forward(self, input_ids, **given)
-
-    monkeypatch.setattr(model._model, "forward", lambda *a, **k: counted(model._model, *a, **k))
-    return passes
 
 
 def test_memory_that_does_not_suffice_makes_batches_smaller(
     model: TransformersModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = good(model.complete(MIXED))
+    expected = complete(model, *MIXED)
     forward = model._model.forward
     rows = []
 
@@ -222,7 +130,7 @@ def test_memory_that_does_not_suffice_makes_batches_smaller(
         return forward(input_ids, **given)
 
     monkeypatch.setattr(model._model, "forward", small)
-    assert [reply.text for reply in good(model.complete(MIXED))] == [e.text for e in expected]
+    assert [reply.text for reply in complete(model, *MIXED)] == [e.text for e in expected]
     assert max(rows) > 2
 
     def none(input_ids: torch.Tensor, **given: Any) -> Any:
@@ -249,7 +157,7 @@ def test_a_reply_keeps_its_schema_wherever_it_is_cut_off(
     model: TransformersModel, schema: dict[str, Any]
 ) -> None:
     asks = [Ask(f"Question {n}", max_tokens=n, schema=schema) for n in range(1, 50, 2)]
-    for ask, reply in zip(asks, good(model.complete(asks)), strict=True):
+    for ask, reply in zip(asks, complete(model, *asks), strict=True):
         held = json.loads(reply.text)
         assert set(held) <= set(schema["properties"])
         assert set(schema["required"]) <= set(held)
@@ -278,16 +186,16 @@ def test_what_cannot_be_ended_as_its_schema_asks_is_an_error(model: Transformers
 
 def test_a_reply_in_a_grammar_is_cut_where_it_last_kept_it(model: TransformersModel) -> None:
     pairs = Ask("?", max_tokens=9, grammar='start: pair+\npair: "(" /[a-z]{6}/ ")"')
-    reply = one(model, pairs)
+    reply = complete(model, pairs)[0]
     assert reply.finish == "length"
     assert reply.text.count("(") == reply.text.count(")") > 0
     assert reply.text.endswith(")")
-    whole = one(model, Ask("?", max_tokens=9, grammar='start: "yes" | "no"'))
+    whole = complete(model, Ask("?", max_tokens=9, grammar='start: "yes" | "no"'))[0]
     assert (whole.text in ("yes", "no"), whole.finish) == (True, "stop")
 
 
 def test_spaces_of_a_grammar_are_kept(model: TransformersModel) -> None:
-    assert one(model, Ask("?", grammar='start: " x\\n"')).text == " x\n"
+    assert complete(model, Ask("?", grammar='start: " x\\n"'))[0].text == " x\n"
 
 
 @pytest.mark.parametrize(
@@ -304,13 +212,13 @@ def test_a_constraint_that_cannot_be_read_is_an_error_of_its_ask_alone(
 ) -> None:
     result, fine = model.complete([bad, MIXED[0]])
     assert f"The {kind} of an ask cannot be kept" in failed(result).message
-    assert fine == one(model, MIXED[0])
+    assert fine == complete(model, MIXED[0])[0]
 
 
 def test_text_ends_before_the_first_stop(model: TransformersModel) -> None:
-    free = one(model, Ask("Who?", max_tokens=30)).text
+    free = complete(model, Ask("Who?", max_tokens=30))[0].text
     stop = free[10:12]
-    reply = one(model, Ask("Who?", max_tokens=30, stop=(stop, "\0")))
+    reply = complete(model, Ask("Who?", max_tokens=30, stop=(stop, "\0")))[0]
     assert reply.text == free.partition(stop)[0].strip()
     assert reply.finish == "stop"
     assert reply.tokens_out < 30
@@ -319,10 +227,10 @@ def test_text_ends_before_the_first_stop(model: TransformersModel) -> None:
 def test_text_ends_with_the_message(
     model: TransformersModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = model._tokens.tokenizer(one(model, Ask("Who?", max_tokens=1)).text).input_ids
-    whole = one(model, Ask("Who?", max_tokens=6))
+    first = model._tokens.tokenizer(complete(model, Ask("Who?", max_tokens=1))[0].text).input_ids
+    whole = complete(model, Ask("Who?", max_tokens=6))[0]
     monkeypatch.setattr(model._writer, "_ends", frozenset(range(len(model._tokens.tokenizer))))
-    ended = one(model, Ask("Who?", max_tokens=6))
+    ended = complete(model, Ask("Who?", max_tokens=6))[0]
     assert (ended.text, ended.tokens_out, ended.finish) == ("", 0, "stop")
     assert (whole.tokens_out, whole.finish) == (6, "length")
     assert first is not None
@@ -343,7 +251,7 @@ def test_what_is_too_long_is_an_error_with_the_numbers(model: TransformersModel)
         assert f"'tiny' holds {CONTEXT:,} together" in failed(result).message
         assert "larger context" in (failed(result).hint or "")
     assert "and its reply may have 256" in failed(results[0]).message
-    assert results[4] == one(model, MIXED[0])
+    assert results[4] == complete(model, MIXED[0])[0]
 
 
 def test_the_whole_context_can_be_used(model: TransformersModel) -> None:
@@ -352,7 +260,7 @@ def test_the_whole_context_can_be_used(model: TransformersModel) -> None:
     )
     prompt = "x " * (words - 1)
     free = CONTEXT - len(model._tokens.prompt(Ask(prompt)))
-    replies = good(model.complete([Ask(prompt, max_tokens=free), Ask("Who?", max_tokens=20)]))
+    replies = complete(model, Ask(prompt, max_tokens=free), Ask("Who?", max_tokens=20))
     assert replies[0].tokens_out == free
     schema = model.complete([Ask(prompt, max_tokens=free, schema={"type": "string"})])[0]
     assert isinstance(schema, ModelError) or schema.tokens_in + schema.tokens_out <= CONTEXT
@@ -379,22 +287,20 @@ def test_tokens_are_counted(model: TransformersModel) -> None:
 
 
 def test_a_model_is_the_same_as_safetensors_and_as_gguf(
-    model: TransformersModel, folder: Path, tmp_path: Path
+    model: TransformersModel, tiny_folder: Path, tmp_path: Path
 ) -> None:
-    file = tiny_gguf(folder, tmp_path / "tiny.gguf")
+    file = tiny_gguf(tiny_folder, tmp_path / "tiny.gguf")
     (tmp_path / "tokenizer_config.json").write_text("{}")  # of another model in the same folder
     read = TransformersModel("tiny", str(file))
-    assert [r.text for r in good(read.complete(MIXED))] == [
-        r.text for r in good(model.complete(MIXED))
-    ]
+    assert [r.text for r in complete(read, *MIXED)] == [r.text for r in complete(model, *MIXED)]
     assert read.context == CONTEXT
 
 
 def test_an_adapter_changes_what_is_written(
-    model: TransformersModel, folder: Path, tmp_path: Path
+    model: TransformersModel, tiny_folder: Path, tmp_path: Path
 ) -> None:
-    adapted = TransformersModel("a", str(folder), str(tiny_adapter(folder, tmp_path)))
-    texts = [[r.text for r in good(m.complete(MIXED[:4]))] for m in (model, adapted)]
+    adapted = TransformersModel("a", str(tiny_folder), str(tiny_adapter(tiny_folder, tmp_path)))
+    texts = [[r.text for r in complete(m, *MIXED[:4])] for m in (model, adapted)]
     assert texts[0] != texts[1]
     assert not any("lora" in name for name, _ in adapted._model.named_parameters())
 
@@ -407,5 +313,5 @@ def test_bfloat16_is_computed_in_float32_on_a_cpu_unless_told(tmp_path: Path) ->
         assert wide._model.dtype == torch.float32
     assert narrow._model.dtype == torch.bfloat16
     asks = [ask for ask in MIXED if ask.schema or ask.choices]
-    for ask, reply in zip(asks, good(narrow.complete(asks)), strict=True):
+    for ask, reply in zip(asks, complete(narrow, *asks), strict=True):
         assert reply.text in ask.choices if ask.choices else json.loads(reply.text)

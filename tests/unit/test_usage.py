@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from fakes import BagOfWords, named
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, BiEncoderReranker, Completion
 from kgdb.methods import Tools, Work
 from kgdb.methods.together import together
 from kgdb.model import Usage
-from tests.unit.fakes import BagOfWords, named
 
 pytestmark = pytest.mark.unit
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
+from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.lines import LineTable
-from kgdb.loading.reading.quoting import identifier, literal
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
+from kgdb.loading.quoting import identifier, one_file
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.quoting import identifier, one_file
 from kgdb.loading.reading.rejected import REJECTS, TEXT, forget_rejects, keep_rejects
 from kgdb.loading.reading.scanning import option, scan
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.quoting import literal
+from kgdb.loading.quoting import literal
 
 TEXT = 200
 """Characters of a line that are kept to show it."""

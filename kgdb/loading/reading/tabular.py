@@ -11,9 +11,9 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
+from kgdb.loading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.numbering import number_lines
-from kgdb.loading.reading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
 from kgdb.loading.reading.scanning import option, scan
 from kgdb.loading.reading.source import Source

@@ -14,9 +14,9 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.extras import optional
+from kgdb.loading.quoting import identifier
 from kgdb.loading.reading.files import File, explained
 from kgdb.loading.reading.ntriples import read_ntriples
-from kgdb.loading.reading.quoting import identifier
 from kgdb.progress import Progress
 
 _STEP = 100_000

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
@@ -55,7 +56,7 @@ class LanguageModelAlone:
         if work.tools.llm is None:
             return replace(blank, reason=_NO_MODEL.format(self.name))
         thoughts = await self._think(work)
-        question, language = _plain(work.question), language_of(work.question)
+        question, language = unbracketed(work.question), language_of(work.question)
         with work.stage("answer") as stage:
             if thoughts:
                 text = prompt("alone_conclude", language, question=question, thoughts=thoughts)
@@ -76,7 +77,7 @@ class LanguageModelAlone:
         if work.tools.llm is None:
             return replace(blank, reason=_NO_MODEL.format(self.name))
         thoughts = await self._think(work)
-        claim, language = _plain(work.question), language_of(work.question)
+        claim, language = unbracketed(work.question), language_of(work.question)
         (true, supported), (false, refuted) = _TRUTHS[language]
         with work.stage("judge") as stage:
             if thoughts:
@@ -102,7 +103,9 @@ class ChainOfThought(LanguageModelAlone):
 
     async def _think(self, work: Work) -> str | None:
         with work.stage("think") as stage:
-            text = prompt("alone_think", language_of(work.question), question=_plain(work.question))
+            text = prompt(
+                "alone_think", language_of(work.question), question=unbracketed(work.question)
+            )
             thoughts = (await work.complete(Ask(text))).text.strip()
             stage.say(thoughts=thoughts)
             return thoughts
@@ -117,11 +120,6 @@ def _names(reply: str) -> list[str]:
     if not isinstance(names, list):
         return []
     return list(dict.fromkeys(name for name in names if isinstance(name, str) and name.strip()))
-
-
-def _plain(question: str) -> str:
-    """A question without the brackets that point names out to a graph."""
-    return question.replace("[", "").replace("]", "")
 
 
 def _confidence(reply: Completion) -> float | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kgdb.graph import Found, Neighbor
-from kgdb.methods.baselines.claims import cannot_verify
 from kgdb.methods.reading import read_answers
+from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Verdict
@@ -54,11 +54,7 @@ class Neighbors:
             starts = list(dict.fromkeys(entity for link in links for entity in link.entities))
             stage.say(entities=[entity.id for entity in starts])
         if not starts:
-            return replace(
-                Answer(work.question, work.graph.name, self.name),
-                reason=f"nothing in the graph {work.graph.name!r} has a name that the question "
-                "mentions. Put a name in [brackets] to point it out.",
-            )
+            return names_nothing(work, self.name)
         with work.stage("retrieve") as stage:
             found = await around(work, starts, options.hops, options.fetched)
             stage.say(paths=len(found))

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from kgdb.graph.linking import unbracketed
 from kgdb.language import fact
-from kgdb.methods.baselines.claims import cannot_verify
 from kgdb.methods.baselines.fact_index import FactIndex, Floats, WordRanking, top
 from kgdb.methods.baselines.neighbors import around
 from kgdb.methods.reading import read_answers
+from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Tools, Work
 from kgdb.model import Answer, Entity, Path, Step, Triple, Verdict
@@ -96,11 +97,7 @@ class FactRetrieval(ABC):
             elif asked:
                 found = await self._of_the_neighborhood(work, asked)
             else:
-                return replace(
-                    Answer(work.question, work.graph.name, self.name),
-                    reason=f"nothing in the graph {work.graph.name!r} has a name that the "
-                    "question mentions. Put a name in [brackets] to point it out.",
-                )
+                return names_nothing(work, self.name)
             texts = work.graph.relations
             stage.say(facts=[fact(triple, texts) for triple in found])
         with work.stage("read"):
@@ -129,7 +126,7 @@ class FactRetrieval(ABC):
                 self._index = self.index(work.tools)
             return [self._index.best(query, self._options.evidence) for query in queries]
 
-        return await work.at_once("search facts", _plain(work.question), run)
+        return await work.at_once("search facts", unbracketed(work.question), run)
 
     async def _of_the_neighborhood(self, work: Work, asked: Sequence[Entity]) -> list[Triple]:
         paths = await around(work, asked, self._options.hops, self._options.fetched)
@@ -137,7 +134,7 @@ class FactRetrieval(ABC):
         if not facts:
             return []
         texts = [fact(triple, work.graph.relations) for triple in facts]
-        scores = await self.scores(work, _plain(work.question), texts)
+        scores = await self.scores(work, unbracketed(work.question), texts)
         return [facts[place] for place in top(scores, self._options.evidence)]
 
 
@@ -175,10 +172,6 @@ class Embedding(FactRetrieval):
         vectors = await work.encode([query, *texts])
         cosines: Floats = vectors[1:] @ vectors[0]
         return cosines
-
-
-def _plain(question: str) -> str:
-    return question.replace("[", "").replace("]", "")
 
 
 def _path(triple: Triple, asked: Collection[str]) -> Path:

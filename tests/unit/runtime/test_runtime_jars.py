@@ -184,7 +184,7 @@ def test_another_cache_serves_as_a_file_mirror(tmp_path: Path) -> None:
 
 def test_a_mirror_of_another_kind_is_refused(tmp_path: Path) -> None:
     lock = Repository().lock(1)
-    with pytest.raises(UsageError, match="ftp://host/maven") as failure:
+    with pytest.raises(UsageError, match="ftp://…@host/maven") as failure:
         JarCache(tmp_path, lock, "ftp://me:s3cret@host/maven").ensure(silent)
     assert "s3cret" not in str(failure.value)
 

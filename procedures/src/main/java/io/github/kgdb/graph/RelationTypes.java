@@ -33,11 +33,6 @@ public final class RelationTypes {
         this.tokens = tokens;
     }
 
-    /** One step for each spec. */
-    public List<RelationStep> chain(List<String> specs) {
-        return specs.stream().map(this::step).toList();
-    }
-
     /**
      * What may be followed: all relations where {@code specs} is empty; exactly these directions
      * where one of them carries {@code ^}; else each relation in {@code direction}.

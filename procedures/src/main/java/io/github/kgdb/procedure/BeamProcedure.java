@@ -5,23 +5,17 @@ import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-public final class BeamProcedure {
+public final class BeamProcedure extends GraphProcedure {
     static final String NAME = "kgdb.beam";
 
     private static final ConfigKey<Integer> WIDTH =
@@ -39,14 +33,6 @@ public final class BeamProcedure {
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
-
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
@@ -67,7 +53,7 @@ public final class BeamProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 config,
                 KEYS,
                 input -> search(input, nodes, hops),

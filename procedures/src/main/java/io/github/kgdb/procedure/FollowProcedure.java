@@ -7,24 +7,18 @@ import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Follow;
 import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-public final class FollowProcedure {
+public final class FollowProcedure extends GraphProcedure {
     static final String NAME = "kgdb.follow";
 
     /** Far beyond any question; what it guards is the stack, which is as deep as the chain. */
@@ -56,14 +50,6 @@ public final class FollowProcedure {
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
-
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "Follows one chain of relations from nodes. One row per entity it ends at: how many of"
@@ -81,10 +67,9 @@ public final class FollowProcedure {
                     List<Object> relations,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
-        CallContext context = new CallContext(database, transaction, terminationGuard, memory);
         return GraphCall.run(
                 NAME,
-                context,
+                this,
                 config,
                 KEYS,
                 input -> search(input, nodes, relations),

@@ -10,10 +10,6 @@ import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.Steps;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
 
 import java.util.ArrayList;
@@ -81,19 +77,19 @@ final class GraphCall {
     /**
      * Checks the arguments, searches to the end and frees what it used, also on an error.
      *
-     * @param procedure its name, which begins the message of every error
+     * @param name of the procedure, which begins the message of every error
      * @param keys the config keys it takes, the graph among them
      */
     static <F, R> Stream<R> run(
-            String procedure,
-            CallContext context,
+            String name,
+            GraphProcedure procedure,
             Map<String, Object> config,
             List<ConfigKey<?>> keys,
             Body<F> body,
             RowMaker<F, R> maker) {
         return run(
+                name,
                 procedure,
-                context,
                 checked -> checked.get(Parameters.KG),
                 config,
                 keys,
@@ -103,19 +99,19 @@ final class GraphCall {
 
     /** The same for a procedure whose graph is an argument. */
     static <F, R> Stream<R> run(
-            String procedure,
-            CallContext context,
+            String name,
+            GraphProcedure procedure,
             String kg,
             Map<String, Object> config,
             List<ConfigKey<?>> keys,
             Body<F> body,
             RowMaker<F, R> maker) {
-        return run(procedure, context, checked -> kg, config, keys, body, maker);
+        return run(name, procedure, checked -> kg, config, keys, body, maker);
     }
 
     private static <F, R> Stream<R> run(
-            String procedure,
-            CallContext context,
+            String name,
+            GraphProcedure procedure,
             Function<Config, String> kg,
             Map<String, Object> config,
             List<ConfigKey<?>> keys,
@@ -123,13 +119,15 @@ final class GraphCall {
             RowMaker<F, R> maker) {
         try {
             Config checked = Config.of(config, keys);
-            TimeLimit limit = new TimeLimit(context.guard(), checked.get(Parameters.TIMEOUT_MS));
-            MemoryBudget memory = () -> account(context.memory().newTracker());
+            TimeLimit limit =
+                    new TimeLimit(
+                            procedure.terminationGuard, checked.get(Parameters.TIMEOUT_MS));
+            MemoryBudget memory = () -> account(procedure.memory.newTracker());
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =
                     GraphSession.open(
-                            context.database(),
-                            context.transaction(),
+                            procedure.database,
+                            procedure.transaction,
                             kg.apply(checked),
                             filter(checked, keys),
                             checked.get(Parameters.IN_MEMORY),
@@ -144,7 +142,7 @@ final class GraphCall {
                 throw error;
             }
         } catch (KgdbException error) {
-            throw error.in(procedure);
+            throw error.in(name);
         }
     }
 
@@ -196,11 +194,4 @@ final class GraphCall {
             }
         };
     }
-
-    /** What Neo4j hands to a procedure. */
-    record CallContext(
-            GraphDatabaseService database,
-            Transaction transaction,
-            TerminationGuard guard,
-            ProcedureMemory memory) {}
 }

@@ -5,17 +5,11 @@ import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.kernel.Linking;
 import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-public final class LinkProcedure {
+public final class LinkProcedure extends GraphProcedure {
     static final String NAME = "kgdb.entities.link";
 
     private static final ConfigKey<Integer> LIMIT =
@@ -66,14 +60,6 @@ public final class LinkProcedure {
                     LABELS,
                     Parameters.TIMEOUT_MS);
 
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
-
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "The entities that mentions may mean, by name, alias and (where vectors are given)"
@@ -96,7 +82,7 @@ public final class LinkProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 requiredName(kg),
                 config,
                 KEYS,

@@ -4,17 +4,11 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Match;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-public final class MatchProcedure {
+public final class MatchProcedure extends GraphProcedure {
     static final String NAME = "kgdb.got.match";
 
     private static final ConfigKey<String> ANSWER =
@@ -47,14 +41,6 @@ public final class MatchProcedure {
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
-
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
@@ -86,7 +72,7 @@ public final class MatchProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 config,
                 KEYS,
                 input -> search(input, thought, grounding),

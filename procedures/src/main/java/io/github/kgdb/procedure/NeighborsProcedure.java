@@ -2,23 +2,17 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.kernel.Neighbors;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-public final class NeighborsProcedure {
+public final class NeighborsProcedure extends GraphProcedure {
     static final String NAME = "kgdb.neighbors";
 
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
@@ -39,14 +33,6 @@ public final class NeighborsProcedure {
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
-
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "The neighbours of nodes: one row per source, relation, direction and neighbour, with"
@@ -56,9 +42,8 @@ public final class NeighborsProcedure {
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
-        CallContext context = new CallContext(database, transaction, terminationGuard, memory);
         return GraphCall.run(
-                NAME, context, config, KEYS, input -> search(input, nodes), NeighborRow::new);
+                NAME, this, config, KEYS, input -> search(input, nodes), NeighborRow::new);
     }
 
     private static Batches<Neighbors.Row> search(GraphCall.Input input, Object nodes) {

@@ -10,24 +10,18 @@ import io.github.kgdb.kernel.Edges;
 import io.github.kgdb.kernel.PageRank;
 import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-public final class PageRankProcedure {
+public final class PageRankProcedure extends GraphProcedure {
     static final String NAME = "kgdb.pagerank";
 
     private static final ConfigKey<Object> SOURCE_NODES =
@@ -64,14 +58,6 @@ public final class PageRankProcedure {
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
-
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalised,"
@@ -93,7 +79,7 @@ public final class PageRankProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 NAME,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 config,
                 KEYS,
                 input -> search(input, nodes, relationships),

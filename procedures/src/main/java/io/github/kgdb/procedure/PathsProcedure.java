@@ -3,23 +3,17 @@ package io.github.kgdb.procedure;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Paths;
 import io.github.kgdb.procedure.GraphCall.Batches;
-import io.github.kgdb.procedure.GraphCall.CallContext;
 
-import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.procedure.TerminationGuard;
-import org.neo4j.procedure.memory.ProcedureMemory;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-public final class PathsProcedure {
+public final class PathsProcedure extends GraphProcedure {
     static final String ALL = "kgdb.paths.all";
     static final String SHORTEST = "kgdb.paths.shortest";
 
@@ -64,14 +58,6 @@ public final class PathsProcedure {
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
-    @Context public GraphDatabaseService database;
-
-    @Context public Transaction transaction;
-
-    @Context public TerminationGuard terminationGuard;
-
-    @Context public ProcedureMemory memory;
-
     @Procedure(name = ALL, mode = Mode.READ)
     @Description(
             "All simple paths of at most maxHops hops between every pair of a set of nodes: each"
@@ -83,7 +69,7 @@ public final class PathsProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 ALL,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 config,
                 KEYS_OF_ALL,
                 input -> search(input, nodes, MAX_HOPS, false, false),
@@ -101,7 +87,7 @@ public final class PathsProcedure {
                     Map<String, Object> config) {
         return GraphCall.run(
                 SHORTEST,
-                new CallContext(database, transaction, terminationGuard, memory),
+                this,
                 config,
                 KEYS_OF_SHORTEST,
                 input ->

@@ -8,8 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.kernel.Termination;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Result;
 import org.neo4j.kernel.api.exceptions.Status;
@@ -26,17 +25,8 @@ class InnerTransactionTest {
                     + " RETURN a";
     private static final String HEAVY = "UNWIND range(1, 500000) AS x RETURN size(collect(x)) AS n";
 
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database = TestDatabase.with();
 
     private static InnerTransaction begin(Termination caller, long milliseconds) {
         return InnerTransaction.begin(database.service(), caller, milliseconds);

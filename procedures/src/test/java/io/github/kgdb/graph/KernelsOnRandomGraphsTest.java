@@ -9,8 +9,7 @@ import io.github.kgdb.kernel.Paths;
 import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.kernel.RelationsAround;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Node;
 
@@ -21,22 +20,13 @@ import java.util.Map;
 
 /** Every kernel finds, through cursors and through Neo4j's public API, what brute force finds. */
 class KernelsOnRandomGraphsTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                // The graphs are small, and what is dense is read in another way.
-                TestDatabase.withDenseNodes(
-                        4,
-                        "CREATE (n:Mediator:Red:Blue)-[:a]->(n) CREATE (n)-[:`b.c`]->(n)"
-                                + " CREATE (n)-[:`d ``e```]->(n) CREATE (n)-[:名前]->(n)");
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database =
+            // The graphs are small, and what is dense is read in another way.
+            TestDatabase.withDenseNodes(
+                    4,
+                    "CREATE (n:Mediator:Red:Blue)-[:a]->(n) CREATE (n)-[:`b.c`]->(n)"
+                            + " CREATE (n)-[:`d ``e```]->(n) CREATE (n)-[:名前]->(n)");
 
     @Test
     void neighbors() {

@@ -158,7 +158,7 @@ final class Trial {
     }
 
     List<RelationStep> steps(List<String> specs) {
-        return relationTypes().chain(specs);
+        return specs.stream().map(this::step).toList();
     }
 
     Steps steps(Rules rules) {

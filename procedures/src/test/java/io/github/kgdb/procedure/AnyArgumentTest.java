@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.neo4j.graphdb.QueryExecutionException;
@@ -64,23 +63,14 @@ class AnyArgumentTest {
                     "kg", List.of("g"),
                     "script", List.of("MATCH (n) RETURN n.id", "CREATE (:A)-[:B]->(:C)"));
 
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
+                    """
 CREATE (a:G:Red {id: 'a', name: 'Ann'}), (b:G {id: 'b'}), (c:G:Mediator {id: 'c'}), (d:G)
 CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c), (d)-[:r]->(a)
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     @TestFactory
     Stream<DynamicTest> calls() {

@@ -4,22 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
 
 class BeamProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
+                    """
 CREATE (ada:G {id: 'ada', name: 'Ada'}), (f:G:Film {id: 'f'}), (g:G:Film {id: 'g'}),
        (h:G:Film {id: 'h'}), (dir:G {id: 'dir', name: 'Director'}), (wri:G {id: 'wri'}),
        (x:Other {id: 'x'})
@@ -27,17 +23,11 @@ CREATE (f)-[:cast]->(ada), (g)-[:cast]->(ada), (ada)-[:made]->(h), (f)-[:by]->(d
        (f)-[:by]->(dir), (g)-[:written]->(wri), (g)-[:by]->(wri), (h)-[:by]->(dir),
        (x)-[:cast]->(ada), (dir)-[:knows]->(dir), (dir)-[:knows]->(wri), (dir)-[:knows]->(wri)
 """,
-                        """
+                    """
 CREATE (p:G {id: 'p'}), (q:G {id: 'q'}), (r:G {id: 'r'}), (m:G:Mediator {id: 'm'}),
        (n:G:Mediator {id: 'n'})
 CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[:of]->(r)
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     private static List<Object> rows(String arguments) {
         return database.column(

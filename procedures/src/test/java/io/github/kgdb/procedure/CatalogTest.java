@@ -4,24 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 class CatalogTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database = TestDatabase.with();
 
     private static List<Object> names() {
         return Catalog.procedures().stream()

@@ -11,8 +11,8 @@ import io.github.kgdb.StoreState;
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.cypher.Corpus;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class CypherReadProcedureTest {
     /** Enough on the slowest of machines; how calls end in time is told by another test. */
     private static final String PATIENT = "{timeoutMs: 60000}";
 
-    private static TestDatabase database;
+    @AutoClose private static TestDatabase database;
     private static StoreState before;
 
     @BeforeAll
@@ -46,11 +46,6 @@ class CypherReadProcedureTest {
                         "CREATE (:KnowledgeGraph {name: 'films', label: 'Movie', idProperty:"
                                 + " 'title', nameProperty: 'tagline'})");
         before = StoreState.of(database.service());
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     @AfterEach

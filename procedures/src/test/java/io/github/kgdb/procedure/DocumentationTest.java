@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.github.kgdb.DemoGraph;
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class DocumentationTest {
             Pattern.compile("```cypher\n(.*?)```\n```text\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CYPHER = Pattern.compile("^```cypher$", Pattern.MULTILINE);
 
-    private static TestDatabase database;
+    @AutoClose private static TestDatabase database;
 
     @BeforeAll
     static void start() throws IOException {
@@ -46,11 +46,6 @@ class DocumentationTest {
         if ("write".equals(System.getProperty("kgdb.docs"))) {
             write();
         }
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     private static void write() throws IOException {

@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -55,22 +54,13 @@ class EndOfCallTest {
                             + " 'both', dampingFactor: 0.999999, tolerance: 0, maxIterations:"
                             + " 100000, timeoutMs: $timeoutMs})");
 
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'all', label: 'All'})",
-                        "CREATE CONSTRAINT FOR (n:All) REQUIRE n.id IS UNIQUE",
-                        "UNWIND range(1, 60) AS i CREATE (:All {id: 'n' + i})",
-                        "MATCH (a:All), (b:All) WHERE a <> b CREATE (a)-[:to]->(b)");
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'all', label: 'All'})",
+                    "CREATE CONSTRAINT FOR (n:All) REQUIRE n.id IS UNIQUE",
+                    "UNWIND range(1, 60) AS i CREATE (:All {id: 'n' + i})",
+                    "MATCH (a:All), (b:All) WHERE a <> b CREATE (a)-[:to]->(b)");
 
     private static Stream<DynamicTest> each(ThrowingConsumer<String> check) {
         return ENDLESS.stream()

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -15,14 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 class FollowProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    """
 CREATE (ann:Entity:Films {id: 'ann', name: 'Ann'}), (bob:Entity:Films {id: 'bob', name: 'Bob'}),
        (f1:Entity:Films {id: 'f1', name: 'One'}), (f2:Entity:Films {id: 'f2', name: 'Two'}),
        (f3:Entity:Films {id: 'f3', name: 'Three'}), (de:Entity:Films {id: 'de', name: 'German'}),
@@ -32,17 +28,16 @@ CREATE (f1)-[:directed_by]->(ann), (f2)-[:directed_by]->(ann), (f3)-[:directed_b
        (f3)-[:in_language]->(de), (f1)-[:in_language]->(x),
        (f1)-[:sequel]->(f1), (f1)-[:sequel]->(f2), (f1)-[:sequel]->(f2)
 """,
-                        """
-                        MATCH (f2:Films {id: 'f2'})
-                        CREATE (many:Entity:Films {id: 'many'})
-                        FOREACH (i IN range(1, 4) | CREATE (many)-[:in_language]->(f2))
-                        """,
-                        """
+                    """
+                    MATCH (f2:Films {id: 'f2'})
+                    CREATE (many:Entity:Films {id: 'many'})
+                    FOREACH (i IN range(1, 4) | CREATE (many)-[:in_language]->(f2))
+                    """,
+                    """
 CREATE (hub:Entity:Films {id: 'hub'})
 FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i}))
 """,
-                        wide());
-    }
+                    wide());
 
     /** 200 parallel relationships of each of nine relations, from a node to itself. */
     private static String wide() {
@@ -53,11 +48,6 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
         return "CREATE (wide:Entity:Films {id: 'wide'}) FOREACH (i IN range(1, 200) | "
                 + relationships
                 + ")";
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     private static List<Object> ends(String arguments) {

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Method;
@@ -13,17 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 class HelpProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database = TestDatabase.with();
 
     @Test
     void everyProcedureWithItsDescription() {

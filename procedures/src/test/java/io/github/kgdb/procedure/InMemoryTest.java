@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Transaction;
@@ -17,7 +17,7 @@ class InMemoryTest {
     private static final String NEIGHBORS =
             "CALL kgdb.neighbors('a', {kg: 'g', inMemory: true}) YIELD id";
 
-    private static TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @BeforeEach
     void fill() {
@@ -25,11 +25,6 @@ class InMemoryTest {
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}),"
                         + " (:G {id: 'a'})-[:r]->(:G {id: 'b'})-[:r]->(:G {id: 'c'})");
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     @Test

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,23 +19,20 @@ class LinkProcedureTest {
     private static final String FULLTEXT_OPTIONS =
             " OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}";
 
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'names', label: 'Names'}),"
-                                + " (:KnowledgeGraph {name: 'bare', label: 'Bare'})",
-                        "CREATE CONSTRAINT FOR (n:Names) REQUIRE n.id IS UNIQUE",
-                        "CREATE INDEX FOR (n:Names) ON (n.name)",
-                        "CREATE FULLTEXT INDEX kgdb_Names_names FOR (n:Names) ON EACH [n.name,"
-                                + " n.aliases]"
-                                + FULLTEXT_OPTIONS,
-                        "CREATE VECTOR INDEX kgdb_Names_embeddings FOR (n:Names) ON (n.embedding)"
-                                + " OPTIONS {indexConfig: {`vector.dimensions`: 2,"
-                                + " `vector.similarity_function`: 'cosine'}}",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'names', label: 'Names'}),"
+                            + " (:KnowledgeGraph {name: 'bare', label: 'Bare'})",
+                    "CREATE CONSTRAINT FOR (n:Names) REQUIRE n.id IS UNIQUE",
+                    "CREATE INDEX FOR (n:Names) ON (n.name)",
+                    "CREATE FULLTEXT INDEX kgdb_Names_names FOR (n:Names) ON EACH [n.name,"
+                            + " n.aliases]"
+                            + FULLTEXT_OPTIONS,
+                    "CREATE VECTOR INDEX kgdb_Names_embeddings FOR (n:Names) ON (n.embedding)"
+                            + " OPTIONS {indexConfig: {`vector.dimensions`: 2,"
+                            + " `vector.similarity_function`: 'cosine'}}",
+                    """
 UNWIND ['Casablanca', 'Casablanca Express', 'Amélie', "Don't Wake the Miller", 'The Who', 'It', 'AND', '*', '???',
         'C:\\\\>', 'C', 'Straße', 'Małgorzata Śnieżyńska', '第七个渡口', 'الأميرة', 'Ёлка', '🙂', 'Heat',
         'He said "no"', 'a* b? c~2', 'name:value', 'x && y || !z', '[1 TO 5]', '/regex/', 'trailing\\\\',
@@ -44,7 +40,7 @@ UNWIND ['Casablanca', 'Casablanca Express', 'Amélie', "Don't Wake the Miller", 
 AS name
 CREATE (:Entity:Names {id: 'id of ' + name, name: name})
 """,
-                        """
+                    """
 CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', aliases: ['JFK', 'Jack Kennedy']}),
        (:Entity:Names {id: 'jfk film', name: 'jfk'}),
        (:Entity:Names:Mediator {id: 'cvt', name: 'Mediator of Kennedy'}),
@@ -55,13 +51,7 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
        (:Entity:Names {id: 'god', name: 'Mercury'}),
        (:Entity:Names {id: 'venus', name: 'Venus', embedding: [0.8, 0.6]})
 """,
-                        "CALL db.awaitIndexes(60)");
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+                    "CALL db.awaitIndexes(60)");
 
     private static List<Map<String, Object>> link(
             List<String> mentions, Object vectors, Map<String, Object> config) {

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -29,17 +28,8 @@ class MatchAgainstBruteForceTest {
     private static final int PATTERNS = 5;
     private static final List<String> RELATIONS = List.of("p", "q", "r");
 
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database = TestDatabase.with();
 
     private record Fact(int source, String relation, int target) {}
 

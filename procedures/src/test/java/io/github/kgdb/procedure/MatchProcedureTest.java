@@ -4,21 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 class MatchProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    """
 CREATE (ada:Entity:Films {id: 'ada', name: 'Ada'}), (bob:Entity:Films {id: 'bob'}),
        (x:Entity:Films {id: 'x'}), (y:Entity:Films {id: 'y'}), (z:Entity:Films {id: 'z'}),
        (dir:Entity:Films {id: 'dir', name: 'The Director'}), (fr:Entity:Films {id: 'fr'}),
@@ -28,12 +24,6 @@ CREATE (x)-[:cast]->(ada), (x)-[:cast]->(bob), (y)-[:cast]->(ada), (z)-[:cast]->
        (ada)-[:knows]->(ada), (ada)-[:knows]->(bob), (ada)-[:knows]->(bob), (y)-[:cast]->(out),
        (ada)-[:spouse]->(m), (m)-[:spouse_of]->(bob)
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     private static List<Object> match(
             String thought, String grounding, String config, String shown) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class MemoryLimitTest {
     private static final String LIMIT_EXCEEDED =
             "Neo.TransientError.General.MemoryPoolOutOfMemoryError";
 
-    private static TestDatabase database;
+    @AutoClose private static TestDatabase database;
 
     @BeforeAll
     static void start() {
@@ -36,11 +36,6 @@ class MemoryLimitTest {
                         + " (few)-[:has]->(:Entity:Star {id: 'end'}))");
         database.rows("UNWIND range(1, 40) AS i CREATE (:Entity:Star:Dense {id: 'n' + i})");
         database.rows("MATCH (a:Dense), (b:Dense) WHERE a <> b CREATE (a)-[:to]->(b)");
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     @Test

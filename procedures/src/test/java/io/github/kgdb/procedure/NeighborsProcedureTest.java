@@ -4,22 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
 
 class NeighborsProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    """
 CREATE (a:Entity:Films {id: 'a', name: 'Zed'}), (b:Entity:Films {id: 'b', name: 'Ann'}),
        (c:Entity:Films {id: 'c', name: 'Ann'}), (d:Entity:Films {id: 'd'}),
        (x:Entity:Other {id: 'x', name: 'Elsewhere'}), (y:Bare)
@@ -27,17 +23,11 @@ CREATE (a)-[:likes]->(b), (a)-[:likes]->(b), (a)-[:likes]->(c), (a)-[:likes]->(d
        (b)-[:likes]->(a), (a)-[:knows]->(a), (c)-[:knows]->(a), (a)-[:likes]->(x),
        (y)-[:`名 前.with ``ticks```]->(x), (d)-[:knows]->(b)
 """,
-                        """
+                    """
 CREATE (hub:Entity:Films {id: 'hub', name: 'hub'})
 FOREACH (i IN range(1, 200) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i, name: 'h' + i}))
 CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     private static List<Object> call(String arguments) {
         return database.column(

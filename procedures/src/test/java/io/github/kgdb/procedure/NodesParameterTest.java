@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +12,8 @@ import java.util.List;
 
 /** What every procedure takes as {@code nodes} and as {@code kg}. */
 class NodesParameterTest {
-    private static TestDatabase database;
-    private static TestDatabase empty;
+    @AutoClose private static TestDatabase database;
+    @AutoClose private static TestDatabase empty;
 
     @BeforeAll
     static void start() {
@@ -31,12 +31,6 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
        (:Person {number: '7a'}), (:Person {number: 9}), (:Person {number: 9})
 """);
         empty = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-        empty.close();
     }
 
     private static List<Object> follow(String nodes, String config) {

@@ -4,33 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 /** By hand on a few nodes; the numbers of larger graphs are compared with GDS elsewhere. */
 class PageRankProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
+                    """
 CREATE (a:G {id: 'a', name: 'Ann'}), (b:G {id: 'b'}), (c:G {id: 'c'}), (x:Other {id: 'x'}),
        (d:G {id: 'd'}), (e:G {id: 'e'})
 CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]->(c),
        (d)-[:to]->(e), (d)-[:to]->(e), (d)-[:by]->(a), (e)-[:to]->(e)
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     private static List<Object> rows(String arguments) {
         return database.column(

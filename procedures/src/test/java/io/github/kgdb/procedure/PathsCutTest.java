@@ -2,8 +2,7 @@ package io.github.kgdb.procedure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -11,17 +10,8 @@ import java.util.List;
 
 /** What caps leave out of the paths, and how that is told. */
 class PathsCutTest {
-    private static PathsGraph graph;
-
-    @BeforeAll
-    static void start() {
-        graph = PathsGraph.create();
-    }
-
-    @AfterAll
-    static void stop() {
-        graph.close();
-    }
+    @AutoClose
+    private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void noPathGoesThroughAHub() {

@@ -2,25 +2,15 @@ package io.github.kgdb.procedure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 /** Which relationships and nodes a path may use, and what counts as a hop. */
 class PathsFollowedTest {
-    private static PathsGraph graph;
-
-    @BeforeAll
-    static void start() {
-        graph = PathsGraph.create();
-    }
-
-    @AfterAll
-    static void stop() {
-        graph.close();
-    }
+    @AutoClose
+    private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void aDirectionGivesBothOrdersOfAPair() {

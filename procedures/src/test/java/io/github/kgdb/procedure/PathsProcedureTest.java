@@ -2,24 +2,14 @@ package io.github.kgdb.procedure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 class PathsProcedureTest {
-    private static PathsGraph graph;
-
-    @BeforeAll
-    static void start() {
-        graph = PathsGraph.create();
-    }
-
-    @AfterAll
-    static void stop() {
-        graph.close();
-    }
+    @AutoClose
+    private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void pathsComeByLengthIdsAndRelations() {

@@ -4,36 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
 class RelationsProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database =
-                TestDatabase.with(
-                        "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
-                        """
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    """
 CREATE (a:Entity:Films {id: 'a'}), (b:Entity:Films {id: 'b'}), (x:Entity:Other {id: 'x'})
 CREATE (a)-[:likes]->(b), (a)-[:likes]->(b), (b)-[:likes]->(a), (a)-[:knows]->(a),
        (a)-[:leaves]->(x)
 """,
-                        """
+                    """
 CREATE (hub:Entity:Films {id: 'hub'})
 FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i}))
 CREATE (hub)-[:is]->(hub)
 """);
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
 
     private static List<Object> call(String arguments) {
         return database.column(

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Transaction;
@@ -20,7 +20,7 @@ class RememberedTest {
     private static final String COUNT = "CALL kgdb.relations.around('hub', {kg: 'g'}) YIELD count";
     private static final String OF_ID = "CALL kgdb.neighbors('1', {kg: 'g'}) YIELD id";
 
-    private static TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @BeforeEach
     void fill() {
@@ -33,11 +33,6 @@ class RememberedTest {
         assertEquals(List.of("9"), database.column(NEIGHBORS));
         assertEquals(List.of(80L), database.column(COUNT));
         assertEquals(List.of("hub"), database.column(OF_ID));
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     @Test

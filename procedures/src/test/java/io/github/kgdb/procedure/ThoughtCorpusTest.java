@@ -8,7 +8,7 @@ import io.github.kgdb.StoreState;
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.thought.Corpus;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 class ThoughtCorpusTest {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    private static TestDatabase database;
+    @AutoClose private static TestDatabase database;
     private static StoreState before;
 
     @BeforeAll
@@ -39,11 +39,6 @@ class ThoughtCorpusTest {
                         "CREATE INDEX idx FOR (p:Person) ON (p.name)",
                         "CREATE CONSTRAINT c FOR (p:Person) REQUIRE p.id IS UNIQUE");
         before = StoreState.of(database.service());
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     @Test

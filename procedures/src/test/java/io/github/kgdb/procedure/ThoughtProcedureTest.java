@@ -12,7 +12,7 @@ import io.github.kgdb.thought.Limits;
 import io.github.kgdb.thought.Thought;
 import io.github.kgdb.thought.ThoughtParser;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,16 +33,11 @@ class ThoughtProcedureTest {
     private static final String CHAIN =
             "MERGE (a:A {name: 'x', n: 1})-[:R {w: 0.5}]->(b)<-[:S]-(c:C:D)";
 
-    private static TestDatabase database;
+    @AutoClose private static TestDatabase database;
 
     @BeforeAll
     static void start() throws IOException {
         database = TestDatabase.with(names());
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
     }
 
     private static String names() throws IOException {

@@ -4,25 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
 
 class VersionProcedureTest {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void start() {
-        database = TestDatabase.with();
-    }
-
-    @AfterAll
-    static void stop() {
-        database.close();
-    }
+    @AutoClose
+    private static final TestDatabase database = TestDatabase.with();
 
     @Test
     void theVersionsOfTheBuildAndOfTheServer() {

@@ -1,0 +1,25 @@
+"""What methods say, all in the same words, to what they cannot answer or judge."""
+
+from __future__ import annotations
+
+from kgdb.errors import UsageError
+from kgdb.methods.work import Work
+from kgdb.model import Answer
+
+
+def names_nothing(work: Work, method: str) -> Answer:
+    """The answer to a question that mentions no entity of the graph."""
+    graph = work.graph.name
+    reason = (
+        f"nothing in the graph {graph!r} has a name that the question mentions. "
+        "Put a name in [brackets] to point it out."
+    )
+    return Answer(work.question, graph, method, reason=reason)
+
+
+def cannot_verify(method: str, claim: str) -> UsageError:
+    """The error of a method that has no way to verify."""
+    return UsageError(
+        f"The method {method} answers questions and does not verify claims, as {claim[:60]!r}.",
+        hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",
+    )

@@ -1,0 +1,99 @@
+"""GoT-R's switches: each row of the paper's ablations, and what is ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import memory_graph, reasoner
+from films import JOINED, TWO_HOPS, films
+from outcomes import names, retrieved, said
+from scripted import ScriptedModel
+from scripted_gotr import JOIN, THOUGHT, ask, replies
+
+from kgdb.errors import UsageError
+from kgdb.methods import create
+
+pytestmark = pytest.mark.unit
+
+
+def test_without_atomic_relations_none_is_offered() -> None:
+    model = ScriptedModel(replies(answers=["Ken Amagiri"]))
+    answer = reasoner("gotr", memory_graph(films()), model, atomic_relations=False).answer(TWO_HOPS)
+    (offered,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
+    assert "directed_by: " not in offered
+    assert said(answer, "relations")["relations"] == []
+    assert names(answer) >= {"Ken Amagiri"}
+
+
+def test_relation_unaware_evidence_is_really_used() -> None:
+    """It was computed and thrown away in the released code."""
+    question = "what is there between Ada Weir and Rex Hallorand?"
+    thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
+    joining = ("Ada Weir", "Quiet Shore", "Rex Hallorand")
+    answer = ask(question, replies(thought, ["Quiet Shore"]))
+    assert joining in retrieved(answer)
+    assert names(answer) >= {"Quiet Shore"}
+    without = ask(question, replies(thought), relation_unaware=False)
+    assert joining not in retrieved(without)
+    assert said(without, "retrieve")["unaware"] == 0
+
+
+def test_without_relation_aware_retrieval_no_chain_is_followed() -> None:
+    answer = ask(TWO_HOPS, replies(), relation_aware=False)
+    assert ("Ada Weir", "The Salt Ledger", "Ken Amagiri") not in retrieved(answer)
+    assert ("Ada Weir", "The Salt Ledger") in retrieved(answer)
+
+
+def test_without_retrieval_nothing_is_proved() -> None:
+    driver = films()
+    given = replies(answers=["Ken Amagiri"])
+    answer = ask(TWO_HOPS, given, driver=driver, hybrid=False)
+    assert (answer.entities, answer.retrieved, answer.unsupported) == ((), (), ())
+    assert "'Ken Amagiri'" in (answer.reason or "")
+    assert "gather" not in [name for name, _ in driver.sent]
+    answer = ask(TWO_HOPS, given, hybrid=False, allow_unsupported=True)
+    assert answer.unsupported == ("Ken Amagiri",)
+    assert "only a language model" in (ask(TWO_HOPS, hybrid=False).reason or "")
+
+
+def test_without_matching_no_pattern_is_sent() -> None:
+    driver = films()
+    answer = ask(JOINED, replies(JOIN), driver=driver, match=False)
+    (sent,) = [parameters for name, parameters in driver.sent if name == "gather"]
+    assert [of["thoughts"] for of in sent["wanted"]] == [[]]
+    assert said(answer, "retrieve")["matches"] == 0
+
+
+@pytest.mark.parametrize(("option", "key"), [("k1", "paths"), ("k2", "triples"), ("k3", "unaware")])
+def test_so_much_evidence_is_kept(option: str, key: str) -> None:
+    answer = ask(TWO_HOPS, replies(), **{option: 1})
+    assert said(answer, "retrieve")[key] == 1
+
+
+def test_the_length_of_shortest_paths() -> None:
+    thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
+    far = "who links Ada Weir and Ken Amagiri and 1989?"
+    assert any(len(path) == 3 for path in retrieved(ask(far, replies(thought), l=2)))
+    near = ask(far, replies(thought), l=1)
+    assert all(len(path) <= 2 for path in retrieved(near))
+
+
+def test_examples_from_a_file(tmp_path: Path) -> None:
+    examples = tmp_path / "examples.txt"
+    examples.write_text("Question: {x}?\n```cypher\nCREATE (:%s)\n```", encoding="utf-8")
+    model = ScriptedModel(replies())
+    reasoner("gotr", memory_graph(films()), model, examples=str(examples)).answer(TWO_HOPS)
+    (asked,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
+    assert "Question: {x}?\n```cypher\nCREATE (:%s)" in asked
+    assert "Jane Doe" not in asked
+    with pytest.raises(UsageError, match="cannot be read"):
+        create("gotr", {"examples": str(tmp_path / "none.txt")})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("k_q", 0), ("l", 7), ("k1", 0), ("width", 0), ("chain_hops", 5)]
+)
+def test_an_option_out_of_range_is_refused(name: str, value: int) -> None:
+    with pytest.raises(UsageError, match=f"{name} is {value}; expected"):
+        create("gotr", {name: str(value)})

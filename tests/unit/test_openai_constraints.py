@@ -1,0 +1,238 @@
+"""Models behind an OpenAI-compatible server: how they are kept to the form asked for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from outcomes import complete
+from served import Request, Response, Server, chat, failure, user
+
+from kgdb.errors import ModelError
+from kgdb.language import Ask, Completion
+from kgdb.language.openai_model import OpenAIModel
+from kgdb.progress import Event, Message
+
+pytestmark = pytest.mark.unit
+
+CHOICES = ("the films starring this", "the director of this")
+CHOOSING = Ask("Question: who?", choices=CHOICES)
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"answers": {"type": "array", "items": {"type": "string"}}},
+    "required": ["answers"],
+    "additionalProperties": False,
+}
+LISTING = Ask("Who made Heat?", schema=SCHEMA)
+
+
+def test_a_plain_server_is_held_to_choices_by_a_schema(server: Server) -> None:
+    server.says('{"choice": "the director of this"}')
+    (reply,) = complete(OpenAIModel("tiny", server.url), CHOOSING)
+    assert reply == Completion("the director of this", 11, 5)
+    (request,) = server.requests
+    format_ = request["response_format"]
+    assert format_["type"] == "json_schema"
+    assert format_["json_schema"]["strict"] is True
+    assert format_["json_schema"]["schema"] == {
+        "type": "object",
+        "properties": {"choice": {"type": "string", "enum": list(CHOICES)}},
+        "required": ["choice"],
+        "additionalProperties": False,
+    }
+    assert user(request).startswith("Question: who?")
+    assert all(f"- {choice}\n" in user(request) for choice in CHOICES)
+
+
+def test_a_plain_server_is_held_to_a_schema(server: Server) -> None:
+    server.says('{"answers": ["Mann"]}')
+    (reply,) = complete(OpenAIModel("tiny", server.url), LISTING)
+    assert json.loads(reply.text) == {"answers": ["Mann"]}
+    (request,) = server.requests
+    assert request["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert user(request) == "Who made Heat?"
+
+
+def test_many_are_answered_each_for_itself_and_in_order(server: Server) -> None:
+    def last(request: Request) -> Response:
+        schema = request["response_format"]["json_schema"]["schema"]
+        return chat(json.dumps({"choice": schema["properties"]["choice"]["enum"][-1]}))
+
+    server.reply = last
+    asks = [Ask(f"question {i}", choices=("no", f"yes {i}")) for i in range(40)]
+    replies = complete(OpenAIModel("tiny", server.url), *asks)
+    assert [reply.text for reply in replies] == [f"yes {i}" for i in range(40)]
+    assert len(server.requests) == 40
+    assert server.looked_at() == ["/v1/models"]
+
+
+@pytest.mark.parametrize(
+    ("version", "field"),
+    [
+        ("0.10.1", {"guided_choice": list(CHOICES)}),
+        ("0.11.2", {"structured_outputs": {"choice": list(CHOICES)}}),
+        ("0.9.2", {"guided_choice": list(CHOICES)}),
+        ("1.0.0rc1", {"structured_outputs": {"choice": list(CHOICES)}}),
+        ("0.1.dev900+gabc", {"structured_outputs": {"choice": list(CHOICES)}}),
+        ("nightly", {"structured_outputs": {"choice": list(CHOICES)}}),
+    ],
+)
+def test_vllm_is_held_to_choices_as_its_version_wants(
+    server: Server, version: str, field: dict[str, Any]
+) -> None:
+    server.is_vllm(version)
+    server.says("the director of this")
+    model = OpenAIModel("tiny", server.url)
+    (reply,) = complete(model, CHOOSING)
+    assert reply.text == "the director of this"
+    (request,) = server.requests
+    assert field.items() <= request.items()
+    assert "response_format" not in request
+    complete(model, CHOOSING)
+    assert server.looked_at() == ["/v1/models", "/version"]
+
+
+def test_vllm_is_held_to_a_grammar_and_no_other_server_is_asked(server: Server) -> None:
+    ask = Ask("Write Cypher", grammar='start: "CREATE"')
+    with pytest.raises(ModelError, match="cannot keep a reply to a grammar") as refusal:
+        complete(OpenAIModel("tiny", server.url), ask)
+    assert "vLLM" in (refusal.value.hint or "")
+    assert server.requests == []
+    server.is_vllm()
+    server.says("CREATE")
+    assert complete(OpenAIModel("tiny", server.url), ask)[0].text == "CREATE"
+    assert server.requests[0]["structured_outputs"] == {"grammar": 'start: "CREATE"'}
+
+
+@pytest.mark.parametrize("status", [400, 404, 415, 422, 501])
+@pytest.mark.parametrize("ask", [CHOOSING, LISTING], ids=["choices", "schema"])
+def test_a_server_that_refuses_schemas_is_asked_in_words_from_then_on(
+    server: Server, status: int, ask: Ask
+) -> None:
+    text = CHOICES[1] if ask.choices else '{"answers": []}'
+    said: list[Event] = []
+
+    def reply(request: Request) -> Response:
+        if "response_format" in request:
+            return failure(status, "response_format is not supported")
+        return chat(text)
+
+    server.reply = reply
+    model = OpenAIModel("tiny", server.url, report=said.append)
+    for _ in range(3):
+        assert complete(model, ask)[0].text == text
+    refused = [request for request in server.requests if "response_format" in request]
+    assert (len(refused), len(server.requests)) == (1, 4)
+    (message,) = said
+    assert isinstance(message, Message)
+    assert f"{server.url}/ does not keep replies to a JSON schema" in message.text
+
+
+@pytest.mark.parametrize(
+    ("ask", "reply", "text"),
+    [
+        (CHOOSING, "The director of this.", CHOICES[1]),
+        (CHOOSING, ' "the director of this"\n', CHOICES[1]),
+        (CHOOSING, '```json\n{"choice": "the director of this"}\n```', CHOICES[1]),
+        (CHOOSING, '{"choice": "THE DIRECTOR OF THIS"}', CHOICES[1]),
+        (LISTING, 'Sure! {"answers": ["Mann"]} is what I think.', '{"answers": ["Mann"]}'),
+        (LISTING, '```json\n{\n"answers": []\n}\n```', '{"answers": []}'),
+        (LISTING, '{not} {"question": 1} {"answers": ["}"]}', '{"answers": ["}"]}'),
+        (LISTING, '[{"answers": ["曼"]}]', '{"answers": ["曼"]}'),
+    ],
+)
+def test_a_reply_with_words_around_it_is_still_read(
+    server: Server, ask: Ask, reply: str, text: str
+) -> None:
+    server.says(reply)
+    assert complete(OpenAIModel("tiny", server.url), ask)[0].text == text
+    assert len(server.requests) == 1
+
+
+def test_a_server_that_ignores_schemas_is_asked_again_in_words(server: Server) -> None:
+    said: list[Event] = []
+    server.says("Who knows?", "Michael Mann!", '{"answers": ["Mann"]}')
+    model = OpenAIModel("tiny", server.url, report=said.append)
+    (reply,) = complete(model, LISTING)
+    assert reply == Completion('{"answers": ["Mann"]}', 33, 15)  # what was of no use costs too
+    first, words, again = server.requests
+    assert "response_format" in first
+    assert "response_format" not in words
+    assert json.dumps(SCHEMA) in user(words)
+    assert [message["role"] for message in again["messages"]] == ["user", "assistant", "user"]
+    assert again["messages"][1]["content"] == "Michael Mann!"
+    assert len(said) == 1
+    complete(model, LISTING, LISTING)
+    assert len(server.requests) == 5
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "the dog of this",
+        "both the films starring this and the director of this",
+        '{"choice": "the dog of this"}',
+        '{"choice": null}',
+        '{"choice": ["the director of this"]}',
+        '["the director of this"]',
+        "{",
+        "[" * 10_000,
+        "7",
+        "",
+    ],
+)
+def test_a_reply_that_is_no_choice_is_an_error_that_quotes_it(server: Server, reply: str) -> None:
+    server.says(reply)
+    with pytest.raises(ModelError, match="asked for one of 2 choices") as refusal:
+        complete(OpenAIModel("tiny", server.url), CHOOSING)
+    assert repr(reply[:200]) in refusal.value.message
+    assert "JSON schemas" in (refusal.value.hint or "")
+    assert len(server.requests) == 3
+
+
+def test_an_ask_that_gets_no_fit_reply_leaves_the_others_alone(server: Server) -> None:
+    def reply(request: Request) -> Response:
+        bad = "bad" in request["messages"][0]["content"]
+        return chat("no idea" if bad else '{"answers": ["Mann"]}')
+
+    server.reply = reply
+    asks = [Ask(name, schema=SCHEMA) for name in ("good", "bad", "better")]
+    first, second, third = OpenAIModel("tiny", server.url).complete(asks)
+    assert isinstance(second, ModelError)
+    assert isinstance(first, Completion)
+    assert isinstance(third, Completion)
+
+
+@pytest.mark.parametrize("schema", [{"type": "nonsense"}, {"required": "answers"}])
+def test_what_is_no_schema_is_an_error_of_its_own_and_not_asked(
+    server: Server, schema: dict[str, Any]
+) -> None:
+    broken, fine = OpenAIModel("tiny", server.url).complete([Ask("a", schema=schema), Ask("b")])
+    assert isinstance(broken, ModelError)
+    assert "no JSON schema" in broken.message
+    assert isinstance(fine, Completion)
+    assert len(server.requests) == 1
+
+
+def test_json_that_is_cut_off_comes_back_as_it_is_and_blames_nobody(server: Server) -> None:
+    server.says(chat('{"answers": ["Man', finish="length"))
+    model = OpenAIModel("tiny", server.url)
+    for _ in range(2):
+        assert complete(model, LISTING)[0] == Completion(
+            '{"answers": ["Man', 11, 5, finish="length"
+        )
+    assert all("response_format" in request for request in server.requests)
+
+
+def test_what_is_cut_off_and_no_json_is_not_taken_for_it(server: Server) -> None:
+    server.says(chat("Here are some: one, two,", finish="length"), '{"answers": []}')
+    (reply,) = complete(OpenAIModel("tiny", server.url), LISTING)
+    assert reply.text == '{"answers": []}'
+
+
+def test_a_chinese_prompt_is_asked_in_chinese(server: Server) -> None:
+    server.says('{"choice": "导演"}')
+    complete(OpenAIModel("tiny", server.url), Ask("谁？", choices=("导演", "演员")))
+    assert "请只回复" in user(server.requests[0])
