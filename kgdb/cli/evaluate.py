@@ -43,7 +43,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
     "--data",
     envvar="KGDB_DATA",
     type=click.Path(path_type=Path),
-    default="../shared/data",
+    default="data",
     show_default=True,
     help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
 )

@@ -45,12 +45,18 @@ def read_metaqa(
     if beside.is_file():
         types = [line.strip() for line in _lines(beside)]
         if len(types) != len(lines):
-            raise UsageError(f"{beside} has {len(types)} lines for {len(lines)} questions.")
+            raise UsageError(
+                f"{beside} has {len(types)} lines for {len(lines)} questions of {path}.",
+                hint="Expected one line for each question: get both files again, from one release.",
+            )
     questions = []
     for number, (line, type_) in enumerate(zip(lines, types, strict=True), 1):
         text, tab, answers = line.partition("\t")
         if not tab or not text.strip():
-            raise UsageError(f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER.")
+            raise UsageError(
+                f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER, found {line[:80]!r}.",
+                hint="Get the file again; for questions of your own see docs/evaluation.md.",
+            )
         if not mentions_given:
             text = unbracketed(text)
         gold = frozenset(answers.split("|"))
@@ -140,7 +146,10 @@ def _records(path: Path, read: Callable[[int, Mapping[str, Any]], _T]) -> list[_
                 hint="docs/evaluation.md tells what a line looks like.",
             ) from error
         if record.id in records:
-            raise UsageError(f"{path}, line {number}: the id {record.id!r} is there already.")
+            raise UsageError(
+                f"{path}, line {number}: the id {record.id!r} is there already.",
+                hint="Give each line an id of its own, or none: then its number is its id.",
+            )
         records[record.id] = record
     return list(records.values())
 

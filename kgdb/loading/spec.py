@@ -149,15 +149,15 @@ class LoaderSpec:
         for name, value in given.items():
             option = self.options.get(name)
             if option is None:
-                known = ", ".join(self.options) or "none"
+                told = [f"{known}: {option.help}" for known, option in self.options.items()]
                 raise UsageError(
                     f"The loader {self.name!r} has no option {name!r}.",
-                    hint=f"Its options are: {known}.",
+                    hint="\n".join(["Its options are:", *told]) if told else "It has none.",
                 )
             if option.choices and value not in option.choices:
                 raise UsageError(
                     f"The option {name!r} of the loader {self.name!r} cannot be {value!r}.",
-                    hint=f"Choose one of: {', '.join(option.choices)}.",
+                    hint=f"Choose one of: {', '.join(option.choices)}.\n{option.help}",
                 )
         return {name: given.get(name, option.default) for name, option in self.options.items()}
 

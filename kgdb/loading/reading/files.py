@@ -168,7 +168,10 @@ def explained(name: Path) -> Iterator[None]:
             hint="Download or copy it again; nothing was loaded.",
         ) from error
     except FileNotFoundError as error:
-        raise UsageError(f"There is no file {name}.") from error
+        raise UsageError(
+            f"There is no file {name}.",
+            hint="Check the name. If it was there a moment ago: begin again.",
+        ) from error
     except OSError as error:
         if is_full(error):  # of the folder that it is unpacked into
             raise
