@@ -13,8 +13,9 @@ CALL (text) {
 CALL (text, exact) {
   WITH text, exact
   WHERE $misspelt[text] IS NOT NULL
-    AND none(row IN exact
-             WHERE toLower('"' + row.name + '"') = toLower($phrases[text][row.query]))
+    // A phrase stands in quotation marks.
+    AND none(row IN exact WHERE toLower(row.name) = toLower(
+          substring($phrases[text][row.query], 1, size($phrases[text][row.query]) - 2)))
   CALL db.index.fulltext.queryNodes($index, $misspelt[text], {limit: $misspeltLimit})
   YIELD node, score
   WITH toString(node[$idProperty]) AS id,

@@ -214,7 +214,9 @@ class Graph:
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
-        rows = self._by_name("entities_fulltext", {"queries": list(queries), "limit": limit})
+        parameters = {**self._names, "queries": list(queries), "limit": limit}
+        with self._indexed():
+            rows = self.database.run("entities_fulltext", parameters)
         found: list[list[Candidate]] = [[] for _ in queries]
         for row in rows:
             found[row["query"]].append(_candidate(row))
@@ -234,13 +236,15 @@ class Graph:
         may be ``None``. One round trip for all texts.
         """
         parameters = {
+            **self._names,
             "phrases": [list(of_text) for of_text in phrases],
             "misspelt": list(misspelt),
             "limit": limit,
             "misspeltLimit": misspelt_limit,
         }
+        with self._indexed():
+            rows = self.database.run("entities_named", parameters)
         named = []
-        rows = self._by_name("entities_named", parameters)
         for of_text, row in zip(phrases, rows, strict=True):
             exact: list[list[Candidate]] = [[] for _ in of_text]
             for found in row["exact"]:
@@ -248,15 +252,20 @@ class Graph:
             named.append(NamedCandidates(exact, [_candidate(found) for found in row["misspelt"]]))
         return named
 
-    def _by_name(self, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The rows of a statement that asks the full-text index over names."""
-        places = {
+    @property
+    def _names(self) -> dict[str, str]:
+        """What a statement over names takes to find them."""
+        return {
             "index": self.info.fulltext_index,
             "idProperty": self.info.id_property,
             "nameProperty": self.info.name_property,
         }
+
+    @contextmanager
+    def _indexed(self) -> Iterator[None]:
+        """Tell what to do where the full-text index over names is not there."""
         try:
-            return self.database.run(statement, {**parameters, **places})
+            yield
         except DatabaseError as error:
             if "no such fulltext" not in error.message:
                 raise

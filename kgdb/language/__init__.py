@@ -12,7 +12,7 @@ from kgdb.language.catalog import (
 from kgdb.language.context import fit
 from kgdb.language.relations import encode_relations
 from kgdb.language.reranking import BiEncoderReranker
-from kgdb.language.verbalize import ask, fact, facts, grouped, verbalize
+from kgdb.language.verbalize import ask, fact, facts, grouped, relation_words, verbalize
 
 __all__ = [
     "Ask",
@@ -33,5 +33,6 @@ __all__ = [
     "load_cross_encoder",
     "load_encoder",
     "load_llm",
+    "relation_words",
     "verbalize",
 ]

@@ -53,7 +53,7 @@ def fact(triple: Triple, texts: Mapping[str, RelationTexts]) -> str:
     given = texts.get(triple.relation)
     if given and given.text:
         return f"{given.text.replace('{}', triple.head.name)}: {triple.tail.name}"
-    return f"{triple.head.name}, {_words(triple.relation)}: {triple.tail.name}"
+    return f"{triple.head.name}, {relation_words(triple.relation)}: {triple.tail.name}"
 
 
 def facts(path: Path, texts: Mapping[str, RelationTexts]) -> str:
@@ -96,7 +96,7 @@ def _lines(
     if step.reverse or (given and given.text):
         begun = f"{_noun(step, texts).replace('{}', start.name)}: "
     else:
-        begun = f"{start.name}, {_words(step.relation)}: "
+        begun = f"{start.name}, {relation_words(step.relation)}: "
     lines: list[str] = []
     for triple in triples:
         name = (triple.head if step.reverse else triple.tail).name
@@ -109,7 +109,7 @@ def _lines(
 
 def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     given = texts.get(step.relation)
-    words = _words(step.relation)
+    words = relation_words(step.relation)
     if step.reverse:
         return (given and given.inverse) or f"what has {{}} as {words}"
     return (given and given.text) or f"the {words} of {{}}"
@@ -125,8 +125,8 @@ def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     return f"what is {_noun(step, texts)}?"
 
 
-def _words(relation: str) -> str:
-    """``people.person.place_of_birth``, ``birthPlace`` and IRIs as words."""
+def relation_words(relation: str) -> str:
+    """The name of a relation as words: of ``place_of_birth``, ``birthPlace`` and IRIs too."""
     local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local)
     return re.sub(r"[\W_]+", " ", spaced).strip().lower() or relation

@@ -101,27 +101,38 @@ class Claim:
     def about(self, *spans: Link | Value) -> str:
         """The part of the claim around the given things, with placeholders for them.
 
-        It reaches from the thing named before them to the one named after them.
+        It reaches from the thing named before them to the one named after them, without its
+        denials: they say whether, and not what.
         """
         ordered = sorted(spans, key=lambda span: span.start)
         start, end = self._bounds(ordered)
         text, at = "", start
         for span, placeholder in zip(ordered, (FIRST, SECOND), strict=False):
-            text += self.text[at : span.start] + placeholder
+            text += _affirmed(self.text[at : span.start]) + placeholder
             at = span.end
-        return " ".join((text + self.text[at:end]).replace("[", "").replace("]", "").split())
+        text += _affirmed(self.text[at:end])
+        return " ".join(text.replace("[", "").replace("]", "").split())
 
     def denies(self, *spans: Link | Value) -> bool:
-        """Whether the part of the claim around the given things is denied; twice is not at all."""
+        """Whether the part of the claim around the given things is denied; twice is not at all.
+
+        A denial belongs to the thing that is named next after it, else to the last one: *A was not
+        born in B, and did not die in C* denies both, *A is not in B, which is in C* the first
+        alone. What stands before all things counts wherever the first of them does.
+        """
         ordered = sorted(spans, key=lambda span: span.start)
-        start, end = self._bounds(ordered)
-        inside = [(span.start, span.end) for span in ordered]
+        owners = {ordered[-1], *(ordered[:1] if self._opens(ordered[0]) else [])}
+        things = sorted(self.things, key=lambda span: span.start)
         found = [
             match
-            for match in _NEGATION.finditer(self.text, start, end)
-            if not any(a <= match.start() < b for a, b in inside)
+            for match in _NEGATION.finditer(self.text)
+            if not any(span.start <= match.start() < span.end for span in things)
+            and next((s for s in things if s.start >= match.end()), things[-1]) in owners
         ]
         return len(found) % 2 == 1
+
+    def _opens(self, thing: Link | Value) -> bool:
+        return all(thing.start <= other.start for other in self.things)
 
     def named(self, entity: Entity) -> Link | None:
         """Which mention has the name of an entity, even if it is thought to mean another one.
@@ -147,6 +158,11 @@ class Claim:
         start = max((span.end for span in others if span.end <= first.start), default=0)
         end = min((span.start for span in others if span.start >= last.end), default=None)
         return start, len(self.text) if end is None else end
+
+
+def _affirmed(text: str) -> str:
+    """The text without what denies it."""
+    return _NEGATION.sub("", text)
 
 
 def _values(text: str) -> list[Value]:

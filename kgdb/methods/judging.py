@@ -9,13 +9,14 @@ checks decide; with one, it reads the evidence in words and chooses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.graph import Link, Neighbor
 from kgdb.language import verbalize
 from kgdb.methods.claims import FIRST, SECOND, Claim, Value
+from kgdb.methods.saying import fits
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
 
@@ -26,6 +27,9 @@ _NEIGHBORS = 2000
 _PER_RELATION = 25
 _PER_PAIR = 5
 _SHOWN_OF_RELATION = 3
+
+_LOOKED_AT = 10
+"""Relations around two things, the most similar to a claim, that are compared with it closely."""
 
 _FUNCTIONAL = 1.2
 """Ends per start, on average over a graph, up to which a relation is taken to have one."""
@@ -41,8 +45,11 @@ class Rule:
 
     A fact between two named things means what the claim says where its similarity to that part of
     the claim is at least ``direct``, and no relation of the graph is more similar than the fact's
-    by over ``gap``; a longer path, where its similarity is at least ``through``. What a claim says
-    of one thing alone is a relation of it where no relation of the graph is more similar by over
+    by over ``gap``; a longer path, where its similarity is at least ``through``. Nor does a fact
+    mean it where another relation around the two plainly does: one that, put in several ways, fits
+    the claim by at least ``plain``, and better than the fact's by over ``clear``. What a claim says
+    of one thing alone is a relation of it that is similar by at least ``alone``, where no relation
+    of the graph is more similar by over
     ``margin``. Facts with another end speak against a claim where their relation is as similar as
     that, and at least ``conflict``; against a claim that a fact proves, where it is more similar
     than this fact's by ``better``. With ``closed_world`` the graph is taken to hold every fact:
@@ -52,6 +59,9 @@ class Rule:
     direct: float = 0.1
     through: float = 0.3
     gap: float = 0.4
+    plain: float = 0.65
+    clear: float = 0.15
+    alone: float = 0.3
     margin: float = 0.2
     conflict: float = 0.5
     better: float = 0.2
@@ -111,13 +121,15 @@ async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rul
     facts = _facts(claim, evidence)
     similar = await _similarities(work, [(part.text, path) for part, path in facts])
     meanings = await _meanings(work, [part.text for part, _ in facts])
+    meant = [
+        (similarity, part, path)
+        for (part, path), similarity in zip(facts, similar, strict=True)
+        if _is_meant(path, similarity, meanings[part.text], rule)
+    ]
+    tying = await _not_otherwise(work, meant, meanings, evidence, rule)
     checks: dict[str, Check] = {}
     for span in claim.things:
-        tied = [
-            (similarity, part, path)
-            for (part, path), similarity in zip(facts, similar, strict=True)
-            if span in part.spans and _is_meant(path, similarity, meanings[part.text], rule)
-        ]
+        tied = [one for one in tying if span in one[1].spans]
         if tied:
             best, part, _ = max(tied, key=lambda one: one[0])
             proof = [path for _, other, path in tied if other == part]
@@ -166,6 +178,10 @@ class _Part:
     denied: bool
 
 
+_Tie = tuple[float, _Part, Path]
+"""A fact that ties two things, with its similarity to what is claimed of them."""
+
+
 def _facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
     """Every fact and path between two things that the claim names."""
     found: list[tuple[_Part, Path]] = []
@@ -202,7 +218,8 @@ async def _alone(work: Work, claim: Claim, link: Link, evidence: Evidence, rule:
     similar = (await _meanings(work, [text]))[text]
     around = sorted(_around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
     best = similar.get(around[0].step, -1.0) if around else -1.0
-    if around and best >= max(similar.values(), default=0.0) - rule.margin:
+    top = max(similar.values(), default=0.0)
+    if around and best >= max(rule.alone, top - rule.margin):
         proof = [_path(link, n) for n in around if n.step == around[0].step]
         return Check(text, denied, "yes", best, tuple(proof[:_HELD]))
     return Check(text, denied, "no" if rule.closed_world else "unknown", best)
@@ -256,6 +273,54 @@ def _is_meant(path: Path, similarity: float, similar: Mapping[Step, float], rule
         return False
     (step,) = path.steps
     return _either_way(step, similar) >= max(similar.values(), default=-1.0) - rule.gap
+
+
+async def _not_otherwise(
+    work: Work,
+    meant: Sequence[_Tie],
+    meanings: Mapping[str, Mapping[Step, float]],
+    evidence: Evidence,
+    rule: Rule,
+) -> list[_Tie]:
+    """Without the facts of which another relation around their ends plainly says what is claimed.
+
+    That someone acted in a film does not prove that she directed it.
+    """
+    others = {
+        part.text: _most_similar(_menu(part, evidence), meanings[part.text])
+        for _, part, path in meant
+        if len(path.steps) == 1
+    }
+    told = await fits(
+        work,
+        [
+            (part.text, relation)
+            for _, part, path in meant
+            if len(path.steps) == 1
+            for relation in (path.steps[0].relation, *others[part.text])
+        ],
+    )
+
+    def said_otherwise(part: _Part, path: Path) -> bool:
+        if len(path.steps) > 1:
+            return False
+        best = max((told[part.text, other] for other in others[part.text]), default=0.0)
+        own = told[part.text, path.steps[0].relation]
+        return best >= rule.plain and own < best - rule.clear
+
+    return [one for one in meant if not said_otherwise(one[1], one[2])]
+
+
+def _menu(part: _Part, evidence: Evidence) -> set[str]:
+    """The relations around the things of a part."""
+    links = [span for span in part.spans if isinstance(span, Link)]
+    return {neighbor.step.relation for link in links for neighbor in _around(link, evidence)}
+
+
+def _most_similar(relations: Collection[str], similar: Mapping[Step, float]) -> list[str]:
+    """Those that are worth a closer look."""
+    ranked = sorted(relations, key=lambda name: (-_either_way(Step(name), similar), name))
+    return ranked[:_LOOKED_AT]
 
 
 def _rivals(

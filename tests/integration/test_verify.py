@@ -13,7 +13,14 @@ CLAIMS = {
     "Salt in the Clock was not directed by Tobias Fenwarren.": "REFUTED",
     "The director of Salt in the Clock is Ruben Okonjo-Hale.": "REFUTED",
     "The director of Salt in the Clock is Ada Weir.": "REFUTED",
+    # She acted in it, and that is all that joins the two.
+    "Salt in the Clock was directed by Ada Weir.": "NOT ENOUGH EVIDENCE",
+    "Salt in the Clock was not directed by Ada Weir.": "NOT ENOUGH EVIDENCE",
+    "Salt in the Clock was written by Ada Weir.": "NOT ENOUGH EVIDENCE",
+    "Ada Weir is tall.": "NOT ENOUGH EVIDENCE",
     "Ada Weir acted in Salt in the Clock.": "SUPPORTED",
+    "Ada Weir did not act in Salt in the Clock.": "REFUTED",
+    "Salt in the Clock was not directed by Nell Castlebrook. Ada Weir acted.": "SUPPORTED",
     "Ada Weir acted in The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
 }
 

@@ -105,6 +105,34 @@ def test_denials(text: str, denied: bool) -> None:
     assert found.denies(*found.links) is denied
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "pairs"),
+    [
+        ("Ada was not born in Rome, she did not die in Oslo", "Ada Rome Oslo", {"Rome", "Oslo"}),
+        ("Ada was not born in Rome, which is in Italy", "Ada Rome Italy", {"Rome"}),
+        ("Ada was born in Rome, which has no Metro", "Ada Rome Metro", {"Metro"}),
+        ("It was not Ada who was born in Rome", "Ada Rome", {"Rome"}),
+    ],
+)
+def test_a_denial_belongs_to_the_thing_that_is_named_next(
+    text: str, names: str, pairs: set[str]
+) -> None:
+    found = claim(text, *names.split())
+    first, *others = found.links
+    assert {other.mention for other in others if found.denies(first, other)} == pairs
+    if len(others) == 2:
+        # What is said of the second thing and the third is denied with the third.
+        assert found.denies(*others) is (others[1].mention in pairs)
+
+
+def test_what_is_denied_is_compared_without_the_denial() -> None:
+    found = claim("Heat wasn't made by Ada, nor is Not Now in Rome", "Heat", "Ada", "Not Now")
+    heat, ada, _ = found.links
+    assert found.about(heat, ada) == "this was made by that, is"
+    plain = claim("Heat was made by Ada, is Not Now in Rome", "Heat", "Ada", "Not Now")
+    assert found.about(*found.links[1:]) == plain.about(*plain.links[1:])
+
+
 def test_a_denial_in_a_name_denies_nothing_and_only_its_own_part_is_denied() -> None:
     found = claim("Never Again was made by Ada", "Never Again", "Ada")
     assert not found.denies(*found.links)

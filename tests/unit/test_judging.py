@@ -84,8 +84,13 @@ def test_the_facts_for_and_against_are_told() -> None:
 
 
 def test_what_is_said_of_one_thing_alone_is_looked_for_around_it() -> None:
-    assert verify("Ken Amagiri has an award.").label == "SUPPORTED"
-    assert verify("Ken Amagiri has no award.").label == "REFUTED"
+    assert verify("Ken Amagiri has the award.").label == "SUPPORTED"
+    assert verify("Ken Amagiri never had the award.").label == "REFUTED"
+
+
+def test_what_is_like_no_relation_is_not_judged_by_the_least_unlike() -> None:
+    assert verify("Ken Amagiri is tall.").label == "NOT ENOUGH EVIDENCE"
+    assert verify("Ken Amagiri is not tall.").label == "NOT ENOUGH EVIDENCE"
 
 
 def test_in_a_closed_world_what_is_not_told_is_false() -> None:
