@@ -2,6 +2,7 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.NodeCopy;
 import io.github.kgdb.kernel.Steps;
 
 import org.eclipse.collections.api.set.primitive.IntSet;
@@ -13,8 +14,11 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
 /** The relationships of one node, copied: to go over them in the store is many times slower. */
-record Hub(long node, Half outgoing, Half incoming) {
+record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
     private static final Steps ANY = Steps.any(Direction.BOTH);
+
+    /** So many times as long as finding an arc here takes reading one in the store. */
+    private static final int FASTER = 4;
 
     /**
      * The relationships of one direction, by relation.
@@ -22,7 +26,7 @@ record Hub(long node, Half outgoing, Half incoming) {
      * @param relations numbers, ascending
      * @param degrees how many there are of each relation, wherever they lead
      * @param ends where the neighbours of each relation end
-     * @param neighbours those in the graph
+     * @param neighbours those in the graph, those of each relation ascending
      */
     record Half(int[] relations, int[] degrees, int[] ends, long[] neighbours) {
         void visit(Steps steps, Direction direction, RunVisitor visitor) {
@@ -49,6 +53,52 @@ record Hub(long node, Half outgoing, Half incoming) {
             long[] sum = {0};
             visit(steps, direction, (place, from, to) -> sum[0] += degrees[place]);
             return sum[0];
+        }
+
+        /** Visits the arcs to the others: those of each relation ascend as the others do. */
+        void join(
+                Steps steps,
+                Direction direction,
+                long[] others,
+                GraphReader.RelationshipVisitor visitor) {
+            visit(
+                    steps,
+                    direction,
+                    (place, from, to) -> {
+                        int arc = from;
+                        int other = 0;
+                        while (arc < to && other < others.length) {
+                            long neighbour = neighbours[arc];
+                            if (neighbour == others[other]) {
+                                visitor.visit(relations[place], direction, neighbour);
+                                // A parallel one may follow.
+                                arc++;
+                            } else if (neighbour < others[other]) {
+                                arc = firstFrom(neighbours, arc + 1, to, others[other]);
+                            } else {
+                                other = firstFrom(others, other + 1, others.length, neighbour);
+                            }
+                        }
+                    });
+        }
+
+        /** The first place whose value is not less, looked for in steps that double. */
+        private static int firstFrom(long[] values, int from, int to, long wanted) {
+            int low = from;
+            int high = from;
+            for (int step = 1; high < to && values[high] < wanted; step *= 2) {
+                low = high + 1;
+                high = Math.min(to, high + step);
+            }
+            while (low < high) {
+                int middle = low + high >>> 1;
+                if (values[middle] < wanted) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
         }
 
         /** Of the relation at that place, or the largest number behind the last. */
@@ -99,7 +149,11 @@ record Hub(long node, Half outgoing, Half incoming) {
             ends[place++] = neighbours.size();
         }
         int[] relations = read.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return new Half(relations, degrees, ends, neighbours.toArray());
+        Half half = new Half(relations, degrees, ends, neighbours.toArray());
+        for (int run = 0; run < ends.length; run++) {
+            Arrays.sort(half.neighbours(), half.begin(run), ends[run]);
+        }
+        return half;
     }
 
     void visit(Steps steps, LongPredicate wanted, GraphReader.RelationshipVisitor visitor) {
@@ -125,6 +179,23 @@ record Hub(long node, Half outgoing, Half incoming) {
                         }
                     }
                 });
+    }
+
+    @Override
+    public void visit(Steps steps, GraphReader.RelationshipVisitor visitor) {
+        visit(steps, GraphReader.ALL, visitor);
+    }
+
+    @Override
+    public void visit(Steps steps, long[] others, GraphReader.RelationshipVisitor visitor) {
+        outgoing.join(steps, Direction.OUT, others, visitor);
+        incoming.join(steps, Direction.IN, others, visitor);
+    }
+
+    @Override
+    public long effort(int others) {
+        long runs = outgoing.relations().length + incoming.relations().length;
+        return (runs + Math.min(size(), runs * others)) / FASTER + 1;
     }
 
     long degree(Steps steps) {

@@ -1,6 +1,7 @@
 package io.github.kgdb.graph;
 
 import java.lang.ref.SoftReference;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -17,11 +18,13 @@ final class RememberedHubs {
 
     private static final int SLOTS = 1 << 14;
     private static final int HEAP_SHARE = 32;
+    private static final int MOST_MISSED = 1 << 29;
 
     private final long least;
     private final long most;
     private final AtomicLong taken = new AtomicLong();
     private SoftReference<AtomicReferenceArray<Hub>> hubs = new SoftReference<>(null);
+    private AtomicIntegerArray missed;
 
     /**
      * @param least relationships of a node that is worth remembering
@@ -53,6 +56,20 @@ final class RememberedHubs {
         return taken.get() + relationships <= most;
     }
 
+    /**
+     * Whether the reads for want of a copy of the node, these and those told before, are as many as
+     * making one takes. Nodes that share a slot share the count: one may be copied a bit early.
+     */
+    boolean isDue(long node, long reads, long relationships) {
+        AtomicIntegerArray counts = missed();
+        int more = (int) Math.min(reads, MOST_MISSED);
+        if (counts.addAndGet(slot(node), more) < Math.min(relationships, MOST_MISSED)) {
+            return false;
+        }
+        counts.set(slot(node), 0);
+        return true;
+    }
+
     void remember(Hub hub) {
         Hub replaced = slots().getAndSet(slot(hub.node()), hub);
         taken.addAndGet(hub.size() - (replaced == null ? 0 : replaced.size()));
@@ -66,6 +83,14 @@ final class RememberedHubs {
             taken.set(0);
         }
         return slots;
+    }
+
+    /** Made when first asked for, as most graphs are changed again before. */
+    private synchronized AtomicIntegerArray missed() {
+        if (missed == null) {
+            missed = new AtomicIntegerArray(SLOTS);
+        }
+        return missed;
     }
 
     private static int slot(long node) {

@@ -2,6 +2,7 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.NodeCopy;
 import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.kernel.Termination;
 
@@ -83,6 +84,23 @@ final class RememberingReader implements GraphReader {
     @Override
     public boolean isMediator(long node) {
         return store.isMediator(node);
+    }
+
+    /** None where labels are asked for: each neighbour would have to be looked at. */
+    @Override
+    public NodeCopy copy(long node) {
+        return filtered ? null : hubs.get(node);
+    }
+
+    @Override
+    public void missCopy(long node, long reads) {
+        if (filtered) {
+            return;
+        }
+        long all = store.countedDegree(node, ANY, Integer.MAX_VALUE);
+        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(all) && hubs.isDue(node, reads, all)) {
+            hubs.remember(Hub.read(store, node, store::isInGraph));
+        }
     }
 
     private boolean isWorthRemembering(long node, Steps steps) {

@@ -25,6 +25,7 @@ final class Ball {
     private final List<LongArrayList> levels = new ArrayList<>();
     private int reached;
     private long effort = UNKNOWN;
+    private long[] outermost;
 
     /**
      * @param back whether it holds what leads to the start, instead of what the start leads to
@@ -65,6 +66,15 @@ final class Ball {
         return terrain.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
     }
 
+    /** The nodes whose cost is {@link #reached}, ascending. */
+    long[] outermost() {
+        if (outermost == null) {
+            terrain.account().allocate((long) Long.BYTES * width());
+            outermost = level(reached).toSortedArray();
+        }
+        return outermost;
+    }
+
     /** How many nodes the next growth begins at, about. */
     int width() {
         return bucket(reached).size();
@@ -100,6 +110,7 @@ final class Ball {
         for (; reached < cost; reached++) {
             LongList nodes = level(reached);
             effort = UNKNOWN;
+            outermost = null;
             int from = reached;
             nodes.forEach(
                     node -> {
@@ -119,7 +130,7 @@ final class Ball {
             int known = costs.getIfAbsent(next, OUTSIDE);
             if (nextCost < known) {
                 if (known == OUTSIDE) {
-                    if (!terrain.mayReach(next)) {
+                    if (!arcs.visitable() && !terrain.mayReach(next)) {
                         continue;
                     }
                     terrain.account().allocate(NODE_BYTES);

@@ -49,6 +49,17 @@ public interface GraphReader {
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */
     void menu(long node, MenuVisitor visitor);
 
+    /** What is in memory of the node, or null. */
+    default NodeCopy copy(long node) {
+        return null;
+    }
+
+    /**
+     * Tells that so many relationships of other nodes were read because there is no copy of this
+     * one. Where that goes on, making one costs less.
+     */
+    default void missCopy(long node, long reads) {}
+
     /** Whether the node stands for a fact of several parts, and is only ever passed through. */
     boolean isMediator(long node);
 

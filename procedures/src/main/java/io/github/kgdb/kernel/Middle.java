@@ -30,7 +30,10 @@ final class Middle {
     private static final class Side {
         final Ball ball;
         final LongPredicate inside;
+
+        /** Those whose arcs to the other side take little to find: few, or copied. */
         final LongArrayList light = new LongArrayList();
+
         final LongArrayList hubs = new LongArrayList();
         private final Terrain terrain;
         private final LongHashSet hubSet = new LongHashSet();
@@ -46,13 +49,17 @@ final class Middle {
          * Tells the hubs among the nodes from the others, or returns false once it is sure that the
          * nodes have more relationships than {@code enough}.
          */
-        boolean weigh(long enough) {
+        boolean weigh(long enough, Side other) {
             LongList nodes = ball.level(ball.reached());
             for (int i = 0; i < nodes.size(); i++) {
                 long node = nodes.get(i);
                 if (inside.test(node)) {
-                    long reads = terrain.effort(node, ball.back(), LIGHT + 1);
-                    if (reads > LIGHT) {
+                    NodeCopy copy = terrain.copy(node);
+                    long reads =
+                            copy == null
+                                    ? terrain.effort(node, ball.back(), LIGHT + 1)
+                                    : copy.effort(other.ball.width());
+                    if (copy == null && reads > LIGHT) {
                         hubs.add(node);
                         hubSet.add(node);
                     } else {
@@ -73,6 +80,11 @@ final class Middle {
 
         boolean isOutermost(long node) {
             return ball.cost(node) == ball.reached() && inside.test(node);
+        }
+
+        /** Tells that the other side was crossed, by so many reads, as its hubs are not copied. */
+        void missCopies(long reads) {
+            hubs.forEach(node -> terrain.missCopy(node, reads / hubs.size()));
         }
 
         /** How many relationships its nodes have, counted no further than {@code enough}. */
@@ -114,8 +126,8 @@ final class Middle {
     private void visit() {
         Side narrow = source.ball.width() <= target.ball.width() ? source : target;
         Side wide = narrow == source ? target : source;
-        narrow.weigh(Long.MAX_VALUE);
-        if (!wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)))) {
+        narrow.weigh(Long.MAX_VALUE, wide);
+        if (!wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)), narrow)) {
             cross(narrow);
             return;
         }
@@ -128,6 +140,7 @@ final class Middle {
             joinHubs();
         } else {
             cross(leaving <= entering ? source : target);
+            (leaving <= entering ? target : source).missCopies(Math.min(leaving, entering));
         }
     }
 
@@ -144,26 +157,44 @@ final class Middle {
 
     /** All arcs from a node of the source's side. */
     private void leave(long from) {
-        terrain.termination().check();
-        Terrain.Arcs arcs = terrain.arcs(from, source.ball.back());
-        for (int arc = 0; arc < arcs.size(); arc++) {
-            long to = arcs.nodes()[arc];
-            if (target.isOutermost(to)) {
-                visitor.visit(from, arcs.steps()[arc], to);
-            }
-        }
+        visit(source, from, target, (step, to) -> visitor.visit(from, step, to));
     }
 
     /** All arcs into a node of the target's side from nodes that {@code wanted} holds for. */
     private void enter(long to, LongPredicate wanted) {
+        visit(
+                target,
+                to,
+                source,
+                (step, from) -> {
+                    if (wanted.test(from)) {
+                        visitor.visit(from, RelationStep.reversed(step), to);
+                    }
+                });
+    }
+
+    /** The arcs that join a node of one side to the other side. */
+    private void visit(Side side, long node, Side other, Terrain.ArcVisitor found) {
         terrain.termination().check();
-        Terrain.Arcs arcs = terrain.arcs(to, target.ball.back());
-        for (int arc = 0; arc < arcs.size(); arc++) {
-            long from = arcs.nodes()[arc];
-            if (wanted.test(from) && source.isOutermost(from)) {
-                visitor.visit(from, RelationStep.reversed(arcs.steps()[arc]), to);
+        NodeCopy copy = terrain.copy(node);
+        if (copy == null) {
+            Terrain.Arcs arcs = terrain.arcs(node, side.ball.back());
+            for (int arc = 0; arc < arcs.size(); arc++) {
+                if (other.isOutermost(arcs.nodes()[arc])) {
+                    found.visit(arcs.steps()[arc], arcs.nodes()[arc]);
+                }
             }
+            return;
         }
+        terrain.visit(
+                copy,
+                side.ball.back(),
+                other.ball.outermost(),
+                (step, end) -> {
+                    if (other.inside.test(end)) {
+                        found.visit(step, end);
+                    }
+                });
     }
 
     private void joinHubs() {

@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel;
 
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 import java.util.Arrays;
 
@@ -23,15 +24,19 @@ final class PairSearch {
         boolean visit(long[] nodes, String[] relations, int length, long count);
     }
 
+    private static final int ENTERED_BYTES = 32;
+
     private final Terrain terrain;
     private final Ball source;
     private final Ball target;
     private final int budget;
     private final PathArcs arcs;
+    private final LongHashSet entered = new LongHashSet();
     private final LongIntHashMap costsToTarget = new LongIntHashMap();
     private final long[] nodes;
     private final PathArcs.Bundle[] bundles;
     private final String[] relations;
+    private boolean hasMiddle;
 
     /**
      * The balls must cover every path: together reach to one less than {@code budget}, or to the
@@ -50,13 +55,19 @@ final class PairSearch {
 
     /** Visits every path of exactly the budget; returns false where the visitor ended it. */
     boolean visit(Visitor visitor) {
-        if (source.reached() + target.reached() < budget) {
+        hasMiddle = source.reached() + target.reached() < budget;
+        if (hasMiddle) {
             Middle.visit(
                     terrain,
                     source,
                     target,
                     this::isInside,
-                    (from, step, to) -> arcs.add(from, to, step));
+                    (from, step, to) -> {
+                        arcs.add(from, to, step);
+                        if (entered.add(to)) {
+                            terrain.account().allocate(ENTERED_BYTES);
+                        }
+                    });
         }
         addArcsFromSource();
         addArcsIntoTarget();
@@ -146,7 +157,7 @@ final class PairSearch {
             long to = found.nodes()[arc];
             int rest = target.cost(to);
             if (rest == Ball.OUTSIDE) {
-                if (source.cost(to) == Ball.OUTSIDE) {
+                if (source.cost(to) == Ball.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
                     continue;
                 }
                 // Not told apart by arithmetic alone: OUTSIDE would overflow.
@@ -181,7 +192,8 @@ final class PairSearch {
             int before = source.cost(from);
             boolean readFromSource = before < source.reached();
             if (before == Ball.OUTSIDE) {
-                if (target.cost(from) == Ball.OUTSIDE) {
+                if (target.cost(from) == Ball.OUTSIDE
+                        || hasOnlyMiddle(target) && !entered.contains(from)) {
                     continue;
                 }
                 before = source.reached() + 1;
@@ -194,6 +206,14 @@ final class PairSearch {
                 arcs.add(from, to, RelationStep.reversed(found.steps()[arc]));
             }
         }
+    }
+
+    /**
+     * Whether the hop in the middle is all that joins the outermost nodes of the ball to what lies
+     * outside the other ball: of the many arcs at a hub, those that lead on nowhere are left out.
+     */
+    private boolean hasOnlyMiddle(Ball ball) {
+        return hasMiddle && ball.reached() == 1;
     }
 
     /** Whether a path may go through the node, or end there. */

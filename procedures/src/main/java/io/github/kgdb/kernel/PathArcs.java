@@ -58,6 +58,11 @@ final class PathArcs {
         steps.add(step);
     }
 
+    /** Whether an arc from the node has been added. */
+    boolean hasFrom(long node) {
+        return latest.containsKey(node);
+    }
+
     boolean isEmpty() {
         return targets.isEmpty();
     }

@@ -7,7 +7,6 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Simple paths between every pair of a set, which share what they read of the graph. */
 public final class Paths {
@@ -188,9 +187,14 @@ public final class Paths {
     }
 
     private Row row(int hops, long[] nodes, String[] relations, int length, long count) {
+        // Not by a stream: rows are most of the work where much is told of little read.
+        Entity[] told = new Entity[length + 1];
+        for (int i = 0; i <= length; i++) {
+            told[i] = entities.get(nodes[i]);
+        }
         return new Row(
                 hops,
-                IntStream.rangeClosed(0, length).mapToObj(i -> entities.get(nodes[i])).toList(),
+                List.of(told),
                 List.of(Arrays.copyOf(relations, length)),
                 count);
     }

@@ -17,8 +17,9 @@ final class Terrain {
      * The arcs of one node, parallel ones apart.
      *
      * @param steps codes of {@link RelationStep}
+     * @param visitable whether all lead to nodes that paths may come to
      */
-    record Arcs(long[] nodes, int[] steps) {
+    record Arcs(long[] nodes, int[] steps, boolean visitable) {
         int size() {
             return nodes.length;
         }
@@ -122,6 +123,29 @@ final class Terrain {
         return counted == GraphReader.NOT_COUNTED ? arcs(node, back).size() : counted;
     }
 
+    /** What is in memory of the node, or null; see {@link #visit}. */
+    NodeCopy copy(long node) {
+        return view.graph().copy(node);
+    }
+
+    /**
+     * Visits the arcs by which the node is left, or entered, to or from some others.
+     *
+     * @param others ascending
+     */
+    void visit(NodeCopy copy, boolean back, long[] others, ArcVisitor visitor) {
+        copy.visit(
+                allowed(back),
+                others,
+                (relation, direction, other) ->
+                        visitor.visit(RelationStep.code(relation, direction), other));
+    }
+
+    /** Tells that so many arcs were read because there is no copy of the node. */
+    void missCopy(long node, long reads) {
+        view.graph().missCopy(node, reads);
+    }
+
     /** Sees the code of an arc's step, and its other end. */
     @FunctionalInterface
     interface ArcVisitor {
@@ -173,19 +197,21 @@ final class Terrain {
         account.allocate(NODE_BYTES);
         LongArrayList nodes = new LongArrayList();
         IntArrayList coded = new IntArrayList();
-        view.graph()
-                .expand(
-                        node,
-                        allowed,
-                        GraphReader.ALL,
-                        (relation, direction, other) -> {
-                            if (nodes.size() % 64 == 0) {
-                                account.allocate(64 * ARC_BYTES);
-                            }
-                            nodes.add(other);
-                            coded.add(RelationStep.code(relation, direction));
-                        });
-        return new Arcs(nodes.toArray(), coded.toArray());
+        GraphReader.RelationshipVisitor visitor =
+                (relation, direction, other) -> {
+                    if (nodes.size() % 64 == 0) {
+                        account.allocate(64 * ARC_BYTES);
+                    }
+                    nodes.add(other);
+                    coded.add(RelationStep.code(relation, direction));
+                };
+        NodeCopy copy = view.graph().copy(node);
+        if (copy == null) {
+            view.graph().expand(node, allowed, GraphReader.ALL, visitor);
+        } else {
+            copy.visit(allowed, visitor);
+        }
+        return new Arcs(nodes.toArray(), coded.toArray(), copy != null);
     }
 
     private Steps allowed(boolean back) {

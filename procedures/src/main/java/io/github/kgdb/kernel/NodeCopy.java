@@ -1,0 +1,20 @@
+package io.github.kgdb.kernel;
+
+/**
+ * The relationships of one node in memory, and in an order in which those to a few of many
+ * neighbours are found without going over the rest.
+ */
+public interface NodeCopy {
+    /** Visits those that the steps allow: all lead to nodes that may be visited. */
+    void visit(Steps steps, GraphReader.RelationshipVisitor visitor);
+
+    /**
+     * Visits those that the steps allow and that lead to one of the others.
+     *
+     * @param others ascending
+     */
+    void visit(Steps steps, long[] others, GraphReader.RelationshipVisitor visitor);
+
+    /** As many relationships are read in the store while those to so many others are found. */
+    long effort(int others);
+}

@@ -1,0 +1,124 @@
+package io.github.kgdb.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.kernel.Steps;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongPredicate;
+
+/** What is found in the copy of a node without going over all of it. */
+class HubTest {
+    private static final int NODES = 60;
+    private static final int RELATIONS = 4;
+
+    private record Arc(int relation, Direction direction, long other) {}
+
+    @Test
+    void findsWhatLeadsToSomeOthers() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            // Parallel ones among them, and relations with few or none.
+            List<Arc> arcs =
+                    random.ints(random.nextInt(200), 0, NODES)
+                            .mapToObj(
+                                    other ->
+                                            new Arc(
+                                                    random.nextInt(1 + random.nextInt(RELATIONS)),
+                                                    random.nextBoolean()
+                                                            ? Direction.OUT
+                                                            : Direction.IN,
+                                                    other))
+                            .toList();
+            Hub hub = Hub.read(reader(arcs), 0, other -> true);
+            long[] others =
+                    random.longs(random.nextInt(NODES), 0, NODES).distinct().sorted().toArray();
+            Steps steps =
+                    random.nextBoolean()
+                            ? Steps.any(Direction.BOTH)
+                            : Steps.only(
+                                    List.of(
+                                            new RelationStep(0, Direction.OUT),
+                                            new RelationStep(1, Direction.IN)));
+            List<Arc> expected =
+                    arcs.stream()
+                            .filter(arc -> steps.allows(arc.relation(), arc.direction()))
+                            .filter(arc -> Arrays.binarySearch(others, arc.other()) >= 0)
+                            .toList();
+            List<Arc> found = new ArrayList<>();
+            hub.visit(
+                    steps,
+                    others,
+                    (relation, direction, other) -> found.add(new Arc(relation, direction, other)));
+            assertEquals(counted(expected), counted(found), "seed " + seed);
+        }
+    }
+
+    @Test
+    void aNodeIsCopiedOnceReadsForWantOfItAreAsManyAsItHas() {
+        RememberedHubs hubs = RememberedHubs.empty();
+        assertFalse(hubs.isDue(7, 60, 100));
+        assertFalse(hubs.isDue(8, 60, 100));
+        assertTrue(hubs.isDue(7, 60, 100));
+        assertFalse(hubs.isDue(7, 60, 100));
+    }
+
+    @Test
+    void soManyReadsThatNoNumberHoldsThemAreCountedAsMany() {
+        RememberedHubs hubs = RememberedHubs.empty();
+        for (int i = 0; i < 10; i++) {
+            assertTrue(hubs.isDue(9, Long.MAX_VALUE, Long.MAX_VALUE));
+        }
+    }
+
+    private static List<String> counted(List<Arc> arcs) {
+        List<String> told = new ArrayList<>(arcs.stream().map(Arc::toString).toList());
+        Collections.sort(told);
+        return told;
+    }
+
+    /** Of a single node. */
+    private static GraphReader reader(List<Arc> arcs) {
+        return new GraphReader() {
+            @Override
+            public void expand(
+                    long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+                arcs.forEach(arc -> visitor.visit(arc.relation(), arc.direction(), arc.other()));
+            }
+
+            @Override
+            public boolean mayVisit(long node) {
+                return true;
+            }
+
+            @Override
+            public long degree(long node, Steps steps) {
+                return arcs.size();
+            }
+
+            @Override
+            public long countedDegree(long node, Steps steps, long enough) {
+                return arcs.size();
+            }
+
+            @Override
+            public void menu(long node, MenuVisitor visitor) {}
+
+            @Override
+            public boolean isMediator(long node) {
+                return false;
+            }
+        };
+    }
+}
