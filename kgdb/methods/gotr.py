@@ -34,6 +34,7 @@ from kgdb.methods.gotr_options import Options
 from kgdb.methods.hybrid import Drawing, Thinking, retrieve
 from kgdb.methods.keys import Key
 from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.refusals import cannot_verify, unnamed
 from kgdb.methods.thinking import Plan, chain_thought, shown, walks
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Step, Verdict
@@ -97,15 +98,12 @@ class GoTR:
             )
             stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
         if not links and not evidence.paths:
-            return replace(answer, reason=_unnamed(work))
+            return replace(answer, reason=unnamed(work))
         return replace(answer, reading=_reading(evidence.plan))
 
     async def verify(self, work: Work) -> Verdict:
         """The paper has no way to."""
-        raise UsageError(
-            f"The method gotr does not verify claims, as {work.question!r}.",
-            hint="Use --method refkg.",
-        )
+        raise cannot_verify(METHOD, work.question)
 
     async def _select(self, work: Work, questions: Sequence[str]) -> list[list[Selected]]:
         """The k_q atomic relations of each atomic question; none without the selection."""
@@ -286,13 +284,6 @@ def _reading(plan: Plan | None) -> str | None:
 
 def _link_shown(link: Link) -> dict[str, object]:
     return {"mention": link.mention, "entities": [entity.id for entity in link.entities]}
-
-
-def _unnamed(work: Work) -> str:
-    return (
-        f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
-        "Put a name in [brackets] to point it out."
-    )
 
 
 def _read(path: str) -> str:

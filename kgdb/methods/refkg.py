@@ -27,6 +27,7 @@ from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import line, reconstruct, triples_of
 from kgdb.methods.refkg_options import Options
+from kgdb.methods.refusals import unnamed
 from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
@@ -315,10 +316,7 @@ class RefKG:
         meant = [r for r in readings if r.similarity >= self._options.min_similarity]
         mentions = ", ".join(repr(found.mention) for found in links)
         if not links:
-            return (
-                f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
-                "Put a name in [brackets] to point it out."
-            )
+            return unnamed(work)
         if not meant:
             return f"no relation around {mentions} means what the question asks."
         if not evidence:

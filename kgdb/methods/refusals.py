@@ -9,12 +9,15 @@ from kgdb.model import Answer
 
 def names_nothing(work: Work, method: str) -> Answer:
     """The answer to a question that mentions no entity of the graph."""
-    graph = work.graph.name
-    reason = (
-        f"nothing in the graph {graph!r} has a name that the question mentions. "
+    return Answer(work.question, work.graph.name, method, reason=unnamed(work))
+
+
+def unnamed(work: Work) -> str:
+    """Why a question that mentions no entity of the graph has no answer."""
+    return (
+        f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
         "Put a name in [brackets] to point it out."
     )
-    return Answer(work.question, graph, method, reason=reason)
 
 
 def cannot_verify(method: str, claim: str) -> UsageError:

@@ -53,16 +53,11 @@ class Plan:
         """The relations that each hop of a walk may follow, as they are walked."""
         return [
             {
-                str(against(step) if reverse else step): similarity
+                str(step.back if reverse else step): similarity
                 for step, similarity in self.relations[self.thought.edges[edge].type].items()
             }
             for edge, reverse in walk.edges
         ]
-
-
-def against(step: Step) -> Step:
-    """The same hop the other way."""
-    return Step(step.relation, not step.reverse)
 
 
 def chain_thought(topic: str, chain: Sequence[Step]) -> Thought:
@@ -192,7 +187,7 @@ def _walked(
             first, second = ({head, tail} for head, _, tail in facts)
             between = min((first & second) - {start.id, end.id}, default="")
             entities.append(Entity(between, between))
-        steps += [against(step) for step in reversed(taken)] if reverse else taken
+        steps += [step.back for step in reversed(taken)] if reverse else taken
         entities.append(end)
     return Path(tuple(entities), tuple(steps)) if steps else None
 
@@ -232,7 +227,7 @@ class Sightings:
             # A hop through a mediator is two steps: whose edge each is cannot be told.
             return
         for (edge, reverse), step, triple in zip(walk.edges, path.steps, path.triples, strict=True):
-            found = against(step) if reverse else step
+            found = step.back if reverse else step
             self._facts.setdefault(edge, {}).setdefault(str(found), {})[triple] = None
 
     def found(self, edge: int) -> list[dict[str, Any]]:

@@ -9,7 +9,6 @@ final class Best<T> {
     private final Comparator<? super T> order;
     private final long most;
     private final PriorityQueue<T> kept;
-    private boolean overflown;
 
     /**
      * @param most how many to keep; more than 0
@@ -27,7 +26,6 @@ final class Best<T> {
             kept.add(item);
             return true;
         }
-        overflown = true;
         if (order.compare(item, kept.element()) < 0) {
             kept.remove();
             kept.add(item);
@@ -43,11 +41,6 @@ final class Best<T> {
     /** Whether the item would not be dropped at once. */
     boolean wouldKeep(T item) {
         return kept.size() < most || order.compare(item, kept.element()) < 0;
-    }
-
-    /** Whether something was dropped. */
-    boolean hasOverflown() {
-        return overflown;
     }
 
     List<T> sorted() {
