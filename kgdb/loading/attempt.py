@@ -29,7 +29,7 @@ from kgdb.graph.catalog import (
 from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
 from kgdb.loading.prepared import Prepared
-from kgdb.loading.schema import await_indexes, write_constraints
+from kgdb.loading.schema import await_indexes, write_constraint, write_constraints
 
 BATCH = 5_000
 """Rows a statement: past this, larger batches only take more memory."""
@@ -134,7 +134,10 @@ class Attempt:
         else:
             self.database.write("load_names", label=label, index=name_index(label))
         # The last, for it alone is waited for, until it holds all that was imported.
-        self.database.write("load_constraint_entity", label=label, constraint=id_constraint(label))
+        constraint = id_constraint(label)
+        write_constraint(
+            self.database, "load_constraint_entity", constraint, label=label, constraint=constraint
+        )
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation."""

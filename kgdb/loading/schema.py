@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from neo4j.exceptions import Neo4jError
+
+from kgdb.errors import DatabaseError
 from kgdb.graph.database import Database
 
 _LONGEST_WAIT = 6 * 3600
 """Seconds for the indexes of a graph to be filled."""
 
 
+_NAME_TAKEN = "Neo.ClientError.Schema.IndexWithNameAlreadyExists"
+
+
 def write_constraints(database: Database) -> None:
     """Those of the bookkeeping, and the names that graphs of thought are written with."""
-    for constraint in ("load_constraint_graph", "load_constraint_relation"):
-        database.write(constraint)
+    write_constraint(database, "load_constraint_graph", "kgdb_graph")
+    write_constraint(database, "load_constraint_relation", "kgdb_relation")
     database.write("load_thought_names")
+
+
+def write_constraint(database: Database, statement: str, name: str, /, **places: str) -> None:
+    """Make the constraint of that name, if it is not there already, by a statement that makes it.
+
+    Neo4j makes a constraint's index first, and leaves it behind, as nobody's, where the server or
+    the client ends before the constraint is there. It would refuse the constraint for ever.
+    """
+    try:
+        database.write(statement, **places)
+    except DatabaseError as error:
+        if not isinstance(error.__cause__, Neo4jError) or error.__cause__.code != _NAME_TAKEN:
+            raise
+        with suppress(DatabaseError):  # what was still at work may have made the constraint
+            database.write("unload_schema_fulltext", index=name)
+        database.write(statement, **places)
 
 
 def await_indexes(database: Database) -> None:

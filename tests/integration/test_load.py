@@ -55,6 +55,24 @@ def test_a_load_stores_what_the_source_says(
     assert sum(info.count for info in clean.graph("small").relations.values()) == 12_000
 
 
+def test_an_index_that_a_killed_load_left_without_its_constraint_is_no_obstacle(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    """Neo4j makes the index of a constraint first, and may end between the two."""
+    clean.driver.execute_query("CREATE INDEX kgdb_Small_id FOR (n:Small) ON (n.id)")
+    graph = load(clean, loader, write_source(tmp_path / "source.tsv", 100)).graph
+    records, _, _ = clean.driver.execute_query(
+        "SHOW INDEXES YIELD name, owningConstraint AS owner WHERE name = 'kgdb_Small_id' "
+        "RETURN owner"
+    )
+    assert [record["owner"] for record in records] == ["kgdb_Small_id"]
+    loading.unload(clean, graph)
+    clean.driver.execute_query("CREATE INDEX kgdb_Small_id FOR (n:Small) ON (n.id)")
+    loading.unload(clean, graph)
+    records, _, _ = clean.driver.execute_query("SHOW INDEXES YIELD name RETURN name")
+    assert not [record for record in records if "Small" in record["name"]]
+
+
 def test_the_same_source_again_does_nothing(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:

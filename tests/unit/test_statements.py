@@ -177,6 +177,11 @@ def parts() -> Iterator[str]:
                     yield f"plain/{name}"
                 case ast.Call(func=ast.Name(id="statement"), args=[ast.Constant(value=name)]):
                     yield name
+                case ast.Call(
+                    func=ast.Name(id="write_constraint"),
+                    args=[_, ast.Constant(value=name), *_],
+                ):
+                    yield name
                 case ast.Constant(value=str(name)) if re.fullmatch(r"plain/\w+", name):
                     yield name
                 case ast.Constant(value=str(name)) if path.stem == "plain" and name.startswith(
