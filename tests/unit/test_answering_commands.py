@@ -141,7 +141,8 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_every_method_can_be_asked_for_answers_without_evidence(name: str) -> None:
     """``--allow-unsupported`` is for any of them."""
-    create(name, {"allow_unsupported": "true"})
+    asked, plain = create(name, {"allow_unsupported": "true"}), create(name, {})
+    assert (asked._options.allow_unsupported, plain._options.allow_unsupported) == (True, False)  # type: ignore[attr-defined]
 
 
 def test_a_graph_of_thought_is_shown_where_there_is_one(ask: Run) -> None:
