@@ -1,6 +1,8 @@
 package io.github.kgdb.kernel;
 
 import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
 
 /** A node as callers know it: the id that is unique in its graph, and the name for people. */
 public record Entity(String id, String name) {
@@ -10,4 +12,21 @@ public record Entity(String id, String name) {
 
     /** About what one costs on the heap, two short strings included. */
     static final long HEAP_BYTES = 200;
+
+    public static List<String> ids(List<Entity> entities) {
+        return each(entities, Entity::id);
+    }
+
+    public static List<String> names(List<Entity> entities) {
+        return each(entities, Entity::name);
+    }
+
+    /** Not by a stream, which takes longer to set up than the few entities of a row to go over. */
+    private static List<String> each(List<Entity> entities, Function<Entity, String> part) {
+        String[] parts = new String[entities.size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = part.apply(entities.get(i));
+        }
+        return List.of(parts);
+    }
 }

@@ -29,12 +29,6 @@ public final class Follow {
 
     private static final long END_BYTES = Entity.HEAP_BYTES + 40;
 
-    private static final Comparator<End> ORDER =
-            Comparator.comparingInt(End::starts)
-                    .thenComparingLong(End::count)
-                    .reversed()
-                    .thenComparing(End::entity, Entity.BY_NAME);
-
     private final GraphView view;
     private final Walks walks;
     private final MemoryBudget.Account account;
@@ -69,10 +63,20 @@ public final class Follow {
                 ends.add(new End(place, entity, counts.starts()[place], counts.counts()[place]));
             }
         }
-        ends.sort(ORDER);
         cuts.addIf(ends.size() > query.limit(), Cap.LIMIT);
-        List<End> told = ends.subList(0, Math.min(ends.size(), query.limit()));
+        List<End> told = first(ends, query.limit());
         return query.examples() == 0 ? withoutExamples(told) : withExamples(told, query.examples());
+    }
+
+    /** The first of them in order; a hub is followed to far more ends than are told. */
+    private static List<End> first(List<End> ends, int limit) {
+        if (ends.size() <= limit) {
+            ends.sort(null);
+            return ends;
+        }
+        Best<End> best = new Best<>(Comparator.naturalOrder(), limit);
+        ends.forEach(best::offer);
+        return best.sorted();
     }
 
     private static List<Row> withoutExamples(List<End> ends) {
@@ -120,5 +124,18 @@ public final class Follow {
         return examples;
     }
 
-    private record End(int place, Entity entity, int starts, long count) {}
+    /** In the order in which rows are told: more starts and more paths first, then by name. */
+    private record End(int place, Entity entity, int starts, long count)
+            implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            if (starts != other.starts) {
+                return Integer.compare(other.starts, starts);
+            }
+            if (count != other.count) {
+                return Long.compare(other.count, count);
+            }
+            return Entity.BY_NAME.compare(entity, other.entity);
+        }
+    }
 }

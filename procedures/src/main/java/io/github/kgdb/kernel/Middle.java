@@ -127,7 +127,9 @@ final class Middle {
         Side narrow = source.ball.width() <= target.ball.width() ? source : target;
         Side wide = narrow == source ? target : source;
         narrow.weigh(Long.MAX_VALUE, wide);
-        if (!wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)), narrow)) {
+        // Without hubs, what weighing had to read is all that crossing reads, or nearly.
+        if (narrow.hubs.isEmpty()
+                || !wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)), narrow)) {
             cross(narrow);
             return;
         }

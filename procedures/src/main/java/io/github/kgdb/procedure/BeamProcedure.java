@@ -129,8 +129,8 @@ public final class BeamProcedure extends GraphProcedure {
                 this.id = row.end().id();
                 this.name = row.end().name();
                 this.score = row.score();
-                this.ids = row.entities().stream().map(Entity::id).toList();
-                this.names = row.entities().stream().map(Entity::name).toList();
+                this.ids = Entity.ids(row.entities());
+                this.names = Entity.names(row.entities());
                 this.relations = row.relations();
                 this.similarities = row.similarities();
                 this.count = row.count();

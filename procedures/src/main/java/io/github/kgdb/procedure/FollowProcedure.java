@@ -15,7 +15,6 @@ import org.neo4j.procedure.Procedure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 public final class FollowProcedure extends GraphProcedure {
@@ -148,14 +147,9 @@ public final class FollowProcedure extends GraphProcedure {
                 this.name = row.end().name();
                 this.starts = row.starts();
                 this.count = row.count();
-                this.paths = each(row.examples(), Entity::id);
-                this.names = each(row.examples(), Entity::name);
+                this.paths = row.examples().stream().map(Entity::ids).toList();
+                this.names = row.examples().stream().map(Entity::names).toList();
             }
-        }
-
-        private static List<List<String>> each(
-                List<List<Entity>> paths, Function<Entity, String> part) {
-            return paths.stream().map(path -> path.stream().map(part).toList()).toList();
         }
     }
 }

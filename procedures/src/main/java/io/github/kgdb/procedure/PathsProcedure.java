@@ -157,8 +157,8 @@ public final class PathsProcedure extends GraphProcedure {
                 this.source = row.source().id();
                 this.target = row.target().id();
                 this.hops = (long) row.hops();
-                this.ids = row.entities().stream().map(Entity::id).toList();
-                this.names = row.entities().stream().map(Entity::name).toList();
+                this.ids = Entity.ids(row.entities());
+                this.names = Entity.names(row.entities());
                 this.relations = row.relations();
                 this.count = row.count();
             }
