@@ -13,6 +13,7 @@ from rich.text import Text
 
 from kgdb.api import Connection, KnowledgeGraph
 from kgdb.cli.asking import ask_all
+from kgdb.cli.assignments import setting
 from kgdb.cli.console import err, out
 from kgdb.cli.method_options import method_option, set_option
 from kgdb.cli.options import (
@@ -172,10 +173,8 @@ class Chat:
                 value = self._given.get(option.name, option.default)
                 out.print(f"{option.name}={value}  {option.text}", markup=False)
             return
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise UsageError(f"{text!r} is not of the form OPTION=VALUE.")
-        given = self._given | {name.strip().replace("-", "_"): value.strip()}
+        name, value = setting(text)
+        given = self._given | {name: value}
         self._reasoner = self._made(self._graph, self._method, given)
         self._given = given
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
 from kgdb.cli.options import cache_option, connected, database_options, json_option
@@ -174,15 +175,15 @@ def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[
     """The options of each method, by their names; one is written for all or as METHOD.OPTION."""
     given: dict[str, dict[str, str]] = {name: {} for name in names}
     for option in options:
-        key, equals, value = option.partition("=")
+        key, value = setting(option)
         method, dot, rest = key.partition(".")
-        if not equals or (dot and method not in given):
+        if dot and method not in given:
             raise UsageError(
                 f"--set {option!r} sets nothing.",
                 hint=f"Expected OPTION=VALUE, or METHOD.OPTION=VALUE of {', '.join(names)}.",
             )
         for name in [method] if dot else names:
-            given[name][(rest if dot else key).strip().replace("-", "_")] = value.strip()
+            given[name][rest if dot else key] = value
     return given
 
 

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from kgdb.api import load_graph
+from kgdb.cli.assignments import assignment
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.preview import show_preview
@@ -123,7 +124,7 @@ def load_command(
             spec,
             source,
             max_errors=sys.maxsize if dry_run else max_errors,
-            options=_options(options),
+            options=dict(map(assignment, options)),
             memory=memory,
             work=work,
             report=report,
@@ -182,16 +183,6 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
         return
     out.print(f"Wrote {path}. Read it, change what is wrong, and see what it makes:", markup=False)
     out.print(f"  {command} --dry-run", markup=False)
-
-
-def _options(given: tuple[str, ...]) -> dict[str, str]:
-    options = {}
-    for each in given:
-        name, equals, value = each.partition("=")
-        if not equals:
-            raise UsageError(f"--set {each} has no value.", hint="Expected OPTION=VALUE.")
-        options[name] = value
-    return options
 
 
 def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
+from kgdb.cli.assignments import settings
 from kgdb.methods import NAMES
 
 method_option = click.option(
@@ -21,22 +20,11 @@ unsupported_option = click.option(
 )
 
 
-def assignments(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
-    """``OPTION=VALUE`` texts as a mapping; an option may be written ``max-hops`` too."""
-    parsed = {}
-    for text in given:
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip():
-            raise click.BadParameter(f"{text!r} is not of the form OPTION=VALUE.")
-        parsed[name.strip().replace("-", "_")] = value.strip()
-    return parsed
-
-
 set_option = click.option(
     "--set",
     "given",
     multiple=True,
     metavar="OPTION=VALUE",
-    callback=assignments,
+    callback=settings,
     help="An option of the method; kgdb methods lists them. May be repeated.",
 )

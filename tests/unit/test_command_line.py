@@ -136,6 +136,7 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["answer", "who?", *SET, "max-hops=9"], "max_hops is 9; expected"),
         (["answer", "who?", *SET, "nonsense=9"], "There is no option 'nonsense' of the method"),
         (["answer", "who?", *SET, "width"], "'width' is not of the form OPTION=VALUE"),
+        (["load", "demo", *SET, "=2"], "'=2' is not of the form OPTION=VALUE"),
         (["verify", "so.", *SET, "width=0"], "width is 0; expected 1 to 50"),
         (["compare", "who?", *SET, "nonsense=9"], "There is no option 'nonsense' of any of"),
         (["compare", "who?", "--methods", "refkg,nonsense"], "There is no method 'nonsense'"),
