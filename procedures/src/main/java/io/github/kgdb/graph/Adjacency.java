@@ -4,13 +4,12 @@ import java.util.BitSet;
 
 /**
  * A copy of a graph's relationships in memory: for each node its arcs, those of one relation side
- * by side. It costs 8 bytes for each end of a relationship and 16 for each node.
+ * by side. It costs 8 bytes for each end of a relationship and 12 for each node.
  *
  * @param places by the store's number of a node its place here, or {@link #OUTSIDE}
- * @param nodes by place the store's number
  * @param mediators the places of mediators
  */
-record Adjacency(int[] places, long[] nodes, BitSet mediators, Half outgoing, Half incoming) {
+record Adjacency(int[] places, BitSet mediators, Half outgoing, Half incoming) {
     static final int OUTSIDE = -1;
 
     /** {@link #OUTSIDE} for a node that is not in the graph. */
@@ -23,7 +22,7 @@ record Adjacency(int[] places, long[] nodes, BitSet mediators, Half outgoing, Ha
      *
      * @param offsets by place where a node's arcs begin; one more entry than there are nodes
      * @param relations per arc, ascending for each node
-     * @param neighbours per arc the place it leads to, or {@link #OUTSIDE}
+     * @param neighbours per arc the store's number of the node it leads to, or {@link #OUTSIDE}
      */
     record Half(int[] offsets, int[] relations, int[] neighbours) {
         int begin(int place) {

@@ -51,7 +51,6 @@ final class AdjacencyBuilder {
         builder.findNodes();
         return new Adjacency(
                 builder.places,
-                builder.nodes.toArray(),
                 builder.mediators,
                 builder.half(Direction.OUTGOING),
                 builder.half(Direction.INCOMING));
@@ -97,7 +96,7 @@ final class AdjacencyBuilder {
                     node.relationships(relationship, selection);
                     while (relationship.next()) {
                         // Sorting these sorts by relation: the neighbour is in the lower half.
-                        int neighbour = place(relationship.otherNodeReference());
+                        int neighbour = inGraph(relationship.otherNodeReference());
                         arcs.add((long) relationship.type() << 32 | neighbour & 0xFFFFFFFFL);
                     }
                 }
@@ -113,8 +112,11 @@ final class AdjacencyBuilder {
         return new Adjacency.Half(offsets, relations.toArray(), neighbours.toArray());
     }
 
-    private int place(long node) {
-        return node < places.length ? places[(int) node] : Adjacency.OUTSIDE;
+    /** The number of a node of the graph, which is less than 2³¹ as it has a place. */
+    private int inGraph(long node) {
+        return node < places.length && places[(int) node] != Adjacency.OUTSIDE
+                ? (int) node
+                : Adjacency.OUTSIDE;
     }
 
     private NodeCursor nodeCursor() {

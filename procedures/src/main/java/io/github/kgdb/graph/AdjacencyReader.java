@@ -42,17 +42,22 @@ final class AdjacencyReader implements GraphReader {
                     steps,
                     (half, direction, from, to) -> {
                         for (int arc = from; arc < to; arc++) {
-                            int neighbour = half.neighbours()[arc];
-                            if (neighbour == Adjacency.OUTSIDE) {
+                            int other = half.neighbours()[arc];
+                            if (other == Adjacency.OUTSIDE) {
                                 continue;
                             }
-                            long other = adjacency.nodes()[neighbour];
                             if (exempt.test(other) || hasLabel(other)) {
                                 visitor.visit(half.relations()[arc], direction, other);
                             }
                         }
                     });
         }
+    }
+
+    @Override
+    public boolean expandUncounted(
+            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        return false;
     }
 
     @Override
@@ -95,6 +100,11 @@ final class AdjacencyReader implements GraphReader {
     @Override
     public boolean mayVisit(long node) {
         return adjacency.place(node) != Adjacency.OUTSIDE && hasLabel(node);
+    }
+
+    @Override
+    public boolean staysInside(int relation) {
+        return filter.labels().isEmpty();
     }
 
     @Override

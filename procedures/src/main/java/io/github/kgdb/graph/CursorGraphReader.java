@@ -42,6 +42,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     private final NodeCursor node;
     private final NodeCursor neighbour;
     private final RelationshipTraversalCursor relationship;
+    private final EnclosedRelations enclosed;
     private final Termination termination;
     private final int graphLabel;
     private final int[] labels;
@@ -52,6 +53,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             KernelTransaction transaction,
             KnowledgeGraph graph,
             NodeFilter filter,
+            EnclosedRelations enclosed,
             Termination termination) {
         CursorFactory cursors = transaction.cursors();
         CursorContext context = transaction.cursorContext();
@@ -61,6 +63,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
         this.labels = names.known(filter.labels());
         this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
+        this.enclosed = enclosed;
         this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
         this.neighbour = cursors.allocateNodeCursor(context, memory);
@@ -76,8 +79,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         }
     }
 
-    /** Does nothing and returns false where the store keeps the degrees of the node. */
-    boolean expandSparse(
+    @Override
+    public boolean expandUncounted(
             long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
@@ -122,9 +125,6 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         read.singleNode(start, node);
         if (!node.next()) {
             return 0;
-        }
-        if (!node.supportsFastDegreeLookup()) {
-            return NOT_COUNTED;
         }
         int most = (int) Math.min(enough, Integer.MAX_VALUE);
         if (!hasSelection(steps)) {
@@ -196,7 +196,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
                             && direction != Direction.OUTGOING
                             && (allowed == null || allowed.allows(type, IN));
             long other = source == start ? target : source;
-            if (!out && !in || !exempt.test(other) && !mayVisit(other)) {
+            if (!out && !in || !exempt.test(other) && !staysInside(type) && !mayVisit(other)) {
                 continue;
             }
             if (out) {
@@ -215,6 +215,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         }
         read.singleNode(reference, neighbour);
         return neighbour.next() && neighbour.hasLabel(graphLabel);
+    }
+
+    @Override
+    public boolean staysInside(int relation) {
+        return labels.length == 0
+                && (graphLabel == NO_TOKEN || enclosed.contains(relation, read, graphLabel));
     }
 
     @Override

@@ -65,7 +65,8 @@ public final class GraphSession implements AutoCloseable {
         KnowledgeGraph graph = known.graph();
         InternalTransaction internal = (InternalTransaction) transaction;
         KernelTransaction kernel = internal.kernelTransaction();
-        CursorGraphReader store = new CursorGraphReader(kernel, graph, filter, termination);
+        CursorGraphReader store =
+                new CursorGraphReader(kernel, graph, filter, known.enclosed(), termination);
         GraphReader reader =
                 known.hubs() == RememberedHubs.NONE
                         ? store

@@ -23,18 +23,31 @@ final class KnowledgeGraphs {
     /**
      * @param entities those read of it since it is as it is
      * @param hubs those read of it since then
+     * @param enclosed what is known of its relations since then
      */
-    record Known(KnowledgeGraph graph, RememberedEntities entities, RememberedHubs hubs) {
+    record Known(
+            KnowledgeGraph graph,
+            RememberedEntities entities,
+            RememberedHubs hubs,
+            EnclosedRelations enclosed) {
         static Known afresh(KnowledgeGraph graph) {
-            return new Known(graph, new RememberedEntities(), RememberedHubs.empty());
+            return new Known(
+                    graph,
+                    new RememberedEntities(),
+                    RememberedHubs.empty(),
+                    EnclosedRelations.empty());
         }
 
         static Known unshared(KnowledgeGraph graph) {
-            return new Known(graph, RememberedEntities.NONE, RememberedHubs.NONE);
+            return new Known(
+                    graph,
+                    RememberedEntities.NONE,
+                    RememberedHubs.NONE,
+                    EnclosedRelations.NONE);
         }
 
         Known withoutNames() {
-            return new Known(graph, RememberedEntities.NONE, hubs);
+            return new Known(graph, RememberedEntities.NONE, hubs, enclosed);
         }
     }
 

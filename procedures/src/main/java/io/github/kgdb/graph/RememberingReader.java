@@ -38,7 +38,7 @@ final class RememberingReader implements GraphReader {
     public void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         Hub hub = hubs.get(node);
         if (hub == null) {
-            if (store.expandSparse(node, steps, exempt, visitor)) {
+            if (store.expandUncounted(node, steps, exempt, visitor)) {
                 return;
             }
             if (!isWorthRemembering(node, steps)) {
@@ -52,6 +52,12 @@ final class RememberingReader implements GraphReader {
         LongPredicate wanted =
                 filtered ? other -> exempt.test(other) || store.mayVisit(other) : ALL;
         hub.visit(steps, wanted, visitor);
+    }
+
+    @Override
+    public boolean expandUncounted(
+            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        return hubs.get(node) == null && store.expandUncounted(node, steps, exempt, visitor);
     }
 
     @Override
@@ -74,6 +80,11 @@ final class RememberingReader implements GraphReader {
         } else {
             hub.menu(visitor);
         }
+    }
+
+    @Override
+    public boolean staysInside(int relation) {
+        return store.staysInside(relation);
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.function.ToLongFunction;
  * of it could be kept.
  */
 final class Branches {
-    private static final Steps ANY = Steps.any(Direction.BOTH);
     private static final long ARC_BYTES = 40;
     private static final long BRANCH_BYTES = 80;
 
@@ -43,9 +42,9 @@ final class Branches {
     void addFrom(Trail trail) {
         view.termination().check();
         long node = trail.node();
-        if (view.graph().countedDegree(node, ANY, 1) == GraphReader.NOT_COUNTED) {
-            Map<RelationStep, LongLongHashMap> read = read(node, hop.steps());
-            add(trail, read, LongLongHashMap::sum, read);
+        Reached read = new Reached();
+        if (view.graph().expandUncounted(node, hop.steps(), GraphReader.ALL, read)) {
+            add(trail, read.byStep, LongLongHashMap::sum, read.byStep);
         } else {
             add(trail, expansion.present(node, hop), Long::longValue, Map.of());
         }
@@ -89,9 +88,10 @@ final class Branches {
     private void follow(Branch branch, Best<Trail> best) {
         LongLongHashMap neighbours = branch.neighbours();
         if (neighbours == null) {
-            neighbours =
-                    read(branch.trail().node(), Steps.only(branch.step()))
-                            .getOrDefault(branch.step(), new LongLongHashMap());
+            Reached read = new Reached();
+            Steps step = Steps.only(branch.step());
+            view.graph().expand(branch.trail().node(), step, GraphReader.ALL, read);
+            neighbours = read.byStep.getOrDefault(branch.step(), new LongLongHashMap());
         }
         neighbours.forEachKeyValue(
                 (node, parallels) ->
@@ -99,19 +99,18 @@ final class Branches {
                                 branch.trail(), branch.step(), node, parallels, hop, best));
     }
 
-    /** Those that may not be visited as well: most are dropped before that is asked. */
-    private Map<RelationStep, LongLongHashMap> read(long node, Steps steps) {
-        Map<RelationStep, LongLongHashMap> read = new HashMap<>();
-        Neighbourhood neighbourhood = new Neighbourhood(read);
-        view.graph()
-                .expand(
-                        node,
-                        steps,
-                        GraphReader.ALL,
-                        (relation, direction, other) -> {
-                            scratch.allocate(ARC_BYTES);
-                            neighbourhood.of(relation, direction).addToValue(other, 1);
-                        });
-        return read;
+    /**
+     * What a node leads to, with how many relationships lead to each. Those that may not be visited
+     * as well: most are dropped before that is asked.
+     */
+    private final class Reached implements GraphReader.RelationshipVisitor {
+        final Map<RelationStep, LongLongHashMap> byStep = new HashMap<>();
+        private final Neighbourhood neighbourhood = new Neighbourhood(byStep);
+
+        @Override
+        public void visit(int relation, Direction direction, long neighbour) {
+            scratch.allocate(ARC_BYTES);
+            neighbourhood.of(relation, direction).addToValue(neighbour, 1);
+        }
     }
 }

@@ -13,9 +13,6 @@ public interface GraphReader {
      */
     LongPredicate ALL = node -> true;
 
-    /** No degree: the store keeps none of the node. */
-    long NOT_COUNTED = -1;
-
     /**
      * Visits the relationships of {@code node} that {@code steps} allow and whose other end may be
      * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
@@ -30,8 +27,21 @@ public interface GraphReader {
      */
     void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
 
+    /**
+     * Expands a node whose relationships take as long to count as to read. Does nothing with any
+     * other, and returns false.
+     */
+    boolean expandUncounted(
+            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
+
     /** Whether the node is in the graph and has one of the labels asked for, if any are. */
     boolean mayVisit(long node);
+
+    /**
+     * Whether all relationships of the relation that a node is expanded by lead to nodes that may
+     * be visited, as far as that is known without reading the nodes.
+     */
+    boolean staysInside(int relation);
 
     /**
      * How many relationships of {@code node} the steps allow, wherever they lead, without reading
@@ -41,8 +51,8 @@ public interface GraphReader {
     long degree(long node, Steps steps);
 
     /**
-     * About the same, counted no further than {@code enough}, or {@link #NOT_COUNTED} where
-     * counting takes as long as reading. One that leads to the node itself may count once.
+     * About the same, counted no further than {@code enough}. One that leads to the node itself may
+     * count once.
      */
     long countedDegree(long node, Steps steps, long enough);
 

@@ -69,6 +69,10 @@ final class PairSearch {
                         }
                     });
         }
+        if (arcs.isEmpty() && hasMiddle && source.reached() <= 1 && target.reached() <= 1) {
+            // In so few hops every path goes over the one in the middle.
+            return true;
+        }
         addArcsFromSource();
         addArcsIntoTarget();
         if (arcs.isEmpty()) {
@@ -153,8 +157,12 @@ final class PairSearch {
 
     private void addArcsFrom(long from, int spent) {
         Terrain.Arcs found = terrain.arcs(from, source.back());
+        boolean threeHops = hasThreeHops();
         for (int arc = 0; arc < found.size(); arc++) {
             long to = found.nodes()[arc];
+            if (threeHops && !arcs.hasFrom(to)) {
+                continue;
+            }
             int rest = target.cost(to);
             if (rest == Ball.OUTSIDE) {
                 if (source.cost(to) == Ball.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
@@ -187,8 +195,12 @@ final class PairSearch {
 
     private void addArcsInto(long to, int spent) {
         Terrain.Arcs found = terrain.arcs(to, target.back());
+        boolean threeHops = hasThreeHops();
         for (int arc = 0; arc < found.size(); arc++) {
             long from = found.nodes()[arc];
+            if (threeHops && !entered.contains(from)) {
+                continue;
+            }
             int before = source.cost(from);
             boolean readFromSource = before < source.reached();
             if (before == Ball.OUTSIDE) {
@@ -214,6 +226,11 @@ final class PairSearch {
      */
     private boolean hasOnlyMiddle(Ball ball) {
         return hasMiddle && ball.reached() == 1;
+    }
+
+    /** Whether the hop in the middle joins what lies one hop from either end: a path of three. */
+    private boolean hasThreeHops() {
+        return hasOnlyMiddle(source) && hasOnlyMiddle(target);
     }
 
     /** Whether a path may go through the node, or end there. */

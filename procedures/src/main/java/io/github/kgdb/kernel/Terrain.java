@@ -101,11 +101,10 @@ final class Terrain {
      * back} is true, those by which it is entered, as they look from the node.
      */
     Arcs arcs(long node, boolean back) {
-        LongObjectHashMap<Arcs> known = back ? backwards : onwards;
-        Arcs arcs = known.get(node);
+        Arcs arcs = known(back).get(node);
         if (arcs == null) {
             arcs = read(node, allowed(back));
-            known.put(node, arcs);
+            known(back).put(node, arcs);
         }
         return arcs;
     }
@@ -115,12 +114,16 @@ final class Terrain {
      * enough}.
      */
     long effort(long node, boolean back, long enough) {
-        Arcs arcs = (back ? backwards : onwards).get(node);
-        if (arcs != null) {
-            return arcs.size();
+        Arcs known = known(back).get(node);
+        if (known != null) {
+            return known.size();
         }
-        long counted = view.graph().countedDegree(node, allowed(back), enough);
-        return counted == GraphReader.NOT_COUNTED ? arcs(node, back).size() : counted;
+        ArcList read = new ArcList();
+        if (view.graph().expandUncounted(node, allowed(back), GraphReader.ALL, read)) {
+            known(back).put(node, read.arcs(false));
+            return read.size();
+        }
+        return view.graph().countedDegree(node, allowed(back), enough);
     }
 
     /** What is in memory of the node, or null; see {@link #visit}. */
@@ -194,24 +197,55 @@ final class Terrain {
     }
 
     private Arcs read(long node, Steps allowed) {
-        account.allocate(NODE_BYTES);
-        LongArrayList nodes = new LongArrayList();
-        IntArrayList coded = new IntArrayList();
-        GraphReader.RelationshipVisitor visitor =
-                (relation, direction, other) -> {
-                    if (nodes.size() % 64 == 0) {
-                        account.allocate(64 * ARC_BYTES);
-                    }
-                    nodes.add(other);
-                    coded.add(RelationStep.code(relation, direction));
-                };
+        ArcList read = new ArcList();
         NodeCopy copy = view.graph().copy(node);
         if (copy == null) {
-            view.graph().expand(node, allowed, GraphReader.ALL, visitor);
+            view.graph().expand(node, allowed, GraphReader.ALL, read);
         } else {
-            copy.visit(allowed, visitor);
+            copy.visit(allowed, read);
         }
-        return new Arcs(nodes.toArray(), coded.toArray(), copy != null);
+        return read.arcs(copy != null);
+    }
+
+    private LongObjectHashMap<Arcs> known(boolean back) {
+        return back ? backwards : onwards;
+    }
+
+    /** Takes the arcs of one node. */
+    private final class ArcList implements GraphReader.RelationshipVisitor {
+        private final LongArrayList nodes = new LongArrayList();
+        private final IntArrayList coded = new IntArrayList();
+
+        @Override
+        public void visit(int relation, Direction direction, long other) {
+            if (nodes.size() % 64 == 0) {
+                account.allocate(64 * ARC_BYTES);
+            }
+            nodes.add(other);
+            coded.add(RelationStep.code(relation, direction));
+        }
+
+        int size() {
+            return nodes.size();
+        }
+
+        /**
+         * @param visitable whether all lead to nodes that paths may come to, if that is known
+         */
+        Arcs arcs(boolean visitable) {
+            account.allocate(NODE_BYTES);
+            int[] codes = coded.toArray();
+            return new Arcs(nodes.toArray(), codes, visitable || stayInside(codes));
+        }
+
+        private boolean stayInside(int[] codes) {
+            for (int code : codes) {
+                if (!view.graph().staysInside(RelationStep.relation(code))) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     private Steps allowed(boolean back) {

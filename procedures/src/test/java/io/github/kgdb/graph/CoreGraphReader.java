@@ -44,6 +44,13 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
+    public boolean expandUncounted(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        expand(start, steps, exempt, visitor);
+        return true;
+    }
+
+    @Override
     public long degree(long start, Steps steps) {
         long[] degree = {0};
         visit(
@@ -58,7 +65,7 @@ final class CoreGraphReader implements GraphReader {
 
     @Override
     public long countedDegree(long start, Steps steps, long enough) {
-        return NOT_COUNTED;
+        return degree(start, steps);
     }
 
     @Override
@@ -70,6 +77,11 @@ final class CoreGraphReader implements GraphReader {
                         counts.computeIfAbsent(relation, unseen -> new long[2])[
                                 direction.ordinal()]++);
         counts.forEach((relation, count) -> visitor.visit(relation, count[0], count[1]));
+    }
+
+    @Override
+    public boolean staysInside(int relation) {
+        return false;
     }
 
     @Override

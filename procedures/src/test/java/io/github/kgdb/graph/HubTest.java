@@ -98,7 +98,18 @@ class HubTest {
             }
 
             @Override
+            public boolean expandUncounted(
+                    long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+                return false;
+            }
+
+            @Override
             public boolean mayVisit(long node) {
+                return true;
+            }
+
+            @Override
+            public boolean staysInside(int relation) {
                 return true;
             }
 

@@ -197,9 +197,14 @@ final class Trial {
                         () -> {},
                         () -> FREE);
         assertEquals(expected, result(kernel.apply(core), row), () -> "public API: " + told);
+        EnclosedRelations enclosed = oneOf(EnclosedRelations.NONE, new EnclosedRelations(2));
         try (CursorGraphReader reader =
                         new CursorGraphReader(
-                                transaction.kernelTransaction(), scope, filter, () -> {});
+                                transaction.kernelTransaction(),
+                                scope,
+                                filter,
+                                enclosed,
+                                () -> {});
                 CursorDictionary dictionary =
                         new CursorDictionary(
                                 transaction.kernelTransaction(),

@@ -58,6 +58,15 @@ class RememberedTest {
     }
 
     @Test
+    void aRelationThatNowLeadsOutOfTheGraphIsFollowedWithinIt() {
+        String all = "CALL kgdb.neighbors('hub', {kg: 'g', limit: 1000}) YIELD id";
+        assertEquals(80, database.column(all).size());
+        database.rows("MATCH (hub:G {id: 'hub'}) CREATE (hub)-[:r]->(:Other {id: 'outside'})");
+        assertEquals(80, database.column(all).size());
+        assertEquals(80, database.column(all).size());
+    }
+
+    @Test
     void idsThatChangeHandsAreFound() {
         database.rows("MATCH (n:G {id: '1'}) SET n.id = 'other'");
         database.rows("CREATE (:G {id: '1'})-[:r]->(:G {id: 'elsewhere'})");
