@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Thread
+from threading import Thread, get_native_id
 
 from kgdb.errors import ModelMissing
 from kgdb.graph import RelationInfo, RelationVectors
 from kgdb.language import Encoder, encode_relations
 from kgdb.loading.prepared import Prepared
 
+_NICE = 19
 Described = tuple[list[RelationInfo], RelationVectors | str | None]
 """The relations, and their embeddings, or why there are none (``None``: not asked for)."""
 
@@ -18,7 +21,8 @@ Described = tuple[list[RelationInfo], RelationVectors | str | None]
 class RelationsAhead:
     """Counts the relations of a source and embeds their texts, in the background once begun.
 
-    Loading an encoder takes seconds, in which the database is mostly busy by itself.
+    Loading an encoder takes seconds, in which the database is mostly busy by itself. It gets what
+    the database leaves of the processors, where the system can tell threads apart.
     """
 
     def __init__(self, prepared: Prepared, encoder: Callable[[], Encoder] | None) -> None:
@@ -40,6 +44,9 @@ class RelationsAhead:
         return self._described.result()
 
     def _work(self, described: Future[Described]) -> None:
+        if sys.platform == "linux":
+            # Of this thread alone, and of those that it starts.
+            os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
         try:
             relations = self._prepared.relations()
             described.set_result((relations, self._vectors(relations)))

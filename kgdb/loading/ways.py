@@ -49,9 +49,7 @@ def load_somehow(
     ahead = RelationsAhead(prepared, encoder)
     if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
         if server.is_empty(report):
-            _fill(prepared, server, pagerank=pagerank, report=report)
-            # The import keeps all processors busy, the start of the server does not.
-            ahead.begin()
+            _fill(prepared, server, ahead, pagerank=pagerank, report=report)
         elif way == "offline" and not _is_known(prepared, connect):
             raise UsageError(
                 "The database is not empty: an import would replace all that is in it.",
@@ -77,9 +75,17 @@ def _is_known(prepared: Prepared, connect: Connect) -> bool:
         )
 
 
-def _fill(prepared: Prepared, server: LocalServer, *, pagerank: bool, report: Report) -> None:
+def _fill(
+    prepared: Prepared,
+    server: LocalServer,
+    ahead: RelationsAhead,
+    *,
+    pagerank: bool,
+    report: Report,
+) -> None:
     """Import the data; the graph is then marked as loading, and gone on with over Bolt."""
     files = write_files(prepared, ranked=pagerank, report=report)
+    ahead.begin()
     report(Message("Importing …"))
     multiline = [group[1] for group in files.nodes] if files.multiline else []
     server.import_store(

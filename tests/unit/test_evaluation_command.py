@@ -148,7 +148,7 @@ def test_options_are_set_for_all_methods_or_for_one(questions: str) -> None:
     ("arguments", "told"),
     [
         (["--method", "nonsense"], "There is no method 'nonsense'"),
-        (["--method", "neighbors", "--set", "hops"], "--set 'hops' sets nothing"),
+        (["--method", "neighbors", "--set", "hops"], "'hops' is not of the form OPTION=VALUE"),
         (["--method", "neighbors", "--set", "llm.hops=2"], "sets nothing"),
         (["--method", "neighbors", "--set", "hop=2"], "Did you mean hops"),
         (["--method", "neighbors", "--set", "hops=9"], "hops is 9"),
