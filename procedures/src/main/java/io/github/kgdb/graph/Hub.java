@@ -11,14 +11,12 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 
 /** The relationships of one node, copied: to go over them in the store is many times slower. */
 record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
     private static final Steps ANY = Steps.any(Direction.BOTH);
-
-    /** So many times as long as finding an arc here takes reading one in the store. */
-    private static final int FASTER = 4;
 
     /**
      * The relationships of one direction, by relation.
@@ -26,9 +24,25 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
      * @param relations numbers, ascending
      * @param degrees how many there are of each relation, wherever they lead
      * @param ends where the neighbours of each relation end
-     * @param neighbours those in the graph, those of each relation ascending
+     * @param neighbours those in the graph
+     * @param ordered the same by number, once it has been asked for
      */
-    record Half(int[] relations, int[] degrees, int[] ends, long[] neighbours) {
+    record Half(
+            int[] relations,
+            int[] degrees,
+            int[] ends,
+            long[] neighbours,
+            AtomicReference<NeighbourOrder> ordered) {
+        /** Made when first asked for: most hubs are only ever gone over. */
+        NeighbourOrder order() {
+            NeighbourOrder order = ordered.getAcquire();
+            if (order == null) {
+                order = NeighbourOrder.of(this);
+                ordered.setRelease(order);
+            }
+            return order;
+        }
+
         void visit(Steps steps, Direction direction, RunVisitor visitor) {
             IntSet allowed = direction == Direction.OUT ? steps.outgoing() : steps.incoming();
             if (allowed != null && allowed.size() < relations.length / 4) {
@@ -55,58 +69,12 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
             return sum[0];
         }
 
-        /** Visits the arcs to the others: those of each relation ascend as the others do. */
-        void join(
-                Steps steps,
-                Direction direction,
-                long[] others,
-                GraphReader.RelationshipVisitor visitor) {
-            visit(
-                    steps,
-                    direction,
-                    (place, from, to) -> {
-                        int arc = from;
-                        int other = 0;
-                        while (arc < to && other < others.length) {
-                            long neighbour = neighbours[arc];
-                            if (neighbour == others[other]) {
-                                visitor.visit(relations[place], direction, neighbour);
-                                // A parallel one may follow.
-                                arc++;
-                            } else if (neighbour < others[other]) {
-                                arc = firstFrom(neighbours, arc + 1, to, others[other]);
-                            } else {
-                                other = firstFrom(others, other + 1, others.length, neighbour);
-                            }
-                        }
-                    });
-        }
-
-        /** The first place whose value is not less, looked for in steps that double. */
-        private static int firstFrom(long[] values, int from, int to, long wanted) {
-            int low = from;
-            int high = from;
-            for (int step = 1; high < to && values[high] < wanted; step *= 2) {
-                low = high + 1;
-                high = Math.min(to, high + step);
-            }
-            while (low < high) {
-                int middle = low + high >>> 1;
-                if (values[middle] < wanted) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
-        }
-
         /** Of the relation at that place, or the largest number behind the last. */
         private int relation(int place) {
             return place < relations.length ? relations[place] : Integer.MAX_VALUE;
         }
 
-        private int begin(int place) {
+        int begin(int place) {
             return place == 0 ? 0 : ends[place - 1];
         }
     }
@@ -149,11 +117,7 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
             ends[place++] = neighbours.size();
         }
         int[] relations = read.keySet().stream().mapToInt(Integer::intValue).toArray();
-        Half half = new Half(relations, degrees, ends, neighbours.toArray());
-        for (int run = 0; run < ends.length; run++) {
-            Arrays.sort(half.neighbours(), half.begin(run), ends[run]);
-        }
-        return half;
+        return new Half(relations, degrees, ends, neighbours.toArray(), new AtomicReference<>());
     }
 
     void visit(Steps steps, LongPredicate wanted, GraphReader.RelationshipVisitor visitor) {
@@ -188,14 +152,14 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
 
     @Override
     public void visit(Steps steps, long[] others, GraphReader.RelationshipVisitor visitor) {
-        outgoing.join(steps, Direction.OUT, others, visitor);
-        incoming.join(steps, Direction.IN, others, visitor);
+        outgoing.order().join(steps, Direction.OUT, others, visitor);
+        incoming.order().join(steps, Direction.IN, others, visitor);
     }
 
+    /** Each is looked for by itself, which takes about as long as reading one in the store. */
     @Override
     public long effort(int others) {
-        long runs = outgoing.relations().length + incoming.relations().length;
-        return (runs + Math.min(size(), runs * others)) / FASTER + 1;
+        return Math.min(size(), others) + 1;
     }
 
     long degree(Steps steps) {

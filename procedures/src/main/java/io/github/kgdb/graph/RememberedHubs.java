@@ -18,6 +18,10 @@ final class RememberedHubs {
 
     private static final int SLOTS = 1 << 14;
     private static final int HEAP_SHARE = 32;
+
+    /** Of a relationship: as it was read, and by its neighbour. */
+    private static final int ARC_BYTES = 2 * Long.BYTES;
+
     private static final int MOST_MISSED = 1 << 29;
 
     private final long least;
@@ -38,7 +42,7 @@ final class RememberedHubs {
     /** Room for so many relationships as take a 32nd of the heap. */
     static RememberedHubs empty() {
         return new RememberedHubs(
-                LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE / Long.BYTES);
+                LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE / ARC_BYTES);
     }
 
     /** Returns null where it is not remembered. */
