@@ -59,8 +59,7 @@ public final class Follow {
         for (int place = 0; place < walks.last().size(); place++) {
             if (counts.counts()[place] > 0) {
                 account.allocate(END_BYTES);
-                Entity entity = entities.get(walks.last().nodes()[place]);
-                ends.add(new End(place, entity, counts.starts()[place], counts.counts()[place]));
+                ends.add(new End(place, counts.starts()[place], counts.counts()[place]));
             }
         }
         cuts.addIf(ends.size() > query.limit(), Cap.LIMIT);
@@ -82,7 +81,7 @@ public final class Follow {
     private static List<Row> withoutExamples(List<End> ends) {
         List<Row> rows = new ArrayList<>(ends.size());
         for (End end : ends) {
-            rows.add(new Row(end.entity, end.starts, end.count, List.of()));
+            rows.add(new Row(end.entity(), end.starts, end.count, List.of()));
         }
         return rows;
     }
@@ -94,7 +93,7 @@ public final class Follow {
         for (End end : ends) {
             rows.add(
                     new Row(
-                            end.entity,
+                            end.entity(),
                             end.starts,
                             end.count,
                             examples(enumerator, end.place, most)));
@@ -124,9 +123,30 @@ public final class Follow {
         return examples;
     }
 
-    /** In the order in which rows are told: more starts and more paths first, then by name. */
-    private record End(int place, Entity entity, int starts, long count)
-            implements Comparable<End> {
+    /**
+     * In the order in which rows are told: more starts and more paths first, then by name. The name
+     * is read when it decides, as most ends of a hub are not told.
+     */
+    private final class End implements Comparable<End> {
+        private final int place;
+        private final int starts;
+        private final long count;
+        private Entity entity;
+
+        End(int place, int starts, long count) {
+            this.place = place;
+            this.starts = starts;
+            this.count = count;
+        }
+
+        Entity entity() {
+            if (entity == null) {
+                view.termination().check();
+                entity = view.dictionary().entity(walks.last().nodes()[place]);
+            }
+            return entity;
+        }
+
         @Override
         public int compareTo(End other) {
             if (starts != other.starts) {
@@ -135,7 +155,7 @@ public final class Follow {
             if (count != other.count) {
                 return Long.compare(other.count, count);
             }
-            return Entity.BY_NAME.compare(entity, other.entity);
+            return Entity.BY_NAME.compare(entity(), other.entity());
         }
     }
 }

@@ -64,6 +64,11 @@ public record Steps(
         return deniedOutgoing.isEmpty() && deniedIncoming.isEmpty();
     }
 
+    /** Whether only relations that are named may be followed, in either direction. */
+    public boolean isSelection() {
+        return outgoing != null && incoming != null;
+    }
+
     public boolean allows(int relation, Direction direction) {
         return direction == Direction.OUT
                 ? (outgoing == null || outgoing.contains(relation))
