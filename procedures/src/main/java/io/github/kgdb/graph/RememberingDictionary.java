@@ -14,6 +14,11 @@ final class RememberingDictionary implements Dictionary {
     }
 
     @Override
+    public Entity remembered(long node) {
+        return remembered.entity(node);
+    }
+
+    @Override
     public Entity entity(long node) {
         Entity entity = remembered.entity(node);
         if (entity == null) {

@@ -4,6 +4,11 @@ package io.github.kgdb.kernel;
 public interface Dictionary {
     Entity entity(long node);
 
+    /** What needs no reading because calls before this one have read it, or null. */
+    default Entity remembered(long node) {
+        return null;
+    }
+
     /** The id alone, which is read faster. */
     String id(long node);
 

@@ -2,7 +2,10 @@ package io.github.kgdb.kernel;
 
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** Ids and names of nodes, each read once and kept for as long as its account is open. */
+/**
+ * Ids and names of nodes, each read once and kept for as long as its account is open, if calls
+ * before have not left them.
+ */
 final class Entities {
     private static final int ID_BYTES = 100;
 
@@ -17,6 +20,10 @@ final class Entities {
     }
 
     Entity get(long node) {
+        Entity remembered = view.dictionary().remembered(node);
+        if (remembered != null) {
+            return remembered;
+        }
         Entity entity = known.get(node);
         if (entity == null) {
             view.termination().check();
@@ -29,6 +36,10 @@ final class Entities {
 
     /** The id alone, which is all that orders most nodes and is read faster. */
     String id(long node) {
+        Entity remembered = view.dictionary().remembered(node);
+        if (remembered != null) {
+            return remembered.id();
+        }
         String id = ids.get(node);
         if (id == null) {
             view.termination().check();

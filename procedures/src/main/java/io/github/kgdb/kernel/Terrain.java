@@ -39,6 +39,7 @@ final class Terrain {
     private final MemoryBudget.Account account;
     private final LongObjectHashMap<Arcs> onwards = new LongObjectHashMap<>();
     private final LongObjectHashMap<Arcs> backwards;
+    private final ArcList reading = new ArcList();
     private final LongByteHashMap hubs = new LongByteHashMap();
     private final LongByteHashMap mediatorNodes = new LongByteHashMap();
 
@@ -118,10 +119,11 @@ final class Terrain {
         if (known != null) {
             return known.size();
         }
-        ArcList read = new ArcList();
-        if (view.graph().expandUncounted(node, allowed(back), GraphReader.ALL, read)) {
-            known(back).put(node, read.arcs(false));
-            return read.size();
+        reading.begin();
+        if (view.graph().expandUncounted(node, allowed(back), GraphReader.ALL, reading)) {
+            Arcs arcs = reading.arcs(false);
+            known(back).put(node, arcs);
+            return arcs.size();
         }
         return view.graph().countedDegree(node, allowed(back), enough);
     }
@@ -197,24 +199,36 @@ final class Terrain {
     }
 
     private Arcs read(long node, Steps allowed) {
-        ArcList read = new ArcList();
+        reading.begin();
         NodeCopy copy = view.graph().copy(node);
         if (copy == null) {
-            view.graph().expand(node, allowed, GraphReader.ALL, read);
+            view.graph().expand(node, allowed, GraphReader.ALL, reading);
         } else {
-            copy.visit(allowed, read);
+            copy.visit(allowed, reading);
         }
-        return read.arcs(copy != null);
+        return reading.arcs(copy != null);
     }
 
     private LongObjectHashMap<Arcs> known(boolean back) {
         return back ? backwards : onwards;
     }
 
-    /** Takes the arcs of one node. */
+    /** Takes the arcs of one node after the other: lists that have to grow for each take longer. */
     private final class ArcList implements GraphReader.RelationshipVisitor {
-        private final LongArrayList nodes = new LongArrayList();
-        private final IntArrayList coded = new IntArrayList();
+        /** So many are kept room for: a search mostly reads small nodes. */
+        private static final int ROOM = 1024;
+
+        private LongArrayList nodes = new LongArrayList();
+        private IntArrayList coded = new IntArrayList();
+
+        void begin() {
+            if (nodes.size() > ROOM) {
+                nodes = new LongArrayList();
+                coded = new IntArrayList();
+            }
+            nodes.clear();
+            coded.clear();
+        }
 
         @Override
         public void visit(int relation, Direction direction, long other) {
@@ -223,10 +237,6 @@ final class Terrain {
             }
             nodes.add(other);
             coded.add(RelationStep.code(relation, direction));
-        }
-
-        int size() {
-            return nodes.size();
         }
 
         /**
