@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 import sys
@@ -141,6 +142,25 @@ def test_a_malformed_source_leaves_the_database_alone(
     with pytest.raises(LoadError, match="200 of 201 records are malformed"):
         load(clean, loader, source)
     assert "small" not in {info.name for info in clean.graphs()}
+
+
+def test_batches_that_are_written_side_by_side_never_deadlock(
+    clean: kgdb.Connection,
+    loader: str,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Hundreds of small batches, all of the same 60 entities.
+    monkeypatch.setattr("kgdb.loading.online.BATCH", 20)
+    draw = random.Random(7)
+    nodes = [f"e{number}" for number in range(60)]
+    facts = {(draw.choice(nodes), f"r{draw.randrange(9)}", draw.choice(nodes)) for _ in range(9000)}
+    source = write_facts(tmp_path / "source.tsv", sorted(facts))
+    with caplog.at_level("WARNING", logger="neo4j"):
+        load(clean, loader, source)
+    assert stored(clean, "Small") == (60, len(facts))
+    assert [record.getMessage() for record in caplog.records] == []  # the driver tells retries
 
 
 def test_unloading_leaves_nothing(clean: kgdb.Connection, loader: str, tmp_path: Path) -> None:
