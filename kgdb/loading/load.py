@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from kgdb.errors import DatabaseError, LoadError, UsageError
@@ -63,12 +64,18 @@ def load(
     try:
         attempt = Attempt(prepared, database)
         place = _begin(attempt, current, report)
-        attempt.index()
-        if place.stage != IMPORTED:
-            online.write(attempt, place, report)
-        ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
-        graph = _complete(attempt, ahead, report, pagerank=ranked)
-        return LoadResult(graph, loaded=True)
+        # The constraint's index takes long where the data are in already, and keeps nothing waiting
+        # but batches, which find their nodes by it.
+        with ThreadPoolExecutor(1) as pool:
+            indexes = pool.submit(attempt.index)
+            if place.stage != IMPORTED:
+                indexes.result()
+                online.write(attempt, place, report)
+            ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
+            _describe(attempt, ahead, report)
+            indexes.result()
+        report(Message("Waiting for the indexes …"))
+        return LoadResult(attempt.finish(pagerank=ranked), loaded=True)
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
@@ -114,10 +121,8 @@ def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
     return False
 
 
-def _complete(
-    attempt: Attempt, ahead: RelationsAhead, report: Report, *, pagerank: bool
-) -> GraphInfo:
-    """Describe the relations of a graph whose data are in, and make it usable."""
+def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
+    """Write what is known of the relations."""
     relations, vectors = ahead.result()
     attempt.describe_relations(relations)
     match vectors:
@@ -125,8 +130,6 @@ def _complete(
             write_relation_vectors(attempt.database, attempt.spec.name, vectors)
         case str(reason):
             report(Message(f"No embeddings of relations: {reason}"))
-    report(Message("Waiting for the indexes …"))
-    return attempt.finish(pagerank=pagerank)
 
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
