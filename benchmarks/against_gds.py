@@ -19,9 +19,8 @@ from kgdb.graph.statements import quoted
 _GRAPH = "kgdb_benchmark"
 _TARGET = 25.0
 _SAME = 1e-9
-_REPETITIONS = 3
 _MILLISECOND_NS = 1_000_000
-_SERVER_REPETITIONS = 15
+_REPETITIONS = 15
 # Hundreds of rows would cost the driver more than the ranks cost the server.
 _COLUMNS = ("ids", "scores")
 _IN_ONE_ROW = "collect(id) AS ids, collect(score) AS scores"
@@ -62,7 +61,7 @@ def compare_pagerank(
             for form, in_memory in forms.items():
                 call = pagerank(graph, case, in_memory)
                 _check(case, _scores(rows(session, call)), expected)
-                ours[form, "server"].append(server_ns(session, call, _SERVER_REPETITIONS))
+                ours[form, "server"].append(server_ns(session, call, _REPETITIONS))
                 ours[form, "client"].append(
                     client_ns(lambda one=call: rows(session, one), _REPETITIONS)  # type: ignore[misc]
                 )

@@ -28,8 +28,7 @@ from kgdb.api import Connection
 from kgdb.errors import KgdbError
 
 _WARM_UP = 30
-_SERVER_REPETITIONS = 15
-_CLIENT_REPETITIONS = 3
+_REPETITIONS = 15
 _CHECKED = 10
 
 
@@ -78,7 +77,7 @@ def compare(
         for place, case in enumerate(cases):
             for side, make in sides.items():
                 statement = make(graph, case)
-                took = slow.get((place, side)) or server_ns(session, statement, _SERVER_REPETITIONS)
+                took = slow.get((place, side)) or server_ns(session, statement, _REPETITIONS)
                 inside[side].append(took)
                 gave_up = took >= TIMEOUT_S * 1e9
                 outside[side].append(took if gave_up else _client_ns(session, statement))
@@ -117,13 +116,13 @@ def compare_beam(
                 if place < _CHECKED:
                     _check_beam(session, statement, search, case)
                 # The first run of either is left out: it may have to plan its queries.
+                loop.queries = 0
                 search()
+                trips[name].append(loop.queries)
                 call = statement.in_one_record()
                 rows(session, call)
-                timed[name][0].append(client_ns(_running(session, call), _CLIENT_REPETITIONS))
-                loop.queries = 0
-                timed[name][1].append(client_ns(search, 1))
-                trips[name].append(loop.queries)
+                timed[name][0].append(client_ns(_running(session, call), _REPETITIONS))
+                timed[name][1].append(client_ns(search, _REPETITIONS))
     report = [
         Row(
             graph.name,
@@ -146,7 +145,7 @@ def compare_beam(
 
 def _client_ns(session: neo4j.Session, statement: Statement) -> float:
     try:
-        return client_ns(_running(session, statement), _CLIENT_REPETITIONS)
+        return client_ns(_running(session, statement), _REPETITIONS)
     except Neo4jError as error:
         # What took just less than the time limit inside may take longer here.
         if is_timeout(error):

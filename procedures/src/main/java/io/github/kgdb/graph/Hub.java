@@ -152,8 +152,12 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
 
     @Override
     public void visit(Steps steps, long[] others, GraphReader.RelationshipVisitor visitor) {
-        outgoing.order().join(steps, Direction.OUT, others, visitor);
-        incoming.order().join(steps, Direction.IN, others, visitor);
+        if (steps.allowsAny(Direction.OUT)) {
+            outgoing.order().join(steps, Direction.OUT, others, visitor);
+        }
+        if (steps.allowsAny(Direction.IN)) {
+            incoming.order().join(steps, Direction.IN, others, visitor);
+        }
     }
 
     /** Each is looked for by itself, which takes about as long as reading one in the store. */

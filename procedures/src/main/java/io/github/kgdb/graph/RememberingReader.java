@@ -11,7 +11,7 @@ import java.util.function.LongPredicate;
 /**
  * Reads hubs from what earlier calls have copied of them, and all else in the store. A node is
  * copied when most of its relationships are asked for, so the first call takes little longer; where
- * only some relations are asked for, when as many relationships have been read as it has.
+ * only some are, of a few relations or one direction, when as many have been read as it has.
  */
 final class RememberingReader implements GraphReader {
     private static final Steps ANY = Steps.any(Direction.BOTH);
@@ -42,12 +42,9 @@ final class RememberingReader implements GraphReader {
             if (store.expandUncounted(node, steps, exempt, visitor)) {
                 return;
             }
-            if (steps.isSelection()) {
+            // To count beforehand takes half as long as to read the few of a relation.
+            if (steps.isSelection() || !isMostOfHub(node, steps)) {
                 expandSome(node, steps, exempt, visitor);
-                return;
-            }
-            if (!isWorthRemembering(node, steps)) {
-                store.expand(node, steps, exempt, visitor);
                 return;
             }
             hub = Hub.read(store, node, store::isInGraph);
@@ -59,7 +56,6 @@ final class RememberingReader implements GraphReader {
         hub.visit(steps, wanted, visitor);
     }
 
-    /** To count the relationships beforehand takes half as long as to read the few of a relation. */
     private void expandSome(
             long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         long[] read = {0};
@@ -136,7 +132,7 @@ final class RememberingReader implements GraphReader {
         }
     }
 
-    private boolean isWorthRemembering(long node, Steps steps) {
+    private boolean isMostOfHub(long node, Steps steps) {
         long asked = store.countedDegree(node, steps, Integer.MAX_VALUE);
         if (!hubs.isWorthwhile(asked)) {
             return false;

@@ -43,20 +43,25 @@ public final class Candidates {
      * Adds all that {@code steps} allow between the candidates, as edges the way it is followed.
      */
     public void addRelationships(Steps steps) {
+        GraphReader graph = view.graph();
+        long[] candidates = nodes.toSortedArray();
         for (long node : nodes.toArray()) {
             int source = places.get(node);
-            view.graph()
-                    .expand(
-                            node,
-                            steps,
-                            // Candidates may all be visited, and nothing else is looked at.
-                            GraphReader.ALL,
-                            (relation, direction, other) -> {
-                                int target = places.getIfAbsent(other, -1);
-                                if (target >= 0) {
-                                    add(source, target);
-                                }
-                            });
+            GraphReader.RelationshipVisitor visitor =
+                    (relation, direction, other) -> {
+                        int target = places.getIfAbsent(other, -1);
+                        if (target >= 0) {
+                            add(source, target);
+                        }
+                    };
+            NodeCopy copy = graph.copy(node);
+            if (copy == null) {
+                // Candidates may all be visited, and nothing else is looked at.
+                graph.expand(node, steps, GraphReader.ALL, visitor);
+            } else {
+                view.termination().check();
+                copy.visit(steps, candidates, visitor);
+            }
         }
     }
 

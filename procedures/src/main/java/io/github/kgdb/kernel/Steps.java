@@ -69,6 +69,12 @@ public record Steps(
         return outgoing != null && incoming != null;
     }
 
+    /** Whether some relation may be followed in that direction. */
+    public boolean allowsAny(Direction direction) {
+        IntSet named = direction == Direction.OUT ? outgoing : incoming;
+        return named == null || named.notEmpty();
+    }
+
     public boolean allows(int relation, Direction direction) {
         return direction == Direction.OUT
                 ? (outgoing == null || outgoing.contains(relation))
