@@ -19,6 +19,7 @@ from benchmarks.workloads.neighborhood import (
 )
 from benchmarks.workloads.path_search import (
     SIMPLE,
+    Plan,
     pair_by_length,
     pair_matched,
     paths,
@@ -76,8 +77,9 @@ WORKLOADS = (
         "paths.all ≤ 3",
         paths("paths.all", 3, _pair),
         {
-            "Cypher, by length": pair_by_length(join=False),
-            "Cypher, by length, joined": pair_by_length(join=True),
+            "Cypher, by length": pair_by_length(Plan.PLANNED),
+            "Cypher, by length, joined": pair_by_length(Plan.JOINED),
+            "Cypher, by length, ends first": pair_by_length(Plan.ENDS_FIRST),
             "Cypher [*1..3]": pair_matched("(s)-[*1..3]-(t)", SIMPLE),
         },
         target=10.0,
@@ -86,8 +88,9 @@ WORKLOADS = (
         "paths.all ≤ 3, each two of 5 nodes",
         paths("paths.all", 3, _five),
         {
-            "Cypher, by length": set_by_length(_five, join=False),
-            "Cypher, by length, joined": set_by_length(_five, join=True),
+            "Cypher, by length": set_by_length(_five, Plan.PLANNED),
+            "Cypher, by length, joined": set_by_length(_five, Plan.JOINED),
+            "Cypher, by length, ends first": set_by_length(_five, Plan.ENDS_FIRST),
         },
         target=10.0,
     ),
