@@ -1,12 +1,15 @@
 package io.github.kgdb.procedure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Transaction;
 
 import java.util.List;
@@ -103,5 +106,24 @@ class RememberedTest {
                 List.of("7"),
                 database.column(
                         "CALL kgdb.neighbors('hub', {kg: 'g', labels: ['Red']}) YIELD name"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"out", "in", "both"})
+    void ranksAroundAHubStayTheSame(String direction) {
+        database.rows(
+                "MATCH (hub:G {id: 'hub'}), (one:G {id: '1'}), (two:G {id: '2'})"
+                    + " CREATE (hub)-[:r]->(one), (hub)-[:s]->(hub), (one)-[:s]->(two)"
+                    + " FOREACH (i IN range(1, 300) | CREATE (hub)<-[:s]-(:G {id: 'in' + i}))");
+        String ranks =
+                "CALL kgdb.pagerank(['hub', '1', '2', '80', 'in7'], null, {kg: 'g', direction: '"
+                        + direction
+                        + "'}) YIELD id, score";
+        List<Map<String, Object>> read = database.rows(ranks);
+        assertTrue(3 < read.stream().map(row -> row.get("score")).distinct().count());
+        // More than it takes for as many relationships of one direction to be read as there are.
+        for (int call = 0; call < 8; call++) {
+            assertEquals(read, database.rows(ranks));
+        }
     }
 }
