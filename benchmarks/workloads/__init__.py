@@ -26,6 +26,7 @@ from benchmarks.workloads.path_search import (
     set_by_length,
 )
 from benchmarks.workloads.search import Workload
+from benchmarks.workloads.thought_search import match, match_cypher
 
 HUB = "e0000000"
 """The largest hub of the power-law graph."""
@@ -103,4 +104,5 @@ WORKLOADS = (
         },
     ),
     Workload("beam, 3 hops, all relations", beam(0), {"Cypher": beam_cypher}),
+    Workload("got.match, 3 hops, both ends", match, {"Cypher": match_cypher}),
 )
