@@ -16,6 +16,7 @@ from typing import Any
 from benchmarks import powerlaw
 from benchmarks.graphs import METAQA, GraphUnderTest, data_folder
 from kgdb.api import Connection
+from kgdb.graph.statements import quoted
 
 BEST, REST = 0.9, 0.7
 """Similarity of the relation that a hop is about, and the most that any other relation has."""
@@ -41,15 +42,17 @@ class Case:
     """One question, as far as the database sees it.
 
     ``start`` is the entity it names and ``name`` how people call it, ``chain`` the relations that
-    answer it, ``hops`` what an encoder may make of them, ``other`` a second entity, ``several``
-    ten entities, ``candidates`` the ones around the start, and ``related`` five entities with paths
-    between them: both ends and candidates.
+    answer it, ``hops`` what an encoder may make of them, ``answer`` an entity that the chain leads
+    to, ``other`` a second entity, which is the answer too where the chain only leads back,
+    ``several`` ten entities, ``candidates`` the ones around the start, and ``related`` five
+    entities with paths between them: both ends and candidates.
     """
 
     start: str
     name: str
     chain: tuple[str, ...]
     hops: tuple[dict[str, float], ...]
+    answer: str
     other: str
     several: tuple[str, ...]
     candidates: tuple[str, ...]
@@ -89,6 +92,7 @@ class _Drawing:
                     name=self.name(start),
                     chain=chain,
                     hops=hops,
+                    answer=self.answer(start, chain) or other,
                     other=other,
                     several=several,
                     candidates=candidates,
@@ -134,6 +138,15 @@ class _Drawing:
             at = row["id"]
             chain.append(row["spec"])
         return at, tuple(chain)
+
+    def answer(self, start: str, chain: tuple[str, ...]) -> str | None:
+        hops = [
+            f"<-[:{quoted(spec[1:])}]-" if spec.startswith("^") else f"-[:{quoted(spec)}]->"
+            for spec in chain
+        ]
+        pattern = f"(:{self.graph.label} {{id: $id}}){'()'.join(hops)}(t)"
+        rows = self.rows(f"MATCH {pattern} RETURN t.id AS id LIMIT 1", id=start)
+        return rows[0]["id"] if rows else None
 
     def similarities(self, relation: str) -> dict[str, float]:
         """Each relation of a hop, as an encoder finds it similar to the one that is meant."""

@@ -32,7 +32,7 @@ def match(graph: GraphUnderTest, case: Case) -> Statement:
             ]
         },
         grounding={
-            "nodes": {"s": case.start, "t": case.other},
+            "nodes": {"s": case.start, "t": case.answer},
             "relations": dict(zip(words, case.hops, strict=True)),
         },
         kg=graph.name,
@@ -63,5 +63,5 @@ def match_cypher(graph: GraphUnderTest, case: Case) -> Statement:
         WHERE score IS NOT NULL
         RETURN score ORDER BY score DESC LIMIT {_MOST}""",
         _COLUMNS,
-        {"start": case.start, "end": case.other, "hops": list(case.hops)},
+        {"start": case.start, "end": case.answer, "hops": list(case.hops)},
     )

@@ -77,7 +77,7 @@ public final class Beam {
                 trails.forEach(branches::addFrom);
                 branches.follow(best, query.mediators() && query.maxDegree() != Long.MAX_VALUE);
             }
-            trails = best.sorted();
+            trails = List.copyOf(best.kept());
             account.allocate(trails.size() * TRAIL_BYTES);
         }
         return trails.stream().sorted(order).limit(query.width()).toList();

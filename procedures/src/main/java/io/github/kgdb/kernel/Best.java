@@ -1,5 +1,7 @@
 package io.github.kgdb.kernel;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -8,7 +10,10 @@ import java.util.PriorityQueue;
 final class Best<T> {
     private final Comparator<? super T> order;
     private final long most;
-    private final PriorityQueue<T> kept;
+
+    // Nothing is compared while there is room: the order may have to read what it goes by.
+    private List<T> unordered = new ArrayList<>();
+    private PriorityQueue<T> worstFirst;
 
     /**
      * @param most how many to keep; more than 0
@@ -16,34 +21,46 @@ final class Best<T> {
     Best(Comparator<? super T> order, long most) {
         this.order = order;
         this.most = most;
-        // The worst of the kept is at the head.
-        this.kept = new PriorityQueue<>(order.reversed());
     }
 
     /** Returns false where something had to be dropped, this one or another. */
     boolean offer(T item) {
-        if (kept.size() < most) {
-            kept.add(item);
+        if (worst() == null) {
+            unordered.add(item);
             return true;
         }
-        if (order.compare(item, kept.element()) < 0) {
-            kept.remove();
-            kept.add(item);
+        if (order.compare(item, worstFirst.element()) < 0) {
+            worstFirst.remove();
+            worstFirst.add(item);
         }
         return false;
     }
 
     /** The one that a better one would replace, or null while there is room. */
     T worst() {
-        return kept.size() < most ? null : kept.element();
+        if (worstFirst == null) {
+            if (unordered.size() < most) {
+                return null;
+            }
+            worstFirst = new PriorityQueue<>(order.reversed());
+            worstFirst.addAll(unordered);
+            unordered = List.of();
+        }
+        return worstFirst.element();
     }
 
     /** Whether the item would not be dropped at once. */
     boolean wouldKeep(T item) {
-        return kept.size() < most || order.compare(item, kept.element()) < 0;
+        T worst = worst();
+        return worst == null || order.compare(item, worst) < 0;
+    }
+
+    /** In no order. */
+    Collection<T> kept() {
+        return worstFirst == null ? unordered : worstFirst;
     }
 
     List<T> sorted() {
-        return kept.stream().sorted(order).toList();
+        return kept().stream().sorted(order).toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.github.kgdb.kernel;
 
-import org.eclipse.collections.api.block.procedure.primitive.LongProcedure;
 import org.eclipse.collections.api.iterator.LongIterator;
 import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /** Extends trails by one hop, over no relationship twice. */
 final class Expansion {
@@ -38,7 +38,12 @@ final class Expansion {
 
     /** Goes one hop on from {@code origin}, which the trail has been at. */
     void extend(Trail trail, long origin, Hop hop, Consumer<Trail> arrived) {
-        expand(trail, origin, hop, 1, next -> arrive(next, hop, arrived));
+        extend(trail, origin, hop, node -> false, arrived);
+    }
+
+    private void extend(
+            Trail trail, long origin, Hop hop, LongPredicate exempt, Consumer<Trail> arrived) {
+        expand(trail, origin, hop, 1, exempt, next -> arrive(next, hop, exempt, arrived));
     }
 
     /**
@@ -56,6 +61,7 @@ final class Expansion {
                     trail,
                     origin,
                     hop,
+                    arrivals::containsKey,
                     next -> {
                         if (arrivals.containsKey(next.node())) {
                             arrived.accept(next);
@@ -64,6 +70,53 @@ final class Expansion {
         } else {
             join(trail, origin, hop, arrivals, arrived);
         }
+    }
+
+    /** The same over an edge of which all is read. */
+    void extend(
+            Trail trail,
+            List<EdgeTable.Arc> arcs,
+            Hop hop,
+            LongDoubleMap arrivals,
+            Consumer<Trail> arrived) {
+        for (EdgeTable.Arc arc : arcs) {
+            if (arrivals.containsKey(arc.node())) {
+                double similarity = hop.similarity(arc.step());
+                go(trail, arc.origin(), arc.step(), arc.node(), similarity, arc.parallels())
+                        .ifPresent(arrived);
+            }
+        }
+    }
+
+    /**
+     * Visits where a hop that goes either way leads from a node.
+     *
+     * @param arrivals the only ones to visit, whatever their labels; null: all that may be
+     */
+    void read(long node, Hop hop, LongDoubleMap arrivals, NeighbourVisitor visitor) {
+        if (arrivals == null) {
+            read(node, hop.steps(), other -> false, GraphReader.ALL, visitor);
+        } else {
+            read(node, hop.steps(), GraphReader.ALL, arrivals::containsKey, visitor);
+        }
+    }
+
+    /**
+     * Whether the same relationships are followed from either end of the hop: not where a mediator
+     * may be within it, or only some relations of a node are followed.
+     */
+    boolean goesEitherWay(Hop hop) {
+        return !mediators && followsAll(hop);
+    }
+
+    /**
+     * About how many relationships that reads, counted no further than {@code enough}; no number is
+     * larger where the node may not be expanded.
+     */
+    long effortUpTo(long enough, long node, Hop hop) {
+        long most = Math.min(enough, maxDegree) + 1;
+        long counted = view.graph().countedDegree(node, hop.steps(), most);
+        return counted > maxDegree ? Long.MAX_VALUE : counted;
     }
 
     /** How many relationships that would have to read. */
@@ -84,30 +137,22 @@ final class Expansion {
             cuts.addHub(origin);
             return;
         }
-        LongProcedure fromArrival =
-                node ->
-                        read(
-                                node,
-                                steps.reversed(),
-                                (step, other, parallels) -> {
-                                    if (other == origin) {
-                                        RelationStep by = step.reversed();
-                                        go(trail, origin, by, node, hop.similarity(by), parallels)
-                                                .ifPresent(arrived);
-                                    }
-                                });
+        NeighbourVisitor forth =
+                (step, node, parallels) ->
+                        go(trail, origin, step, node, hop.similarity(step), parallels)
+                                .ifPresent(arrived);
         if (backwards < forwards) {
-            arrivals.forEachKey(fromArrival);
+            arrivals.forEachKey(
+                    node ->
+                            read(
+                                    node,
+                                    steps.reversed(),
+                                    GraphReader.ALL,
+                                    other -> other == origin,
+                                    (step, unused, parallels) ->
+                                            forth.visit(step.reversed(), node, parallels)));
         } else {
-            read(
-                    origin,
-                    steps,
-                    (step, node, parallels) -> {
-                        if (arrivals.containsKey(node)) {
-                            go(trail, origin, step, node, hop.similarity(step), parallels)
-                                    .ifPresent(arrived);
-                        }
-                    });
+            read(origin, steps, GraphReader.ALL, arrivals::containsKey, forth);
         }
     }
 
@@ -137,10 +182,10 @@ final class Expansion {
                         node,
                         (relation, outgoing, incoming) -> {
                             RelationStep along = new RelationStep(relation, Direction.OUT);
-                            if (outgoing > 0 && hop.similarities().containsKey(along)) {
+                            if (outgoing > 0 && hop.contains(along)) {
                                 present.put(along, outgoing);
                             }
-                            if (incoming > 0 && hop.similarities().containsKey(along.reversed())) {
+                            if (incoming > 0 && hop.contains(along.reversed())) {
                                 present.put(along.reversed(), incoming);
                             }
                         });
@@ -165,7 +210,7 @@ final class Expansion {
     }
 
     private boolean followsAll(Hop hop) {
-        return relationsPerNode >= hop.similarities().size();
+        return relationsPerNode >= hop.size();
     }
 
     /** Tells the node as a cut where it has more relationships to follow than may be. */
@@ -190,11 +235,11 @@ final class Expansion {
         go(trail, trail.node(), step, node, hop.similarity(step), parallels)
                 .filter(next -> mediators || best.wouldKeep(next))
                 .filter(next -> view.graph().mayVisit(node))
-                .ifPresent(next -> arrive(next, hop, best::offer));
+                .ifPresent(next -> arrive(next, hop, other -> false, best::offer));
     }
 
     /** At the end of a hop, or half-way where that is at a mediator. */
-    private void arrive(Trail trail, Hop hop, Consumer<Trail> arrived) {
+    private void arrive(Trail trail, Hop hop, LongPredicate exempt, Consumer<Trail> arrived) {
         if (!mediators || !view.graph().isMediator(trail.node())) {
             arrived.accept(trail);
             return;
@@ -205,6 +250,7 @@ final class Expansion {
                 half.node(),
                 hop,
                 0.5,
+                exempt,
                 next -> {
                     if (!view.graph().isMediator(next.node())) {
                         arrived.accept(next);
@@ -212,7 +258,13 @@ final class Expansion {
                 });
     }
 
-    private void expand(Trail trail, long origin, Hop hop, double weight, Consumer<Trail> next) {
+    private void expand(
+            Trail trail,
+            long origin,
+            Hop hop,
+            double weight,
+            LongPredicate exempt,
+            Consumer<Trail> next) {
         Steps steps = followed(origin, hop);
         if (!view.mayExpand(origin, steps, maxDegree, cuts)) {
             return;
@@ -220,6 +272,8 @@ final class Expansion {
         read(
                 origin,
                 steps,
+                exempt,
+                GraphReader.ALL,
                 (step, node, parallels) ->
                         go(trail, origin, step, node, weight * hop.similarity(step), parallels)
                                 .ifPresent(next));
@@ -241,8 +295,18 @@ final class Expansion {
                                 origin, step, node, similarity, Counts.times(trail.count(), free)));
     }
 
-    /** Visits each neighbour by each step once, with how many relationships lead there. */
-    private void read(long node, Steps steps, NeighbourVisitor visitor) {
+    /**
+     * Visits each neighbour by each step once, with how many relationships lead there.
+     *
+     * @param exempt neighbours that need none of the labels asked for
+     * @param wanted the only ones to visit
+     */
+    private void read(
+            long node,
+            Steps steps,
+            LongPredicate exempt,
+            LongPredicate wanted,
+            NeighbourVisitor visitor) {
         view.termination().check();
         Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
         try (MemoryBudget.Account scratch = view.memory().open()) {
@@ -251,9 +315,12 @@ final class Expansion {
                     .expand(
                             node,
                             steps,
+                            exempt,
                             (relation, direction, other) -> {
-                                scratch.allocate(ARC_BYTES);
-                                neighbourhood.of(relation, direction).addToValue(other, 1);
+                                if (wanted.test(other)) {
+                                    scratch.allocate(ARC_BYTES);
+                                    neighbourhood.of(relation, direction).addToValue(other, 1);
+                                }
                             });
             parallels.forEach(
                     (step, nodes) ->
@@ -263,7 +330,7 @@ final class Expansion {
     }
 
     @FunctionalInterface
-    private interface NeighbourVisitor {
+    interface NeighbourVisitor {
         void visit(RelationStep step, long node, long parallels);
     }
 }

@@ -4,11 +4,11 @@ import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongDoubleHashMap;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -67,28 +67,32 @@ public final class Match {
     private final GraphView view;
     private final Query query;
     private final List<Pattern.Edge> edges;
-    private final Hop[] hops;
-    private final Hop[] reversedHops;
+    private final EdgeHops hops;
     private final Cuts cuts = new Cuts();
     private final Expansion expansion;
     private final TrailOrder trails;
     private final Comparator<Embedding> order;
     private final Entities entities;
     private final MemoryBudget.Account account;
+    private final Joins joins;
 
-    private Match(GraphView view, Query query, MemoryBudget.Account account) {
+    private Match(
+            GraphView view,
+            Query query,
+            MemoryBudget.Account account,
+            MemoryBudget.Account scratch) {
         this.view = view;
         this.account = account;
         this.query = query;
         this.edges = query.pattern().edges();
-        this.hops = edges.stream().map(edge -> Hop.of(edge.similarities())).toArray(Hop[]::new);
-        this.reversedHops = Arrays.stream(hops).map(Hop::reversed).toArray(Hop[]::new);
+        this.hops = new EdgeHops(query.pattern());
         this.trails = new TrailOrder(view);
         this.order = Comparator.comparing(Embedding::trail, trails);
         this.entities = new Entities(view, account);
         this.expansion =
                 new Expansion(
                         view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
+        this.joins = Joins.read(view, query.pattern(), hops, expansion, scratch);
     }
 
     /**
@@ -98,14 +102,17 @@ public final class Match {
      */
     public static Found<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
         account.allocate(2L * query.width() * EMBEDDING_BYTES);
-        Match match = new Match(view, query, account);
-        List<Embedding> embeddings = match.search();
-        match.cuts.addIf(embeddings.size() > query.limit(), Cap.LIMIT);
-        List<Row> rows = embeddings.stream().limit(query.limit()).map(match::row).toList();
-        return Found.of(rows, match.cuts, view);
+        try (MemoryBudget.Account scratch = view.memory().open()) {
+            Match match = new Match(view, query, account, scratch);
+            List<Row> rows = match.search().stream().map(match::row).toList();
+            return Found.of(rows, match.cuts, view);
+        }
     }
 
     private List<Embedding> search() {
+        if (joins.isImpossible()) {
+            return List.of();
+        }
         List<Embedding> embeddings = List.of(Embedding.empty(query.pattern()));
         BitSet open = new BitSet();
         open.set(0, edges.size());
@@ -118,8 +125,8 @@ public final class Match {
                 bound.set(start);
             } else {
                 int edge = cheapest(open, bound, embeddings);
-                embeddings = extend(embeddings, edge);
                 open.clear(edge);
+                embeddings = extend(embeddings, edge, open.isEmpty());
                 bound.set(edges.get(edge).source());
                 bound.set(edges.get(edge).target());
             }
@@ -150,7 +157,7 @@ public final class Match {
                 .boxed()
                 .min(
                         Comparator.<Integer>comparingInt(
-                                        variable -> query.pattern().grounding(variable).size())
+                                        variable -> joins.domain(variable).size())
                                 .thenComparing(Comparator.naturalOrder()))
                 .orElse(NONE);
     }
@@ -187,56 +194,80 @@ public final class Match {
         for (Embedding embedding : embeddings) {
             Move move = move(embedding, edge);
             if (move != null) {
-                effort =
-                        Counts.plus(effort, expansion.effort(move.origin, move.hop, move.arrivals));
+                effort = Counts.plus(effort, effort(edge, move));
             }
         }
         return effort;
     }
 
+    private long effort(int edge, Move move) {
+        EdgeTable table = joins.table(edge);
+        return table == null
+                ? expansion.effort(move.origin, move.hop, move.arrivals)
+                : table.from(move.origin, move.backwards).size();
+    }
+
     private List<Embedding> bind(List<Embedding> embeddings, int variable) {
-        LongDoubleMap grounding = query.pattern().grounding(variable);
+        LongDoubleMap domain = joins.domain(variable);
         boolean first = embeddings.get(0).trail() == null;
         Best<Embedding> best = new Best<>(order, first ? Integer.MAX_VALUE : query.width());
         for (Embedding embedding : embeddings) {
-            grounding.forEachKeyValue(
+            domain.forEachKeyValue(
                     (node, similarity) -> best.offer(embedding.with(variable, node, similarity)));
         }
         return kept(best);
     }
 
-    private List<Embedding> extend(List<Embedding> embeddings, int edge) {
-        Best<Embedding> best = new Best<>(order, query.width());
+    private List<Embedding> extend(List<Embedding> embeddings, int edge, boolean last) {
+        // After the last edge, none is kept that is not told.
+        int most = last ? Math.min(query.width(), query.limit()) : query.width();
+        Best<Embedding> best = new Best<>(order, most);
+        boolean[] dropped = {false};
         for (Embedding embedding : embeddings) {
             Move move = move(embedding, edge);
             boolean[] found = {false};
             if (move != null) {
-                expansion.extend(
+                go(
                         embedding.trail(),
-                        move.origin,
-                        move.hop,
-                        move.arrivals,
+                        edge,
+                        move,
                         trail -> {
                             found[0] = true;
                             double similarity = move.similarity(trail.node());
-                            best.offer(
-                                    embedding.with(
-                                            edge,
-                                            trail,
-                                            move.backwards,
-                                            move.variable,
-                                            similarity));
+                            Embedding worst = best.worst();
+                            dropped[0] |= worst != null;
+                            if (worst == null
+                                    || trail.score() + similarity >= worst.trail().score()) {
+                                best.offer(
+                                        embedding.with(
+                                                edge,
+                                                trail,
+                                                move.backwards,
+                                                move.variable,
+                                                similarity));
+                            }
                         });
             }
             if (!found[0] && edges.get(edge).optional()) {
-                best.offer(embedding);
+                dropped[0] |= !best.offer(embedding);
             }
         }
+        cuts.addIf(last && dropped[0] && query.limit() < query.width(), Cap.LIMIT);
         return kept(best);
     }
 
+    private void go(Trail trail, int edge, Move move, Consumer<Trail> arrived) {
+        EdgeTable table = joins.table(edge);
+        if (table == null) {
+            expansion.extend(trail, move.origin, move.hop, move.arrivals, arrived);
+        } else {
+            List<EdgeTable.Arc> arcs = table.from(move.origin, move.backwards);
+            expansion.extend(trail, arcs, move.hop, move.arrivals, arrived);
+        }
+    }
+
     private List<Embedding> kept(Best<Embedding> best) {
-        List<Embedding> kept = best.sorted();
+        List<Embedding> kept = List.copyOf(best.kept());
         account.allocate(kept.size() * EMBEDDING_BYTES);
         return kept;
     }
@@ -246,24 +277,20 @@ public final class Match {
         Pattern.Edge edge = edges.get(place);
         long source = embedding.binding(edge.source());
         long target = embedding.binding(edge.target());
-        if (source != Embedding.UNBOUND) {
-            return new Move(
-                    source, hops[place], false, edge.target(), arrivals(edge.target(), target));
+        if (source == Embedding.UNBOUND && target == Embedding.UNBOUND) {
+            return null;
         }
-        return target == Embedding.UNBOUND
-                ? null
-                : new Move(
-                        target,
-                        reversedHops[place],
-                        true,
-                        edge.source(),
-                        query.pattern().grounding(edge.source()));
-    }
-
-    private LongDoubleMap arrivals(int variable, long binding) {
-        return binding == Embedding.UNBOUND
-                ? query.pattern().grounding(variable)
-                : LongDoubleHashMap.newWithKeysValues(binding, 0);
+        boolean backwards = source == Embedding.UNBOUND;
+        int variable = backwards ? edge.source() : edge.target();
+        long bound = embedding.binding(variable);
+        return new Move(
+                backwards ? target : source,
+                hops.over(place, backwards),
+                backwards,
+                variable,
+                bound == Embedding.UNBOUND
+                        ? joins.domain(variable)
+                        : LongDoubleHashMap.newWithKeysValues(bound, 0));
     }
 
     private Row row(Embedding embedding) {

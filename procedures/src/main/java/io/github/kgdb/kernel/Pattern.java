@@ -35,6 +35,40 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
         return groundings.get(variable) != null;
     }
 
+    /**
+     * The edges that must be there and lie between grounded variables, or in a circle: all but
+     * those that end, over whatever others, in nothing that is known.
+     */
+    BitSet between() {
+        BitSet between = new BitSet();
+        IntStream.range(0, edges.size())
+                .filter(edge -> !edges.get(edge).optional())
+                .forEach(between::set);
+        int before = -1;
+        while (between.cardinality() != before) {
+            before = between.cardinality();
+            int[] loose = between.stream().filter(edge -> hangsLoose(edge, between)).toArray();
+            IntStream.of(loose).forEach(between::clear);
+        }
+        return between;
+    }
+
+    private boolean hangsLoose(int edge, BitSet among) {
+        return IntStream.of(edges.get(edge).source(), edges.get(edge).target())
+                .anyMatch(
+                        end ->
+                                !isGrounded(end)
+                                        && among.stream()
+                                                .noneMatch(
+                                                        other ->
+                                                                other != edge
+                                                                        && touches(other, end)));
+    }
+
+    private boolean touches(int edge, int variable) {
+        return edges.get(edge).source() == variable || edges.get(edge).target() == variable;
+    }
+
     /** Variables with an edge from which no way over edges leads to a grounded one. */
     public int[] unreachable() {
         BitSet reached = new BitSet();

@@ -46,9 +46,11 @@ public final class MatchProcedure extends GraphProcedure {
     @Description(
             "Finds a graph of thought in the knowledge graph: the embeddings of the pattern whose"
                 + " similarities add up to most. Chains may branch and meet; no embedding uses a"
-                + " relationship twice, two variables may stand for one entity. On a chain from a"
-                + " grounded node it gives what kgdb.beam gives. Ordered by score, largest first,"
-                + " then the ids in the order in which the pattern was searched.")
+                + " relationship twice, two variables may stand for one entity. What lies between"
+                + " grounded nodes is joined first, so that no width is spent on what leads to none"
+                + " of them. On a chain from a grounded node it gives what kgdb.beam gives. Ordered"
+                + " by score, largest first, then the ids in the order in which the pattern was"
+                + " searched.")
     public Stream<MatchRow> match(
             @Name(
                             value = "thought",

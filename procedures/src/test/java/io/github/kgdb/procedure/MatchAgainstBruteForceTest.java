@@ -172,7 +172,7 @@ class MatchAgainstBruteForceTest {
     private static List<Edge> pattern(Random random) {
         List<Edge> edges = new ArrayList<>();
         int variables = 1;
-        for (int i = 0; i < 1 + random.nextInt(3); i++) {
+        for (int i = 0; i < 1 + random.nextInt(4); i++) {
             int known = random.nextInt(variables);
             int other = random.nextInt(variables + 1);
             variables = Math.max(variables, other + 1);
