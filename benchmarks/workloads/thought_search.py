@@ -7,11 +7,10 @@ from itertools import pairwise
 from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement
-from benchmarks.workloads.search import call, types
+from benchmarks.workloads.search import types
 from kgdb.graph.statements import quoted
 
-# Which of equally similar embeddings come first is the procedure's own; their scores are not.
-_COLUMNS = ("score",)
+_COLUMNS = ("score", "ids", "relations", "count")
 _MOST = 10
 _KEPT = 100_000
 """Embeddings that the procedure keeps after each edge: all of them, as plain Cypher does."""
@@ -20,48 +19,57 @@ _KEPT = 100_000
 def match(graph: GraphUnderTest, case: Case) -> Statement:
     """The procedure's search of the thought."""
     words = [f"hop {place}" for place, _ in enumerate(case.hops)]
-    variables = ["s", *(f"v{place}" for place, _ in enumerate(case.hops[1:])), "t"]
-    return call(
-        "got.match",
+    variables = _variables(case)
+    ids = ", ".join(f"ids.{variable}" for variable in variables)
+    return Statement(
+        f"""CALL kgdb.got.match($thought, $grounding, {{kg: $kg, width: $width, limit: $most}})
+        YIELD score, ids, relations, count
+        RETURN score, [{ids}] AS ids, [each IN relations | each[0]] AS relations, count""",
         _COLUMNS,
-        "$thought, $grounding, {kg: $kg, width: $width, limit: $most}",
-        thought={
-            "relationships": [
-                {"source": source, "type": word, "target": target}
-                for (source, target), word in zip(pairwise(variables), words, strict=True)
-            ]
+        {
+            "thought": {
+                "relationships": [
+                    {"source": source, "type": word, "target": target}
+                    for (source, target), word in zip(pairwise(variables), words, strict=True)
+                ]
+            },
+            "grounding": {
+                "nodes": {variables[0]: case.start, variables[-1]: case.answer},
+                "relations": dict(zip(words, case.hops, strict=True)),
+            },
+            "kg": graph.name,
+            "width": _KEPT,
+            "most": _MOST,
         },
-        grounding={
-            "nodes": {"s": case.start, "t": case.answer},
-            "relations": dict(zip(words, case.hops, strict=True)),
-        },
-        kg=graph.name,
-        width=_KEPT,
-        most=_MOST,
     )
 
 
 def match_cypher(graph: GraphUnderTest, case: Case) -> Statement:
     """The same as one pattern."""
     label = quoted(graph.label)
-    ends = ["s", *(f"v{place}" for place, _ in enumerate(case.hops[1:])), "t"]
-    pattern = "(s)" + "".join(
+    variables = _variables(case)
+    shown = ", ".join(variables)
+    first, last = variables[0], variables[-1]
+    pattern = f"({first})" + "".join(
         f"-[r{place}{types(sorted({spec.removeprefix('^') for spec in hop}))}]-({end})"
-        for place, (hop, end) in enumerate(zip(case.hops, ends[1:], strict=True))
+        for place, (hop, end) in enumerate(zip(case.hops, variables[1:], strict=True))
     )
-    similarities = [
-        f"$hops[{place}][CASE startNode(r{place}) WHEN {end} THEN '' ELSE '^' END + type(r{place})]"
-        for place, end in enumerate(ends[:-1])
-    ]
+    specs = ", ".join(
+        f"CASE startNode(r{place}) WHEN {variable} THEN '' ELSE '^' END + type(r{place})"
+        for place, variable in enumerate(variables[:-1])
+    )
+    score = " + ".join(f"$hops[{place}][relations[{place}]]" for place, _ in enumerate(case.hops))
     return Statement(
-        f"""MATCH (s:{label} {{id: $start}}) MATCH (t:{label} {{id: $end}})
+        f"""MATCH ({first}:{label} {{id: $start}}) MATCH ({last}:{label} {{id: $end}})
         MATCH {pattern}
-        WITH DISTINCT {", ".join(ends)}, {
-            ", ".join(f"{each} AS x{place}" for place, each in enumerate(similarities))
-        }, [{", ".join(f"type(r{place})" for place, _ in enumerate(case.hops))}] AS relations
-        WITH {" + ".join(f"x{place}" for place, _ in enumerate(case.hops))} AS score
-        WHERE score IS NOT NULL
-        RETURN score ORDER BY score DESC LIMIT {_MOST}""",
+        WITH {shown}, [{specs}] AS relations, count(*) AS count
+        WITH {shown}, relations, count, {score} AS score WHERE score IS NOT NULL
+        RETURN score, [{", ".join(f"{each}.id" for each in variables)}] AS ids, relations, count
+        ORDER BY score DESC, ids, relations LIMIT {_MOST}""",
         _COLUMNS,
         {"start": case.start, "end": case.answer, "hops": list(case.hops)},
     )
+
+
+def _variables(case: Case) -> list[str]:
+    return ["s", *(f"v{place}" for place, _ in enumerate(case.hops[1:])), "t"]
