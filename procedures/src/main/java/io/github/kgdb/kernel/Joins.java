@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class Joins {
     /** An edge that takes more to read from either end is left to the search. */
-    private static final long MOST_READ = 1_000_000;
+    private static final long MOST_READ = 250_000;
 
     private static final long ARC_BYTES = 150;
 
