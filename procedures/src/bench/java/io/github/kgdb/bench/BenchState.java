@@ -4,6 +4,7 @@ import io.github.kgdb.graph.GraphSession;
 import io.github.kgdb.graph.NodeFilter;
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphView;
+import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.RelationStep;
 
@@ -39,7 +40,7 @@ public abstract class BenchState {
     String[] ids;
     long[][] nodes;
     long[][] pairs;
-    List<Map<RelationStep, Double>> hops;
+    List<Hop> hops;
     List<Map<String, Double>> hopsByName;
     List<RelationStep> chain;
     GraphSession session;
@@ -74,16 +75,17 @@ public abstract class BenchState {
             nodes[i] = session.startSets(ids[i]).sets().get(0);
             pairs[i] = session.startSets(List.of(ids[i], PowerLawStore.id(drawn[1]))).sets().get(0);
         }
-        Map<RelationStep, Double> hop = new HashMap<>();
+        Hop.Builder similar = new Hop.Builder(2 * SIMILAR_RELATIONS);
         Map<String, Double> named = new HashMap<>();
         for (int i = 0; i < SIMILAR_RELATIONS; i++) {
             String relation = "relation_" + (1 + i * i);
             double similarity = 1 - i / 100.0;
             named.put(relation, similarity);
             named.put("^" + relation, similarity);
-            hop.put(session.relationTypes().step(relation), similarity);
-            hop.put(session.relationTypes().step("^" + relation), similarity);
+            similar.put(session.relationTypes().step(relation), similarity);
+            similar.put(session.relationTypes().step("^" + relation), similarity);
         }
+        Hop hop = similar.build();
         hops = List.of(hop, hop, hop);
         hopsByName = List.of(named, named, named);
         RelationStep first = session.relationTypes().step("relation_1");

@@ -77,6 +77,11 @@ final class AdjacencyReader implements GraphReader {
     }
 
     @Override
+    public boolean isSparse(long node) {
+        return false;
+    }
+
+    @Override
     public void menu(long node, MenuVisitor visitor) {
         termination.check();
         int place = adjacency.place(node);

@@ -137,6 +137,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
+    public boolean isSparse(long start) {
+        read.singleNode(start, node);
+        return !node.next() || !node.supportsFastDegreeLookup();
+    }
+
+    @Override
     public void menu(long start, MenuVisitor visitor) {
         termination.check();
         read.singleNode(start, node);

@@ -55,6 +55,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private final List<IndexDescriptor> exact;
     private final int[] nameKeys;
     private final int priorKey;
+    private final PropertySelection told;
     private final int graphLabel;
     private final int mediatorLabel;
     private final int literalLabel;
@@ -84,6 +85,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         this.exact = exact();
         this.nameKeys = fulltext.schema().getPropertyIds();
         this.priorKey = tokens.propertyKey(PRIOR);
+        this.told = told();
         this.found =
                 transaction
                         .cursors()
@@ -145,9 +147,8 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         if (!node.next() || !mayBeMeant()) {
             return null;
         }
-        Set<String> names = new LinkedHashSet<>();
         double prior = Double.NEGATIVE_INFINITY;
-        node.properties(property, PropertySelection.selection(keys()));
+        node.properties(property, told);
         List<String> others = new ArrayList<>();
         while (property.next()) {
             Value value = property.propertyValue();
@@ -158,9 +159,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             }
         }
         Entity entity = dictionary.entity(reference);
-        names.add(entity.name());
-        names.addAll(others);
-        return new Named(entity, List.copyOf(names), prior);
+        return new Named(entity, names(entity.name(), others), prior);
     }
 
     @Override
@@ -180,10 +179,21 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         found.close();
     }
 
-    private int[] keys() {
+    private static List<String> names(String first, List<String> others) {
+        if (others.stream().allMatch(first::equals)) {
+            return List.of(first);
+        }
+        Set<String> names = new LinkedHashSet<>();
+        names.add(first);
+        names.addAll(others);
+        return List.copyOf(names);
+    }
+
+    /** What is read of each entity: the names and the prior. */
+    private PropertySelection told() {
         int[] keys = Arrays.copyOf(nameKeys, nameKeys.length + 1);
         keys[nameKeys.length] = priorKey;
-        return keys;
+        return PropertySelection.selection(keys);
     }
 
     private boolean mayBeMeant() {

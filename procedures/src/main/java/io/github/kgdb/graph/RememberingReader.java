@@ -91,6 +91,11 @@ final class RememberingReader implements GraphReader {
     }
 
     @Override
+    public boolean isSparse(long node) {
+        return hubs.get(node) == null && store.isSparse(node);
+    }
+
+    @Override
     public void menu(long node, MenuVisitor visitor) {
         Hub hub = hubs.get(node);
         if (hub == null) {

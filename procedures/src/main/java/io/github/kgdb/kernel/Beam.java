@@ -2,7 +2,6 @@ package io.github.kgdb.kernel;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Relation-aware beam search (GoT-R, equations 5 to 7): each hop follows those relations of a
@@ -17,7 +16,7 @@ public final class Beam {
      * @param maxDegree a node with more relationships to follow is not expanded
      */
     public record Query(
-            List<Map<RelationStep, Double>> hops,
+            List<Hop> hops,
             boolean mediators,
             int width,
             long relationsPerNode,
@@ -69,8 +68,7 @@ public final class Beam {
 
     private List<Trail> search(long[] starts) {
         List<Trail> trails = Arrays.stream(starts).mapToObj(Trail::at).toList();
-        for (Map<RelationStep, Double> similarities : query.hops()) {
-            Hop hop = Hop.of(similarities);
+        for (Hop hop : query.hops()) {
             Best<Trail> best = new Best<>(order, query.width());
             try (MemoryBudget.Account scratch = view.memory().open()) {
                 Branches branches = new Branches(view, expansion, hop, scratch);

@@ -8,7 +8,7 @@ final class EdgeHops {
     private final List<Hop> backwards;
 
     EdgeHops(Pattern pattern) {
-        this.forwards = pattern.edges().stream().map(edge -> Hop.of(edge.similarities())).toList();
+        this.forwards = pattern.edges().stream().map(Pattern.Edge::hop).toList();
         this.backwards = forwards.stream().map(Hop::reversed).toList();
     }
 

@@ -17,6 +17,9 @@ import java.util.function.LongPredicate;
 final class Expansion {
     private static final long ARC_BYTES = 40;
 
+    /** Of a node that the store counts by reading: on the whole far below the most, which is 50. */
+    private static final long SPARSE_DEGREE = 10;
+
     private final GraphView view;
     private final boolean mediators;
     private final long relationsPerNode;
@@ -110,10 +113,14 @@ final class Expansion {
     }
 
     /**
-     * About how many relationships that reads, counted no further than {@code enough}; no number is
-     * larger where the node may not be expanded.
+     * About how many relationships that reads, counted no further than {@code enough}, and only
+     * guessed where to count them takes as long as to read them; no number is larger where the node
+     * may not be expanded.
      */
     long effortUpTo(long enough, long node, Hop hop) {
+        if (maxDegree == Long.MAX_VALUE && view.graph().isSparse(node)) {
+            return SPARSE_DEGREE;
+        }
         long most = Math.min(enough, maxDegree) + 1;
         long counted = view.graph().countedDegree(node, hop.steps(), most);
         return counted > maxDegree ? Long.MAX_VALUE : counted;

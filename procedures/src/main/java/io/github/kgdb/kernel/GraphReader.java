@@ -28,8 +28,7 @@ public interface GraphReader {
     void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /**
-     * Expands a node whose relationships take as long to count as to read. Does nothing with any
-     * other, and returns false.
+     * Expands a node that {@link #isSparse}. Does nothing with any other, and returns false.
      */
     boolean expandUncounted(
             long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
@@ -55,6 +54,9 @@ public interface GraphReader {
      * count once.
      */
     long countedDegree(long node, Steps steps, long enough);
+
+    /** Whether the relationships of the node take as long to count as to read: it has few. */
+    boolean isSparse(long node);
 
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */
     void menu(long node, MenuVisitor visitor);

@@ -1,31 +1,48 @@
 package io.github.kgdb.kernel;
 
-import java.util.Map;
+import org.eclipse.collections.api.map.primitive.IntDoubleMap;
+import org.eclipse.collections.impl.map.mutable.primitive.IntDoubleHashMap;
 
-/** One hop of a search that knows relations by similarity only. */
-final class Hop {
-    private final Map<RelationStep, Double> similarities;
+/** One hop of a search that knows relations by similarity only. Never changed once built. */
+public final class Hop {
+    /** Collects the steps of a hop. */
+    public static final class Builder {
+        private final IntDoubleHashMap similarities;
+
+        /**
+         * @param expected about how many steps there will be
+         */
+        public Builder(int expected) {
+            this.similarities = new IntDoubleHashMap(expected);
+        }
+
+        /** Adds a step; of one that was added before, the new similarity holds. */
+        public void put(RelationStep step, double similarity) {
+            similarities.put(step.code(), similarity);
+        }
+
+        /** What was put in; nothing may be put in after that. */
+        public Hop build() {
+            return new Hop(
+                    similarities,
+                    false,
+                    Steps.ofCodes(similarities.keysView()),
+                    similarities.isEmpty() ? Double.NEGATIVE_INFINITY : similarities.max());
+        }
+    }
+
+    /** By the code of the step as it was put in. */
+    private final IntDoubleMap similarities;
+
     private final boolean reversed;
     private final Steps steps;
     private final double greatest;
 
-    private Hop(
-            Map<RelationStep, Double> similarities,
-            boolean reversed,
-            Steps steps,
-            double greatest) {
+    private Hop(IntDoubleMap similarities, boolean reversed, Steps steps, double greatest) {
         this.similarities = similarities;
         this.reversed = reversed;
         this.steps = steps;
         this.greatest = greatest;
-    }
-
-    static Hop of(Map<RelationStep, Double> similarities) {
-        double greatest = Double.NEGATIVE_INFINITY;
-        for (double similarity : similarities.values()) {
-            greatest = Math.max(greatest, similarity);
-        }
-        return new Hop(similarities, false, Steps.only(similarities.keySet()), greatest);
     }
 
     /** The same hop from its other end. */
@@ -43,12 +60,12 @@ final class Hop {
     }
 
     boolean contains(RelationStep step) {
-        return similarities.containsKey(asGiven(step));
+        return similarities.containsKey(codeAsGiven(step));
     }
 
     /** Of a step that it contains. */
     double similarity(RelationStep step) {
-        return similarities.get(asGiven(step));
+        return similarities.get(codeAsGiven(step));
     }
 
     /** The largest similarity. */
@@ -56,7 +73,7 @@ final class Hop {
         return greatest;
     }
 
-    private RelationStep asGiven(RelationStep step) {
-        return reversed ? step.reversed() : step;
+    private int codeAsGiven(RelationStep step) {
+        return reversed ? RelationStep.reversed(step.code()) : step.code();
     }
 }

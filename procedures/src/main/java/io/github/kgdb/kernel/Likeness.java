@@ -59,14 +59,20 @@ record Likeness(double score, Reason reason) {
         if (same != null) {
             return new Likeness(same.score - WRITING * otherLetters(mention, name), same);
         }
-        int[] wanted = points(mention.words());
-        int[] found = points(name.words());
-        int edits = edits(wanted, found);
-        double letters = 1 - (double) edits / Math.max(1, Math.max(wanted.length, found.length));
-        if (edits <= typos(Math.min(wanted.length, found.length))) {
+        int wanted = length(mention.words());
+        int found = length(name.words());
+        int longest = Math.max(1, Math.max(wanted, found));
+        int typos = typos(Math.min(wanted, found));
+        int edits = Math.abs(wanted - found);
+        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens());
+        // There are no fewer edits than that: most names that share words need no exact number.
+        if (edits <= typos || 1 - (double) edits / longest > words) {
+            edits = edits(points(mention.words()), points(name.words()));
+        }
+        double letters = 1 - (double) edits / longest;
+        if (edits <= typos) {
             return new Likeness(UNLIKE_WRITING * letters, Reason.TYPO);
         }
-        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens());
         return new Likeness(
                 UNLIKE_WRITING * Math.max(letters, words),
                 words > 0 ? Reason.WORDS : Reason.VECTOR);
@@ -137,7 +143,11 @@ record Likeness(double score, Reason reason) {
     }
 
     private static int letters(List<String> words) {
-        return words.stream().mapToInt(Likeness::length).sum();
+        int letters = 0;
+        for (String word : words) {
+            letters += length(word);
+        }
+        return letters;
     }
 
     private static boolean isMisspelt(String word, String other) {

@@ -2,6 +2,7 @@ package io.github.kgdb.kernel;
 
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,8 +15,10 @@ import java.util.Locale;
  * @param cased whatever its case and its width (full-width letters, ligatures)
  * @param folded whatever its diacritics, and with one apostrophe for all
  * @param words letters and digits alone, words a space apart; {@code folded} where there are none
+ * @param tokens these words; a character of a script without spaces is a word
  */
-record NameForms(String exact, String cased, String folded, String words) {
+record NameForms(
+        String exact, String cased, String folded, String words, List<String> tokens) {
     /** Code points that are compared; names longer than a page differ earlier. */
     static final int LONGEST = 1000;
 
@@ -36,31 +39,16 @@ record NameForms(String exact, String cased, String folded, String words) {
     };
 
     static NameForms of(String name) {
-        String exact = Normalizer.normalize(stripped(name), Normalizer.Form.NFC);
+        String stripped = stripped(name);
+        String exact =
+                isAscii(stripped)
+                        ? stripped
+                        : Normalizer.normalize(stripped, Normalizer.Form.NFC);
         String cased = cased(first(exact, LONGEST));
         String folded = folded(cased);
         String words = words(folded);
-        return new NameForms(exact, cased, folded, words.isEmpty() ? folded : words);
-    }
-
-    /** The words of the loosest form; a character of a script without spaces is a word. */
-    List<String> tokens() {
-        List<String> tokens = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        words.codePoints()
-                .forEach(
-                        letter -> {
-                            if (letter == ' ' || isIdeographic(letter)) {
-                                addTo(tokens, word);
-                            }
-                            if (isIdeographic(letter)) {
-                                tokens.add(Character.toString(letter));
-                            } else if (letter != ' ') {
-                                word.appendCodePoint(letter);
-                            }
-                        });
-        addTo(tokens, word);
-        return tokens;
+        String loosest = words.isEmpty() ? folded : words;
+        return new NameForms(exact, cased, folded, loosest, tokens(loosest));
     }
 
     /** The words with their diacritics, apostrophes left out. */
@@ -119,6 +107,9 @@ record NameForms(String exact, String cased, String folded, String words) {
     }
 
     private static String cased(String exact) {
+        if (isAscii(exact)) {
+            return spaced(exact.toLowerCase(Locale.ROOT));
+        }
         // Upper case first: it tells ß as SS, and all forms of a Greek sigma as one.
         String compatible = Normalizer.normalize(withoutAccentSigns(exact), Normalizer.Form.NFKC);
         String lower = compatible.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
@@ -131,12 +122,25 @@ record NameForms(String exact, String cased, String folded, String words) {
     }
 
     private static String folded(String cased) {
+        if (isAscii(cased)) {
+            return cased.replace('`', '\'');
+        }
         StringBuilder folded = new StringBuilder(cased.length());
         Normalizer.normalize(cased, Normalizer.Form.NFD)
                 .codePoints()
                 .filter(letter -> !isMark(letter))
                 .forEach(letter -> appendFolded(folded, letter));
         return spaced(Normalizer.normalize(folded, Normalizer.Form.NFC));
+    }
+
+    /** Most names are, and have nothing to fold or to compose. */
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Letters that are written without their mark but that Unicode does not take apart. */
@@ -156,10 +160,39 @@ record NameForms(String exact, String cased, String folded, String words) {
 
     private static String words(String folded) {
         StringBuilder words = new StringBuilder(folded.length());
-        folded.codePoints()
-                .filter(letter -> letter != '\'')
-                .forEach(letter -> words.appendCodePoint(isOfWord(letter) ? letter : ' '));
+        for (int i = 0; i < folded.length(); ) {
+            int letter = folded.codePointAt(i);
+            if (letter != '\'') {
+                words.appendCodePoint(isOfWord(letter) ? letter : ' ');
+            }
+            i += Character.charCount(letter);
+        }
         return spaced(words.toString());
+    }
+
+    private static List<String> tokens(String words) {
+        List<String> tokens = new ArrayList<>();
+        int begin = 0;
+        for (int at = 0; at < words.length(); ) {
+            int letter = words.codePointAt(at);
+            int next = at + Character.charCount(letter);
+            if (letter == ' ' || isIdeographic(letter)) {
+                addTo(tokens, words, begin, at);
+                begin = next;
+                if (letter != ' ') {
+                    tokens.add(words.substring(at, next));
+                }
+            }
+            at = next;
+        }
+        addTo(tokens, words, begin, words.length());
+        return Collections.unmodifiableList(tokens);
+    }
+
+    private static void addTo(List<String> tokens, String words, int begin, int end) {
+        if (begin < end) {
+            tokens.add(words.substring(begin, end));
+        }
     }
 
     private static boolean isOfWord(int letter) {
@@ -192,17 +225,15 @@ record NameForms(String exact, String cased, String folded, String words) {
     /** One space between words, none around them. */
     private static String spaced(String text) {
         StringBuilder spaced = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(
-                        letter -> {
-                            boolean space = isSpace(letter);
-                            if (!space) {
-                                spaced.appendCodePoint(letter);
-                            } else if (!spaced.isEmpty()
-                                    && spaced.charAt(spaced.length() - 1) != ' ') {
-                                spaced.append(' ');
-                            }
-                        });
+        // Each space is a single char, so surrogates need not be told apart.
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
+            if (!isSpace(letter)) {
+                spaced.append(letter);
+            } else if (!spaced.isEmpty() && spaced.charAt(spaced.length() - 1) != ' ') {
+                spaced.append(' ');
+            }
+        }
         int end = spaced.length();
         return end > 0 && spaced.charAt(end - 1) == ' '
                 ? spaced.substring(0, end - 1)
@@ -211,12 +242,5 @@ record NameForms(String exact, String cased, String folded, String words) {
 
     private static boolean isSpace(int letter) {
         return Character.isSpaceChar(letter) || letter >= 0x09 && letter <= 0x0D;
-    }
-
-    private static void addTo(List<String> tokens, StringBuilder word) {
-        if (!word.isEmpty()) {
-            tokens.add(word.toString());
-            word.setLength(0);
-        }
     }
 }

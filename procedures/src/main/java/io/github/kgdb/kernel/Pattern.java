@@ -4,7 +4,6 @@ import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -17,11 +16,10 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
     /**
      * @param source the place of a variable
      * @param target the place of a variable
-     * @param similarities of relations, as they are followed from the source to the target
+     * @param hop how similar relations are, as they are followed from the source to the target
      * @param optional whether embeddings without it count as well
      */
-    public record Edge(
-            int source, int target, Map<RelationStep, Double> similarities, boolean optional) {}
+    public record Edge(int source, int target, Hop hop, boolean optional) {}
 
     int variables() {
         return groundings.size();

@@ -4,7 +4,7 @@ package io.github.kgdb.kernel;
 public record RelationStep(int relation, Direction direction) {
     /** The step that {@link #code} gave this for. */
     static RelationStep decoded(int code) {
-        return new RelationStep(relation(code), (code & 1) == 0 ? Direction.OUT : Direction.IN);
+        return new RelationStep(relation(code), isOutgoing(code) ? Direction.OUT : Direction.IN);
     }
 
     /** The same step as one number, which millions of arcs can carry. */
@@ -14,6 +14,10 @@ public record RelationStep(int relation, Direction direction) {
 
     static int code(int relation, Direction direction) {
         return relation << 1 | (direction == Direction.OUT ? 0 : 1);
+    }
+
+    static boolean isOutgoing(int code) {
+        return (code & 1) == 0;
     }
 
     static int relation(int code) {

@@ -1,5 +1,6 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.IntIterable;
 import org.eclipse.collections.api.set.primitive.IntSet;
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 
@@ -30,6 +31,17 @@ public record Steps(
     public static Steps only(Collection<RelationStep> steps) {
         return new Steps(
                 relations(steps, Direction.OUT), relations(steps, Direction.IN), NONE, NONE);
+    }
+
+    /** Those that {@link RelationStep#code} gave these for. */
+    static Steps ofCodes(IntIterable codes) {
+        IntHashSet outgoing = new IntHashSet(codes.size());
+        IntHashSet incoming = new IntHashSet(codes.size());
+        codes.forEach(
+                code ->
+                        (RelationStep.isOutgoing(code) ? outgoing : incoming)
+                                .add(RelationStep.relation(code)));
+        return new Steps(outgoing, incoming, NONE, NONE);
     }
 
     static Steps only(RelationStep step) {

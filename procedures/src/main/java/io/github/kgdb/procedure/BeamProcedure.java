@@ -3,7 +3,7 @@ package io.github.kgdb.procedure;
 import io.github.kgdb.graph.StartSets;
 import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.procedure.GraphCall.Batches;
 
 import org.neo4j.procedure.Description;
@@ -64,7 +64,7 @@ public final class BeamProcedure extends GraphProcedure {
             GraphCall.Input input, Object nodes, List<Object> hops) {
         StartSets starts = input.session().startSets(nodes);
         Similarities similarities = new Similarities(input);
-        List<List<Map<RelationStep, Double>>> perSet =
+        List<List<Hop>> perSet =
                 PerSet.of("hops", hops, starts).stream()
                         .map(
                                 each ->
@@ -82,7 +82,7 @@ public final class BeamProcedure extends GraphProcedure {
                                 input.results()));
     }
 
-    private static Beam.Query query(Config config, List<Map<RelationStep, Double>> hops) {
+    private static Beam.Query query(Config config, List<Hop> hops) {
         return new Beam.Query(
                 hops,
                 config.get(Parameters.MEDIATORS),

@@ -4,9 +4,9 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.graph.RelationTypes;
 import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.kernel.RelationStep;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,23 +39,22 @@ final class Similarities {
     /**
      * @param argument what the caller knows it as, for messages
      */
-    Map<RelationStep, Double> hop(String argument, Object given) {
+    Hop hop(String argument, Object given) {
         if (!(given instanceof Map<?, ?> similarities)) {
             throw KgdbException.usage(
                     argument
                             + ": expected a MAP of relations to similarities, got "
                             + CypherValues.describe(given));
         }
-        Map<RelationStep, Double> hop = new HashMap<>();
+        Hop.Builder hop = new Hop.Builder(similarities.size() * (bothWays ? 2 : 1));
         similarities.forEach((spec, value) -> add(hop, argument, (String) spec, value));
-        hop.keySet().removeAll(excluded);
-        return hop;
+        return hop.build();
     }
 
-    private void add(Map<RelationStep, Double> hop, String argument, String spec, Object given) {
+    private void add(Hop.Builder hop, String argument, String spec, Object given) {
         RelationStep step = types.step(spec);
         double similarity = number(argument, spec, given);
-        hop.put(step, similarity);
+        put(hop, step, similarity);
         if (bothWays) {
             if (step.direction() == Direction.IN) {
                 throw KgdbException.usage(
@@ -64,7 +63,13 @@ final class Similarities {
                                 + CypherValues.quote(spec)
                                 + "; leave out either the '^' or config direction");
             }
-            hop.put(new RelationStep(step.relation(), Direction.IN), similarity);
+            put(hop, new RelationStep(step.relation(), Direction.IN), similarity);
+        }
+    }
+
+    private void put(Hop.Builder hop, RelationStep step, double similarity) {
+        if (!excluded.contains(step)) {
+            hop.put(step, similarity);
         }
     }
 

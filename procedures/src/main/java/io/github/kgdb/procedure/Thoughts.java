@@ -3,8 +3,8 @@ package io.github.kgdb.procedure;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.graph.CypherValues;
+import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.kernel.Pattern;
-import io.github.kgdb.kernel.RelationStep;
 
 import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongDoubleHashMap;
@@ -84,14 +84,14 @@ final class Thoughts {
     }
 
     private List<Pattern.Edge> edges(
-            Map<?, ?> thought, int nodes, Map<String, Map<RelationStep, Double>> relations) {
+            Map<?, ?> thought, int nodes, Map<String, Hop> relations) {
         List<Pattern.Edge> edges = new ArrayList<>();
         for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"))) {
             Map<?, ?> edge = map(THOUGHT + ".relationships", item);
             if (!(edge.get("type") instanceof String type)) {
                 throw wrong(THOUGHT + ".relationships: type", "a STRING", edge.get("type"));
             }
-            Map<RelationStep, Double> hop = relations.get(type);
+            Hop hop = relations.get(type);
             if (hop == null) {
                 throw KgdbException.usage(
                         GROUNDING
@@ -128,8 +128,8 @@ final class Thoughts {
                 given);
     }
 
-    private Map<String, Map<RelationStep, Double>> relations(Map<?, ?> grounding) {
-        Map<String, Map<RelationStep, Double>> relations = new LinkedHashMap<>();
+    private Map<String, Hop> relations(Map<?, ?> grounding) {
+        Map<String, Hop> relations = new LinkedHashMap<>();
         map(GROUNDING + ".relations", grounding.get("relations"))
                 .forEach(
                         (type, hop) ->

@@ -69,6 +69,11 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
+    public boolean isSparse(long start) {
+        return true;
+    }
+
+    @Override
     public void menu(long start, MenuVisitor visitor) {
         Map<Integer, long[]> counts = new TreeMap<>();
         visit(

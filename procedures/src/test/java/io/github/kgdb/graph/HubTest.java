@@ -124,6 +124,11 @@ class HubTest {
             }
 
             @Override
+            public boolean isSparse(long node) {
+                return false;
+            }
+
+            @Override
             public void menu(long node, MenuVisitor visitor) {}
 
             @Override

@@ -4,9 +4,9 @@ import io.github.kgdb.TestDatabase;
 import io.github.kgdb.graph.EdgeList.Rules;
 import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Follow;
+import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.kernel.Neighbors;
 import io.github.kgdb.kernel.Paths;
-import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.kernel.RelationsAround;
 
 import org.junit.jupiter.api.AutoClose;
@@ -183,7 +183,7 @@ class KernelsOnRandomGraphsTest {
                                     trial.oneOf(1L, 2L, Long.MAX_VALUE));
                     Beam.Query query =
                             new Beam.Query(
-                                    hops.stream().map(hop -> steps(trial, rules, hop)).toList(),
+                                    hops.stream().map(hop -> allowed(trial, rules, hop)).toList(),
                                     rules.mediators(),
                                     asked.width(),
                                     asked.relationsPerNode(),
@@ -209,15 +209,14 @@ class KernelsOnRandomGraphsTest {
         return hop;
     }
 
-    private static Map<RelationStep, Double> steps(
-            Trial trial, Rules rules, Map<String, Double> hop) {
-        Map<RelationStep, Double> steps = new HashMap<>();
+    private static Hop allowed(Trial trial, Rules rules, Map<String, Double> hop) {
+        Hop.Builder allowed = new Hop.Builder(hop.size());
         hop.forEach(
                 (spec, similarity) -> {
                     if (rules.allows(spec)) {
-                        steps.put(trial.step(spec), similarity);
+                        allowed.put(trial.step(spec), similarity);
                     }
                 });
-        return steps;
+        return allowed.build();
     }
 }
