@@ -10,6 +10,8 @@ from benchmarks.afresh import compare_afresh
 from benchmarks.against_gds import compare_pagerank
 from benchmarks.graphs import GRAPHS, GraphUnderTest, measured_server, server_facts
 from benchmarks.in_memory import measure_in_memory
+from benchmarks.misspelt import NAME as MISSPELT
+from benchmarks.misspelt import compare_misspelt
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
@@ -95,6 +97,9 @@ class _Run:
                     say(f"  {workload.name}")
                     report.rows += measured(*where, workload, drawn)
                     report.write()
+            if name == "side-by-side" and self.only in MISSPELT:
+                say(f"  {MISSPELT}")
+                report.rows += compare_misspelt(*where, drawn)
         elif name == "beam":
             loops, trips = compare_beam(*where, drawn)
             report.rows += loops

@@ -40,11 +40,16 @@ RETURN duration.inSeconds(__began, __ended).nanoseconds AS took, {shown} AS show
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement that reads: ``body`` ends with a RETURN of exactly ``columns``."""
+    """A statement that reads: ``body`` ends with a RETURN of exactly ``columns``.
+
+    ``planned_anew`` says that each question has a text of its own, so that whoever asks it waits
+    for the planner as well.
+    """
 
     body: str
     columns: tuple[str, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
+    planned_anew: bool = False
 
     def in_one_record(self) -> Statement:
         """The same with all rows in one record, as kgdb's Python asks its procedures."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from benchmarks.cases import Case
 from benchmarks.workloads.beam_search import beam, beam_cypher
+from benchmarks.workloads.linking import link, link_cypher, small_letters
 from benchmarks.workloads.neighborhood import (
     around,
     around_cypher,
@@ -26,7 +27,7 @@ from benchmarks.workloads.path_search import (
     set_by_length,
 )
 from benchmarks.workloads.search import Workload
-from benchmarks.workloads.thought_search import match, match_cypher
+from benchmarks.workloads.thought_search import match, match_cypher, match_written_out
 
 HUB = "e0000000"
 """The largest hub of the power-law graph."""
@@ -104,5 +105,12 @@ WORKLOADS = (
         },
     ),
     Workload("beam, 3 hops, all relations", beam(0), {"Cypher": beam_cypher}),
-    Workload("got.match, 3 hops, both ends", match, {"Cypher": match_cypher}),
+    Workload(
+        "got.match, 3 hops, both ends",
+        match,
+        {"Cypher": match_cypher, "Cypher, relations in the text": match_written_out},
+    ),
+    Workload(
+        "entities.link, small letters", link(small_letters), {"Cypher": link_cypher(small_letters)}
+    ),
 )
