@@ -87,10 +87,13 @@ def _fill(
     files = write_files(prepared, ranked=pagerank, report=report)
     ahead.begin()
     report(Message("Importing …"))
+    counts = prepared.counts
     multiline = [group[1] for group in files.nodes] if files.multiline else []
+    # The graph has a node of its own.
+    rows = counts.entities + counts.literals + 1, counts.triples
     server.import_store(
         files.nodes,
         files.relationships,
-        options=ImportOptions(multiline=multiline),
+        options=ImportOptions(multiline=multiline, rows=rows),
         report=report,
     )

@@ -19,22 +19,22 @@ _REACHED = re.compile(r"\[[*>].*\] *(?P<count>[\d.]+)(?P<unit>[KMB]?) *∆")
 _ENDED = re.compile(r"Done in ")
 _TYPES = re.compile(r" (?:(?P<first>\d+)-)?(?P<last>\d+)/(?P<all>\d+)")
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
-_UNIT = "%"
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A stretch of a stage as the user sees it: from ``begin`` to ``end`` of 100."""
+    """A stretch of a stage as the user sees it: from ``begin`` to ``end``, shares of its rows."""
 
     stage: str
     rows: int
+    unit: str
     begin: float = 0.0
-    end: float = 100.0
+    end: float = 1.0
 
 
 @dataclass(slots=True)
 class OutputReader:
-    """Reports the progress of one import, whose input has about so many rows."""
+    """Reports the progress of one import, whose input has so many rows, or about so many."""
 
     nodes: int
     relationships: int
@@ -49,7 +49,7 @@ class OutputReader:
         elif reached := _REACHED.match(line):
             if self._part and self._part.rows:
                 count = float(reached["count"]) * _UNITS[reached["unit"]]
-                # The number of rows is an estimate.
+                # The number of rows may be an estimate.
                 self._send(min(count / self._part.rows, 0.99))
         elif _ENDED.match(line):
             self._send(1.0)
@@ -57,34 +57,36 @@ class OutputReader:
 
     def _send(self, share: float) -> None:
         if self._part:
-            begin, end = self._part.begin, self._part.end
-            reached = int(begin + (end - begin) * share)
-            self.report(Progress(self._part.stage, reached, 100, _UNIT))
+            part = self._part
+            reached = round(part.rows * (part.begin + (part.end - part.begin) * share))
+            self.report(Progress(part.stage, reached, part.rows, part.unit))
 
     def _part_of(self, name: str, types: str) -> _Part | None:
+        nodes = self.nodes, "nodes"
+        relationships = self.relationships, "relationships"
         match name:
             case "Nodes":
-                return _Part("importing nodes", self.nodes)
+                return _Part("importing nodes", *nodes)
             case "Relationships":
-                return _Part("importing relationships", self.relationships)
+                return _Part("importing relationships", *relationships)
             case "Relationship --> Relationship" | "Relationship <-- Relationship":
                 begin, end = _range(types)
                 middle = (begin + end) / 2
                 begin, end = (begin, middle) if "-->" in name else (middle, end)
-                return _Part("linking relationships", self.relationships, begin, end)
+                return _Part("linking relationships", *relationships, begin, end)
             case "Node counts and label index build":
-                return _Part("counting nodes", self.nodes)
+                return _Part("counting nodes", *nodes)
             case "Relationship counts and relationship type index build":
-                return _Part("counting relationships", self.relationships)
+                return _Part("counting relationships", *relationships)
             case _:
                 return None  # takes a moment
 
 
 def _range(types: str) -> tuple[float, float]:
-    """Where a range of types lies among all, of 100."""
+    """Where a range of types lies among all, as shares."""
     found = _TYPES.fullmatch(types)
     if not found:
-        return 0.0, 100.0
+        return 0.0, 1.0
     total = int(found["all"])
     first = int(found["first"] or found["last"])
-    return 100 * (first - 1) / total, 100 * int(found["last"]) / total
+    return (first - 1) / total, int(found["last"]) / total

@@ -45,13 +45,15 @@ class ImportOptions:
     most 1.2 and 2 GiB, so that the whole process stays below 4 GB; with less than about 1.1 GiB
     of the second, linking many types takes very long. ``multiline`` are the data files with a
     line break inside a field; ``None`` means that any may have one, which is read more slowly.
-    ``threads`` is 0 for one per processor.
+    ``threads`` is 0 for one per processor. ``rows`` are how many nodes and relationships the files
+    hold, for those who watch; unset, it is estimated by the size of the files.
     """
 
     heap: str | None = None
     off_heap: str | None = None
     multiline: Collection[Path] | None = None
     threads: int = 0
+    rows: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def fill(
         *(_group("--relationships", group, names) for group in inputs.relationships),
     ]
     rows = inputs.rows()
-    output = OutputReader(*rows, report)
+    output = OutputReader(*(options.rows or rows), report)
     brief = sum(rows) < _BRIEF_ROWS
     unfinished.mark(instance)
     try:

@@ -157,20 +157,31 @@ def test_line_breaks_are_looked_for_where_they_may_be(
 def test_progress_is_read_from_what_the_command_prints(
     instance: Instance, inputs: Inputs, command: Command
 ) -> None:
-    seen = [(e.stage, e.done) for e in fill(instance, inputs) if isinstance(e, Progress)]
+    events = fill(instance, inputs, rows=(3, 1_000_000))
+    seen = [(e.stage, e.done, e.total, e.unit) for e in events if isinstance(e, Progress)]
     assert seen == [
-        ("importing nodes", 0),
-        ("importing nodes", 33),  # of about three
-        ("importing nodes", 100),
-        ("importing relationships", 0),
-        ("importing relationships", 100),
-        ("linking relationships", 0),
-        ("linking relationships", 39),  # never the end before it is there
-        ("linking relationships", 40),
-        ("linking relationships", 40),
-        ("linking relationships", 80),
-        ("linking relationships", 80),
+        ("importing nodes", 0, 3, "nodes"),
+        ("importing nodes", 1, 3, "nodes"),
+        ("importing nodes", 3, 3, "nodes"),
+        ("importing relationships", 0, 1_000_000, "relationships"),
+        ("importing relationships", 1_000_000, 1_000_000, "relationships"),
+        # Eight of ten types first, and of these one direction first.
+        ("linking relationships", 0, 1_000_000, "relationships"),
+        ("linking relationships", 192_000, 1_000_000, "relationships"),
+        ("linking relationships", 400_000, 1_000_000, "relationships"),
+        ("linking relationships", 400_000, 1_000_000, "relationships"),
+        ("linking relationships", 800_000, 1_000_000, "relationships"),
+        ("linking relationships", 800_000, 1_000_000, "relationships"),
     ]
+
+
+def test_rows_that_nobody_counted_are_estimated(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    last = {e.stage: e for e in fill(instance, inputs) if isinstance(e, Progress)}
+    about = last["importing nodes"]
+    assert about.done == about.total == 3  # by the length of its lines; there are two
+    assert last["linking relationships"].total == 2
 
 
 def test_a_failure_names_the_callers_file_and_leaves_the_mark(
