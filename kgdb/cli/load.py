@@ -100,9 +100,9 @@ def load_command(
 ) -> None:
     """Load a knowledge graph.
 
-    LOADER is one that comes with kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …: see
-    docs/loaders.md) or a loader file of your own (mine.toml); SOURCE is the file or folder it
-    reads. The same source again does nothing; a load that was stopped is gone on with.
+    LOADER is one that comes with kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …:
+    `kgdb loaders` lists them) or a loader file of your own (mine.toml); SOURCE is the file or
+    folder it reads. The same source again does nothing; a load that was stopped is gone on with.
     """
     from kgdb import loading
 

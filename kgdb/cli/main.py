@@ -19,6 +19,7 @@ COMMANDS = {
     "logs": "server",
     "reset": "server",
     "load": "load",
+    "loaders": "loaders",
     "adopt": "adopt",
     "export": "export",
     "unload": "load",

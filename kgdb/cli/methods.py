@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
+from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
 from kgdb.methods import KINDS
 from kgdb.methods.describing import describe, summaries
@@ -41,11 +40,4 @@ def methods_command(names: tuple[str, ...], as_json: bool) -> None:
     for name, (text, options) in listed.items():
         out.print(Text(f"\n{name}", style="bold"))
         out.print(Text(text))
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("option", no_wrap=True, style="cyan")
-        table.add_column("takes", no_wrap=True)
-        table.add_column("default", no_wrap=True)
-        table.add_column("what it is for", max_width=80)
-        for option in options:
-            table.add_row(*map(Text, (option.name, option.values, option.default, option.text)))
-        out.print(table, soft_wrap=False)
+        show_options((o.name, o.values, o.default, o.text) for o in options)

@@ -5,7 +5,6 @@ DuckDB does the reading, the joins and the counting, out of core where it must.
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import duckdb
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
+from kgdb.loading.filling import filled, filled_source
 from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
 from kgdb.loading.quoting import identifier
 from kgdb.loading.room import is_full, room_in
@@ -64,7 +64,9 @@ def prepare(
     a Neo4j store can.
     """
     chosen = spec.chosen(options)
-    files = tuple(_chosen(each, chosen) for each in find(spec, source))
+    files = tuple(
+        replace(each, source=filled_source(each.source, chosen)) for each in find(spec, source)
+    )
     named = source or files[0].paths[0]
     disk = work or Path(tempfile.gettempdir())
     require_room(files, disk, report)
@@ -132,23 +134,6 @@ def _read(
             connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
 
 
-def _chosen(files: Files, options: Mapping[str, str]) -> Files:
-    """The source as the options say: any of its values may be one, ``{option}``."""
-    reads = files.source.reads
-
-    def value(text: str) -> str:
-        return _filled(text, options, quote=False)
-
-    delimiter = value(reads.delimiter)
-    if len(delimiter) != 1:
-        raise UsageError(
-            f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
-        )
-    columns = tuple(map(value, reads.columns))
-    chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)
-    return replace(files, source=replace(files.source, reads=chosen))
-
-
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:
     """A sample of the malformed lines, and their number."""
     rows = connection.execute(
@@ -178,7 +163,7 @@ def _make(
 
     try:
         for name, query in spec.views.items():
-            connection.execute(f"CREATE TABLE {name} AS {_filled(query, options)}")
+            connection.execute(f"CREATE TABLE {name} AS {filled(query, options)}")
             step()
         tables.make(connection, selects, step)
         tables.describe_relations(connection, selects.relations)
@@ -209,24 +194,12 @@ def _columns(connection: duckdb.DuckDBPyConnection, files: Files) -> list[str]:
 
 def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
     return Tables(
-        _filled(given.triples, options),
+        filled(given.triples, options),
         *(
-            None if query is None else _filled(query, options)
+            None if query is None else filled(query, options)
             for query in (given.literals, given.entities, given.relations, given.other)
         ),
     )
-
-
-def _filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
-    """``{option}`` becomes the option's value, in SQL as the quoted name of a column."""
-
-    def value(match: re.Match[str]) -> str:
-        if match[1] not in options:
-            return match[0]
-        chosen = options[match[1]]
-        return identifier(chosen) if quote else chosen
-
-    return re.sub(r"\{(\w+)\}", value, text)
 
 
 def _check(

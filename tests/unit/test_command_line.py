@@ -127,6 +127,7 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["verify"], "No claim is given"),
         (["compare"], "Missing argument"),
         (["methods", "nonsense"], "'nonsense' is not"),
+        (["loaders", "nonsense"], "There is no loader 'nonsense'"),
         (["up", "--bolt-port", "many"], "'many' is not a valid integer"),
         (["up", "--nonsense"], "No such option"),
         (["eval", "nonsense"], "'nonsense' is not"),

@@ -1,0 +1,23 @@
+"""The options of methods and loaders as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from kgdb.cli.console import out
+
+
+def show_options(options: Iterable[Sequence[str]]) -> None:
+    """Print a table of options: of each its name, what it takes, its default and its meaning."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("option", no_wrap=True, style="cyan")
+    table.add_column("takes", no_wrap=True)
+    table.add_column("default", no_wrap=True)
+    table.add_column("what it is for", max_width=80)
+    for option in options:
+        table.add_row(*map(Text, option))
+    out.print(table, soft_wrap=False)

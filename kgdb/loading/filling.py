@@ -1,0 +1,40 @@
+"""The options of a loader, put into its texts: ``{option}`` stands for the option's value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kgdb.errors import UsageError
+from kgdb.loading.quoting import identifier
+from kgdb.loading.spec import SourceSpec
+
+
+def filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
+    """The text with the values of the options; ``quote``: as names of columns in SQL."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in options:
+            return match[0]
+        chosen = options[match[1]]
+        return identifier(chosen) if quote else chosen
+
+    return re.sub(r"\{(\w+)\}", value, text)
+
+
+def filled_source(source: SourceSpec, options: Mapping[str, str]) -> SourceSpec:
+    """What is read as the options say; raises :class:`UsageError` for a delimiter that is none."""
+    reads = source.reads
+
+    def value(text: str) -> str:
+        return filled(text, options, quote=False)
+
+    delimiter = value(reads.delimiter)
+    if len(delimiter) != 1:
+        raise UsageError(
+            f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
+        )
+    columns = tuple(map(value, reads.columns))
+    chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)
+    return replace(source, reads=chosen)
