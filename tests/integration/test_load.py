@@ -16,6 +16,7 @@ from sources import write_facts, write_loader
 import kgdb
 from kgdb import loading
 from kgdb.errors import LoadError, UsageError
+from kgdb.language import Encoder
 
 pytestmark = pytest.mark.integration
 
@@ -142,6 +143,24 @@ def test_a_malformed_source_leaves_the_database_alone(
     with pytest.raises(LoadError, match="200 of 201 records are malformed"):
         load(clean, loader, source)
     assert "small" not in {info.name for info in clean.graphs()}
+
+
+def test_relations_that_cannot_be_described_stop_a_load_which_then_goes_on(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    def broken() -> Encoder:
+        raise OSError("the model file is cut off")
+
+    source = write_source(tmp_path / "source.tsv", 6_000)
+    with (
+        loading.prepare(loading.read_spec(loader), source) as prepared,
+        pytest.raises(OSError, match="cut off"),
+    ):
+        loading.load(prepared, clean, encoder=broken)
+    assert {info.name: info.state for info in clean.graphs()}["small"] == "loading"
+    result = load(clean, loader, source)
+    assert stored(clean, "Small") == (result.graph.entities, 6_000)
+    assert clean.graph("small").info.state == "ready"
 
 
 def test_batches_that_are_written_side_by_side_never_deadlock(
