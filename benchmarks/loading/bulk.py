@@ -41,6 +41,7 @@ class Bulk:
 
     ``total`` is from the command to the first answered call; ``plain_import`` is the import alone
     of ready CSV with text ids in the dump's order, ``tuned_import`` that of the files kgdb writes.
+    The memory of the importer and of the server, which has a heap of its own, are apart.
     ``spilled`` is the most that was on the disk because the memory did not hold it.
     """
 
@@ -55,6 +56,7 @@ class Bulk:
     tuned_import: float
     own_memory: int
     import_memory: int
+    server_memory: int
     spilled: int
 
     @property
@@ -89,7 +91,7 @@ def measure(triples: int, folder: Path, report: Report) -> Bulk:
 
 def _load(
     settings: Settings, dump: dumps.Dump, folder: Path, report: Report
-) -> tuple[float, float, float, float, float, int, int, int]:
+) -> tuple[float, float, float, float, float, int, int, int, int]:
     work = folder / "work"
     work.mkdir()
     stages = Stages(report)
@@ -112,7 +114,8 @@ def _load(
         total - started,
         total,
         memory.own,
-        memory.started,
+        memory.started(prepared_at, imported),
+        memory.started(imported),
         spilled.most,
     )
 

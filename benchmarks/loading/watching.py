@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -44,7 +45,17 @@ class Memory:
 
     def __init__(self) -> None:
         self.own = 0
-        self.started = 0
+        self._began = time.perf_counter()
+        self._started: list[tuple[float, int]] = []
+
+    def add(self, own: int, started: int) -> None:
+        """Take note of what there is now."""
+        self.own = max(self.own, own)
+        self._started.append((time.perf_counter() - self._began, started))
+
+    def started(self, begin: float = 0.0, end: float = math.inf) -> int:
+        """Of all processes it started together, between these seconds since the beginning."""
+        return max((size for at, size in self._started if begin <= at < end), default=0)
 
 
 @contextlib.contextmanager
@@ -55,12 +66,11 @@ def peak_memory() -> Iterator[Memory]:
 
     def watch() -> None:
         while not ended.wait(_EVERY_S):
-            memory.own = max(memory.own, me.memory_info().rss)
             started = 0
             for child in me.children(recursive=True):
                 with contextlib.suppress(psutil.Error):
                     started += child.memory_info().rss
-            memory.started = max(memory.started, started)
+            memory.add(me.memory_info().rss, started)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
