@@ -1,8 +1,9 @@
 """What is measured: each procedure beside the best plain Cypher for the same rows.
 
 Plain Cypher here knows what a program that writes it would know. Relation types stand in the text,
-as a list of types in a parameter makes it read all relationships of a hub. No node is tested for
-its graph, as no relationship leads out of one.
+as a list of types in a parameter makes it read all relationships of a hub; a thought, whose
+relations differ with each question, is measured with either. No node is tested for its graph, as no
+relationship leads out of one.
 """
 
 from __future__ import annotations
