@@ -26,8 +26,9 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
     private final Read read;
     private final TokenRead tokens;
     private final ElementIdMapper elementIds;
-    private final NodeCursor node;
-    private final PropertyCursor property;
+    private final KernelTransaction transaction;
+    private NodeCursor node;
+    private PropertyCursor property;
     private final int idKey;
     private final int nameKey;
     private final PropertySelection justId;
@@ -35,14 +36,10 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
 
     CursorDictionary(
             KernelTransaction transaction, KnowledgeGraph graph, ElementIdMapper elementIds) {
-        CursorFactory cursors = transaction.cursors();
-        CursorContext context = transaction.cursorContext();
-        MemoryTracker memory = transaction.memoryTracker();
+        this.transaction = transaction;
         this.read = transaction.dataRead();
         this.tokens = transaction.tokenRead();
         this.elementIds = elementIds;
-        this.node = cursors.allocateNodeCursor(context, memory);
-        this.property = cursors.allocatePropertyCursor(context, memory);
         this.idKey = tokens.propertyKey(graph.idProperty());
         this.nameKey = tokens.propertyKey(graph.nameProperty());
         this.justId = PropertySelection.selection(idKey);
@@ -89,6 +86,7 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
     }
 
     private void moveTo(long reference) {
+        open();
         read.singleNode(reference, node);
         if (!node.next()) {
             throw KgdbException.usage(
@@ -98,10 +96,23 @@ final class CursorDictionary implements Dictionary, AutoCloseable {
         }
     }
 
+    /** Most calls find all ids and names remembered, and read none. */
+    private void open() {
+        if (node == null) {
+            CursorFactory cursors = transaction.cursors();
+            CursorContext context = transaction.cursorContext();
+            MemoryTracker memory = transaction.memoryTracker();
+            node = cursors.allocateNodeCursor(context, memory);
+            property = cursors.allocatePropertyCursor(context, memory);
+        }
+    }
+
     @Override
     public void close() {
-        property.close();
-        node.close();
+        if (node != null) {
+            property.close();
+            node.close();
+        }
     }
 
     private static String text(Value value) {

@@ -13,43 +13,51 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One graph (or the whole store) as one call sees it, the caller's own writes included. */
 public final class GraphSession implements AutoCloseable {
+    private final GraphDatabaseService database;
     private final InternalTransaction transaction;
+    private final KnowledgeGraphs.Known known;
     private final KnowledgeGraph graph;
+    private final NodeFilter filter;
+    private final boolean inMemory;
     private final Termination termination;
-    private final CursorGraphReader store;
-    private final GraphReader reader;
     private final CursorDictionary names;
     private final Dictionary dictionary;
-    private final RememberedEntities remembered;
     private final NodeLookup ids;
     private final List<NameIndexes> opened = new ArrayList<>();
+    private CursorGraphReader store;
+    private GraphReader reader;
 
     private GraphSession(
+            GraphDatabaseService database,
             InternalTransaction transaction,
-            KnowledgeGraph graph,
-            Termination termination,
-            CursorGraphReader store,
-            GraphReader reader,
-            CursorDictionary names,
-            RememberedEntities remembered) {
+            KnowledgeGraphs.Known known,
+            NodeFilter filter,
+            boolean inMemory,
+            Termination termination) {
+        this.database = database;
         this.transaction = transaction;
-        this.graph = graph;
+        this.known = known;
+        this.graph = known.graph();
+        this.filter = filter;
+        this.inMemory = inMemory;
         this.termination = termination;
-        this.store = store;
-        this.reader = reader;
-        this.names = names;
-        this.remembered = remembered;
+        this.names =
+                new CursorDictionary(
+                        transaction.kernelTransaction(), graph, transaction.elementIdMapper());
         this.dictionary =
-                remembered == RememberedEntities.NONE
+                known.entities() == RememberedEntities.NONE
                         ? names
-                        : new RememberingDictionary(names, remembered);
+                        : new RememberingDictionary(names, known.entities());
         this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty());
     }
 
     /**
+     * Refuses a graph that is not loaded.
+     *
      * @param name of a loaded graph, or null for the whole store
      * @param inMemory whether relationships are read from a copy of the graph, where that can show
      *     what the caller must see
@@ -62,30 +70,10 @@ public final class GraphSession implements AutoCloseable {
             boolean inMemory,
             Termination termination) {
         KnowledgeGraphs.Known known = KnowledgeGraphs.named(database, transaction, name);
-        KnowledgeGraph graph = known.graph();
         InternalTransaction internal = (InternalTransaction) transaction;
-        KernelTransaction kernel = internal.kernelTransaction();
-        CursorGraphReader store =
-                new CursorGraphReader(kernel, graph, filter, known.enclosed(), termination);
-        GraphReader reader =
-                known.hubs() == RememberedHubs.NONE
-                        ? store
-                        : new RememberingReader(store, known.hubs(), filter, termination);
-        if (inMemory) {
-            reader =
-                    AdjacencyCache.get(database, kernel, graph, termination)
-                            .<GraphReader>map(
-                                    copy -> new AdjacencyReader(copy, filter, store, termination))
-                            .orElse(reader);
-        }
-        return new GraphSession(
-                internal,
-                graph,
-                termination,
-                store,
-                reader,
-                new CursorDictionary(kernel, graph, internal.elementIdMapper()),
-                known.entities());
+        // Also where nothing will be read: labels that are not there are a mistake of the caller.
+        new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());
+        return new GraphSession(database, internal, known, filter, inMemory, termination);
     }
 
     /** What a caller passed as {@code nodes}. */
@@ -110,7 +98,7 @@ public final class GraphSession implements AutoCloseable {
     }
 
     private NodeResolver nodes() {
-        return new NodeResolver(transaction, graph, ids, remembered, termination);
+        return new NodeResolver(transaction, graph, ids, known.entities(), termination);
     }
 
     public RelationTypes relationTypes() {
@@ -124,13 +112,38 @@ public final class GraphSession implements AutoCloseable {
      */
     public NameIndex nameIndex(List<String> labels) {
         NameIndexes indexes =
-                new NameIndexes(transaction.kernelTransaction(), graph, labels, dictionary);
+                new NameIndexes(
+                        transaction.kernelTransaction(),
+                        graph,
+                        labels,
+                        dictionary,
+                        known.entities(),
+                        known.names());
         opened.add(indexes);
         return indexes;
     }
 
+    /** Reads the relationships; not every call does. */
     public GraphReader reader() {
+        if (reader == null) {
+            reader = openReader();
+        }
         return reader;
+    }
+
+    private GraphReader openReader() {
+        KernelTransaction kernel = transaction.kernelTransaction();
+        store = new CursorGraphReader(kernel, graph, filter, known.enclosed(), termination);
+        Optional<Adjacency> copy =
+                inMemory
+                        ? AdjacencyCache.get(database, kernel, graph, termination)
+                        : Optional.empty();
+        if (copy.isPresent()) {
+            return new AdjacencyReader(copy.get(), filter, store, termination);
+        }
+        return known.hubs() == RememberedHubs.NONE
+                ? store
+                : new RememberingReader(store, known.hubs(), filter, termination);
     }
 
     public Dictionary dictionary() {
@@ -142,6 +155,8 @@ public final class GraphSession implements AutoCloseable {
         opened.forEach(NameIndexes::close);
         ids.close();
         names.close();
-        store.close();
+        if (store != null) {
+            store.close();
+        }
     }
 }

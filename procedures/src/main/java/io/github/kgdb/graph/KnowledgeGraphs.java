@@ -22,18 +22,21 @@ final class KnowledgeGraphs {
 
     /**
      * @param entities those read of it since it is as it is
+     * @param names those read of it since then, aliases and all
      * @param hubs those read of it since then
      * @param enclosed what is known of its relations since then
      */
     record Known(
             KnowledgeGraph graph,
             RememberedEntities entities,
+            RememberedNames names,
             RememberedHubs hubs,
             EnclosedRelations enclosed) {
         static Known afresh(KnowledgeGraph graph) {
             return new Known(
                     graph,
                     new RememberedEntities(),
+                    new RememberedNames(),
                     RememberedHubs.empty(),
                     EnclosedRelations.empty());
         }
@@ -42,12 +45,14 @@ final class KnowledgeGraphs {
             return new Known(
                     graph,
                     RememberedEntities.NONE,
+                    RememberedNames.NONE,
                     RememberedHubs.NONE,
                     EnclosedRelations.NONE);
         }
 
         Known withoutNames() {
-            return new Known(graph, RememberedEntities.NONE, hubs, enclosed);
+            return new Known(
+                    graph, RememberedEntities.NONE, RememberedNames.NONE, hubs, enclosed);
         }
     }
 

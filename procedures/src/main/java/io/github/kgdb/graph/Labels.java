@@ -17,6 +17,8 @@ final class Labels {
     static final String MEDIATOR = "Mediator";
     static final String LITERAL = "Literal";
 
+    private static final int[] NONE = {};
+
     private final TokenRead tokens;
 
     Labels(TokenRead tokens) {
@@ -30,7 +32,7 @@ final class Labels {
 
     /** Refuses a label that the store does not know. */
     int[] known(List<String> labels) {
-        return labels.stream().mapToInt(this::known).toArray();
+        return labels.isEmpty() ? NONE : labels.stream().mapToInt(this::known).toArray();
     }
 
     private int known(String label) {

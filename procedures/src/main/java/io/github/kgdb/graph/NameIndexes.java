@@ -7,6 +7,7 @@ import io.github.kgdb.kernel.NameIndex;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.IndexQueryConstraints;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.NodeValueIndexCursor;
@@ -14,12 +15,10 @@ import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.PropertyIndexQuery;
 import org.neo4j.internal.kernel.api.QueryContext;
 import org.neo4j.internal.kernel.api.Read;
-import org.neo4j.internal.kernel.api.SchemaRead;
-import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.internal.schema.IndexDescriptor;
-import org.neo4j.internal.schema.IndexType;
-import org.neo4j.internal.schema.SchemaDescriptors;
+import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.PropertySelection;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.TextArray;
@@ -29,7 +28,6 @@ import org.neo4j.values.storable.Values;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,26 +37,17 @@ import java.util.Set;
  * each mention would cost more than the search itself.
  */
 final class NameIndexes implements NameIndex, AutoCloseable {
-    private static final String PRIOR = "pagerank";
+    private static final long[] NONE = {};
 
     private final Read read;
-    private final SchemaRead schema;
-    private final TokenRead tokens;
     private final QueryContext context;
-    private final KnowledgeGraph graph;
     private final Dictionary dictionary;
+    private final RememberedEntities entities;
+    private final RememberedNames remembered;
+    private final NameSchema schema;
     private final NodeValueIndexCursor found;
     private final NodeCursor node;
     private final PropertyCursor property;
-    private final IndexDescriptor fulltext;
-    private final EmbeddingIndex embeddings;
-    private final List<IndexDescriptor> exact;
-    private final int[] nameKeys;
-    private final int priorKey;
-    private final PropertySelection told;
-    private final int graphLabel;
-    private final int mediatorLabel;
-    private final int literalLabel;
     private final int[] labels;
 
     /**
@@ -68,98 +57,76 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             KernelTransaction transaction,
             KnowledgeGraph graph,
             List<String> labels,
-            Dictionary dictionary) {
-        Labels names = new Labels(transaction.tokenRead());
+            Dictionary dictionary,
+            RememberedEntities entities,
+            RememberedNames remembered) {
         this.read = transaction.dataRead();
-        this.schema = transaction.schemaRead();
-        this.tokens = transaction.tokenRead();
         this.context = transaction.queryContext();
-        this.graph = graph;
         this.dictionary = dictionary;
-        this.graphLabel = names.number(graph.label());
-        this.mediatorLabel = names.number(Labels.MEDIATOR);
-        this.literalLabel = names.number(Labels.LITERAL);
-        this.labels = names.known(labels);
-        this.fulltext = fulltext();
-        this.embeddings = EmbeddingIndex.of(schema, graph);
-        this.exact = exact();
-        this.nameKeys = fulltext.schema().getPropertyIds();
-        this.priorKey = tokens.propertyKey(PRIOR);
-        this.told = told();
-        this.found =
-                transaction
-                        .cursors()
-                        .allocateNodeValueIndexCursor(
-                                transaction.cursorContext(), transaction.memoryTracker());
-        this.node =
-                transaction
-                        .cursors()
-                        .allocateNodeCursor(
-                                transaction.cursorContext(), transaction.memoryTracker());
-        this.property =
-                transaction
-                        .cursors()
-                        .allocatePropertyCursor(
-                                transaction.cursorContext(), transaction.memoryTracker());
+        this.entities = entities;
+        this.labels = new Labels(transaction.tokenRead()).known(labels);
+        this.schema = remembered.schema(() -> NameSchema.of(transaction, graph));
+        // What is remembered of an entity does not tell its labels.
+        this.remembered =
+                labels.isEmpty() && schema.isSeenBy(transaction.securityContext().mode())
+                        ? remembered
+                        : RememberedNames.NONE;
+        CursorFactory cursors = transaction.cursors();
+        CursorContext cursorContext = transaction.cursorContext();
+        MemoryTracker memory = transaction.memoryTracker();
+        this.found = cursors.allocateNodeValueIndexCursor(cursorContext, memory);
+        this.node = cursors.allocateNodeCursor(cursorContext, memory);
+        this.property = cursors.allocatePropertyCursor(cursorContext, memory);
+    }
+
+    @Override
+    public long[] identified(String text) {
+        if (entities.isNobody(text)) {
+            return NONE;
+        }
+        long[] nodes = equal(schema.ids(), text);
+        if (nodes.length == 0) {
+            entities.rememberNobody(text);
+        }
+        return nodes;
     }
 
     @Override
     public long[] named(String text) {
-        LongArrayList nodes = new LongArrayList();
-        for (IndexDescriptor index : exact) {
-            int key = index.schema().getPropertyId();
-            nodes.addAll(
-                    seek(
-                            index,
-                            IndexQueryConstraints.unconstrained(),
-                            PropertyIndexQuery.exact(key, Values.utf8Value(text))));
-        }
-        return nodes.toArray();
+        return equal(schema.names(), text);
     }
 
     @Override
     public long[] search(String query, int limit) {
         return seek(
-                        fulltext,
-                        IndexQueryConstraints.unconstrained().limit(limit),
-                        PropertyIndexQuery.fulltextSearch(query))
-                .toArray();
+                schema.fulltext(),
+                IndexQueryConstraints.unconstrained().limit(limit),
+                PropertyIndexQuery.fulltextSearch(query));
     }
 
     @Override
     public long[] nearest(float[] vector, int limit) {
-        IndexDescriptor index = embeddings.checked(vector);
         return seek(
-                        index,
-                        IndexQueryConstraints.unconstrained(),
-                        PropertyIndexQuery.nearestNeighbors(limit, vector))
-                .toArray();
+                schema.embeddings().checked(vector),
+                IndexQueryConstraints.unconstrained(),
+                PropertyIndexQuery.nearestNeighbors(limit, vector));
     }
 
     @Override
     public int fields() {
-        return nameKeys.length;
+        return schema.fulltext().schema().getPropertyIds().length;
     }
 
     @Override
     public Named read(long reference) {
-        read.singleNode(reference, node);
-        if (!node.next() || !mayBeMeant()) {
-            return null;
-        }
-        double prior = Double.NEGATIVE_INFINITY;
-        node.properties(property, told);
-        List<String> others = new ArrayList<>();
-        while (property.next()) {
-            Value value = property.propertyValue();
-            if (property.propertyKey() != priorKey) {
-                addTexts(others, value);
-            } else if (value instanceof NumberValue number) {
-                prior = number.doubleValue();
+        Named named = remembered.get(reference);
+        if (named == null) {
+            named = readInStore(reference);
+            if (named != null) {
+                remembered.remember(reference, named);
             }
         }
-        Entity entity = dictionary.entity(reference);
-        return new Named(entity, names(entity.name(), others), prior);
+        return named;
     }
 
     @Override
@@ -168,8 +135,8 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         if (!node.next()) {
             return null;
         }
-        node.properties(property, PropertySelection.selection(embeddings.key()));
-        return property.next() ? embeddings.similarity(property.propertyValue(), vector) : null;
+        node.properties(property, PropertySelection.selection(schema.embeddings().key()));
+        return property.next() ? schema.embeddings().similarity(property.propertyValue(), vector) : null;
     }
 
     @Override
@@ -177,6 +144,26 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         property.close();
         node.close();
         found.close();
+    }
+
+    private Named readInStore(long reference) {
+        read.singleNode(reference, node);
+        if (!node.next() || !mayBeMeant()) {
+            return null;
+        }
+        double prior = Double.NEGATIVE_INFINITY;
+        node.properties(property, schema.told());
+        List<String> others = new ArrayList<>();
+        while (property.next()) {
+            Value value = property.propertyValue();
+            if (property.propertyKey() != schema.priorKey()) {
+                addTexts(others, value);
+            } else if (value instanceof NumberValue number) {
+                prior = number.doubleValue();
+            }
+        }
+        Entity entity = dictionary.entity(reference);
+        return new Named(entity, names(entity.name(), others), prior);
     }
 
     private static List<String> names(String first, List<String> others) {
@@ -189,67 +176,40 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         return List.copyOf(names);
     }
 
-    /** What is read of each entity: the names and the prior. */
-    private PropertySelection told() {
-        int[] keys = Arrays.copyOf(nameKeys, nameKeys.length + 1);
-        keys[nameKeys.length] = priorKey;
-        return PropertySelection.selection(keys);
-    }
-
     private boolean mayBeMeant() {
-        return node.hasLabel(graphLabel)
-                && !node.hasLabel(mediatorLabel)
-                && !node.hasLabel(literalLabel)
+        return node.hasLabel(schema.graph())
+                && !node.hasLabel(schema.mediator())
+                && !node.hasLabel(schema.literal())
                 && (labels.length == 0 || Arrays.stream(labels).anyMatch(node::hasLabel));
     }
 
-    private LongArrayList seek(
+    /** Entities whose value in the index is exactly this, none without an index. */
+    private long[] equal(IndexDescriptor index, String text) {
+        return index == null
+                ? NONE
+                : seek(
+                        index,
+                        IndexQueryConstraints.unconstrained(),
+                        PropertyIndexQuery.exact(
+                                index.schema().getPropertyId(), Values.utf8Value(text)));
+    }
+
+    private long[] seek(
             IndexDescriptor index, IndexQueryConstraints constraints, PropertyIndexQuery query) {
-        LongArrayList nodes = new LongArrayList();
         try {
             read.nodeIndexSeek(context, read.indexReadSession(index), found, constraints, query);
         } catch (KernelException unusable) {
             throw KgdbException.usage(
                     "the index " + index.getName() + " cannot be read: " + unusable.getMessage());
         }
-        while (found.next()) {
+        if (!found.next()) {
+            return NONE;
+        }
+        LongArrayList nodes = new LongArrayList();
+        do {
             nodes.add(found.nodeReference());
-        }
-        return nodes;
-    }
-
-    private IndexDescriptor fulltext() {
-        IndexDescriptor index = schema.indexGetForName("kgdb_" + graph.label() + "_names");
-        if (index == IndexDescriptor.NO_INDEX) {
-            throw KgdbException.usage(
-                    "graph '"
-                            + graph.name()
-                            + "' has no full-text index kgdb_"
-                            + graph.label()
-                            + "_names over its names; load it again");
-        }
-        return index;
-    }
-
-    /** Over ids and, where the loader made one, over names. */
-    private List<IndexDescriptor> exact() {
-        List<IndexDescriptor> indexes = new ArrayList<>();
-        Set<String> properties = new LinkedHashSet<>();
-        properties.add(graph.idProperty());
-        properties.add(graph.nameProperty());
-        for (String name : properties) {
-            Iterator<IndexDescriptor> over =
-                    schema.indexForSchemaNonTransactional(
-                            SchemaDescriptors.forLabel(graphLabel, tokens.propertyKey(name)));
-            while (over.hasNext()) {
-                IndexDescriptor index = over.next();
-                if (index.getIndexType() == IndexType.RANGE) {
-                    indexes.add(index);
-                    break;
-                }
-            }
-        }
-        return indexes;
+        } while (found.next());
+        return nodes.toArray();
     }
 
     private static void addTexts(List<String> texts, Value value) {

@@ -21,6 +21,9 @@ final class RememberedEntities {
     /** What is longer is read each time, so that a slot takes no more than so much. */
     private static final int LONGEST = 200;
 
+    /** In the place of the node where no entity has the id. */
+    private static final long NOBODY = -1;
+
     private static final AtomicReferenceArray<Known> BY_NODE = new AtomicReferenceArray<>(SLOTS);
     private static final AtomicReferenceArray<Known> BY_ID = new AtomicReferenceArray<>(SLOTS);
 
@@ -44,9 +47,13 @@ final class RememberedEntities {
     /** The only node with that id, or {@code unknown} where it is not remembered. */
     long node(String id, long unknown) {
         Known known = BY_ID.getAcquire(slot(id));
-        return known != null && known.owner() == this && known.id().equals(id)
-                ? known.node()
-                : unknown;
+        return isOf(known, id) && known.node() != NOBODY ? known.node() : unknown;
+    }
+
+    /** Whether it is remembered that no entity has this text as its id: most mentions are none. */
+    boolean isNobody(String id) {
+        Known known = BY_ID.getAcquire(slot(id));
+        return isOf(known, id) && known.node() == NOBODY;
     }
 
     void remember(long node, Entity entity) {
@@ -66,6 +73,14 @@ final class RememberedEntities {
         if (this != NONE && id.length() <= LONGEST) {
             BY_ID.setRelease(slot(id), new Known(this, node, id, null));
         }
+    }
+
+    void rememberNobody(String id) {
+        rememberNode(id, NOBODY);
+    }
+
+    private boolean isOf(Known known, String id) {
+        return known != null && known.owner() == this && known.id().equals(id);
     }
 
     private boolean isOf(Known known, long node) {

@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +24,11 @@ record Likeness(double score, Reason reason) {
         VECTOR(0);
 
         private final double score;
+        private final String text;
 
         Reason(double score) {
             this.score = score;
+            this.text = name().toLowerCase(Locale.ROOT);
         }
 
         /** Whether the mention is the whole name, and only written in another way. */
@@ -35,7 +38,7 @@ record Likeness(double score, Reason reason) {
 
         /** As rows tell it. */
         String text() {
-            return name().toLowerCase(Locale.ROOT);
+            return text;
         }
     }
 
@@ -50,6 +53,9 @@ record Likeness(double score, Reason reason) {
 
     /** The shortest word of which a letter may be wrong. */
     private static final int SHORTEST_MISSPELT = 3;
+
+    /** More edits than any two names need. */
+    private static final int FAR = Integer.MAX_VALUE / 2;
 
     /** Letters for each one that may be wrong. */
     private static final int LETTERS_PER_TYPO = 8;
@@ -157,19 +163,53 @@ record Likeness(double score, Reason reason) {
     }
 
     private static int[] points(String text) {
-        return text.codePoints().toArray();
+        int[] points = new int[length(text)];
+        for (int i = 0, at = 0; i < points.length; i++) {
+            points[i] = text.codePointAt(at);
+            at += Character.charCount(points[i]);
+        }
+        return points;
     }
 
     private static int length(String word) {
         return word.codePointCount(0, word.length());
     }
 
-    /** Letters to add, drop, change or swap with the next (optimal string alignment). */
+    /**
+     * Letters to add, drop, change or swap with the next (optimal string alignment). What both begin
+     * and end with is left out: it makes no difference, and of names that are alike it is most.
+     */
     static int edits(int[] left, int[] right) {
-        int[] twoBefore = new int[right.length + 1];
-        int[] before = new int[right.length + 1];
-        int[] current = new int[right.length + 1];
-        for (int j = 0; j <= right.length; j++) {
+        int shorter = Math.min(left.length, right.length);
+        int begin = 0;
+        while (begin < shorter && left[begin] == right[begin]) {
+            begin++;
+        }
+        int end = 0;
+        while (end < shorter - begin
+                && left[left.length - 1 - end] == right[right.length - 1 - end]) {
+            end++;
+        }
+        return aligned(
+                Arrays.copyOfRange(left, begin, left.length - end),
+                Arrays.copyOfRange(right, begin, right.length - end));
+    }
+
+    /** The same, where nothing is left out. */
+    private static int aligned(int[] left, int[] right) {
+        int surplus = right.length - left.length;
+        int most = mostEdits(left, right);
+        if (most <= 1) {
+            return most;
+        }
+        // To stand so many places aside costs as many letters, and as many to come back.
+        int aside = (most - Math.abs(surplus)) / 2;
+        int fewest = Math.min(0, surplus) - aside;
+        int farthest = Math.max(0, surplus) + aside;
+        int[] twoBefore = far(right.length + 1);
+        int[] before = far(right.length + 1);
+        int[] current = far(right.length + 1);
+        for (int j = 0; j <= Math.min(right.length, farthest); j++) {
             current[j] = j;
         }
         for (int i = 1; i <= left.length; i++) {
@@ -177,8 +217,10 @@ record Likeness(double score, Reason reason) {
             twoBefore = before;
             before = current;
             current = free;
-            current[0] = i;
-            for (int j = 1; j <= right.length; j++) {
+            int first = Math.max(1, i + fewest);
+            int last = Math.min(right.length, i + farthest);
+            current[first - 1] = first == 1 ? i : FAR;
+            for (int j = first; j <= last; j++) {
                 int change = before[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
                 current[j] = Math.min(change, 1 + Math.min(before[j], current[j - 1]));
                 if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
@@ -187,5 +229,25 @@ record Likeness(double score, Reason reason) {
             }
         }
         return current[right.length];
+    }
+
+    /** So many do: changing each letter that differs, or all of them. */
+    private static int mostEdits(int[] left, int[] right) {
+        if (left.length != right.length) {
+            return Math.max(left.length, right.length);
+        }
+        int changed = 0;
+        for (int i = 0; i < left.length; i++) {
+            if (left[i] != right[i]) {
+                changed++;
+            }
+        }
+        return changed;
+    }
+
+    private static int[] far(int length) {
+        int[] edits = new int[length];
+        Arrays.fill(edits, FAR);
+        return edits;
     }
 }

@@ -29,7 +29,8 @@ public final class Linking {
 
     private final NameIndex index;
     private final Query query;
-    private final GraphView view;
+    private final Dictionary dictionary;
+    private final Termination termination;
     private final MemoryBudget.Account results;
 
     /**
@@ -63,10 +64,16 @@ public final class Linking {
         static final long HEAP_BYTES = Entity.HEAP_BYTES + 200;
     }
 
-    public Linking(NameIndex index, Query query, GraphView view, MemoryBudget.Account results) {
+    public Linking(
+            NameIndex index,
+            Query query,
+            Dictionary dictionary,
+            Termination termination,
+            MemoryBudget.Account results) {
         this.index = index;
         this.query = query;
-        this.view = view;
+        this.dictionary = dictionary;
+        this.termination = termination;
         this.results = results;
     }
 
@@ -111,20 +118,26 @@ public final class Linking {
             cuts.addIf(rows.size() > query.limit(), Cap.LIMIT);
             List<Row> kept = rows.subList(0, Math.min(rows.size(), query.limit()));
             results.allocate(kept.size() * Row.HEAP_BYTES);
-            return Found.of(List.copyOf(kept), cuts, view);
+            return new Found<>(List.copyOf(kept), cuts.told(dictionary));
         }
 
         /** Looks for words, which costs most, only where nothing is called like the mention. */
         private void searchByName() {
-            add(index.named(mention), true);
+            add(index.identified(mention), true);
             long[] inOrder = index.search(NameQuery.phrase(mention), query.candidates());
-            cuts.addIf(inOrder.length >= query.candidates(), Cap.CANDIDATES);
+            boolean mayBeMore = inOrder.length >= query.candidates();
+            cuts.addIf(mayBeMore, Cap.CANDIDATES);
             add(inOrder, true);
+            // Who is called exactly so is among these: the index writes plain letters in one way.
+            if (mayBeMore || inOrder.length == 0 || !NameForms.isAscii(mention)) {
+                add(index.named(mention), true);
+            }
             if (wholeName) {
                 return;
             }
             // The index may leave out what a name is made of: signs, or words like "and".
             for (String writing : writings()) {
+                add(index.identified(writing), true);
                 add(index.named(writing), true);
             }
             int most = query.fuzzy() ? MOST_WRONG : 0;
@@ -150,7 +163,7 @@ public final class Linking {
 
         private void add(long[] nodes, boolean byName) {
             for (long node : nodes) {
-                view.termination().check();
+                termination.check();
                 if (seen.add(node)) {
                     NameIndex.Named named = index.read(node);
                     if (named != null) {
@@ -162,13 +175,13 @@ public final class Linking {
 
         private Row row(long node, NameIndex.Named named, boolean byName) {
             Likeness best = new Likeness(-1, Reason.VECTOR);
-            String matched = named.entity().name();
-            for (String name : named.names()) {
-                Likeness likeness = Likeness.of(forms, NameForms.of(name));
-                double score = likeness.score() - (name.equals(named.entity().name()) ? 0 : ALIAS);
+            String matched = named.name(0);
+            for (int place = 0; place < named.size(); place++) {
+                Likeness likeness = Likeness.of(forms, named.forms(place));
+                double score = likeness.score() - (place == 0 ? 0 : ALIAS);
                 if (score > best.score()) {
                     best = new Likeness(Math.max(0, score), likeness.reason());
-                    matched = name;
+                    matched = named.name(place);
                 }
             }
             if (mention.equals(named.entity().id()) && best.reason() != Reason.EXACT) {

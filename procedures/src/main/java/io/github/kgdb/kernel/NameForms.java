@@ -134,7 +134,7 @@ record NameForms(
     }
 
     /** Most names are, and have nothing to fold or to compose. */
-    private static boolean isAscii(String text) {
+    static boolean isAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {
                 return false;

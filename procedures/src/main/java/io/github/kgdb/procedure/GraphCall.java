@@ -9,6 +9,7 @@ import io.github.kgdb.kernel.Found;
 import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.Termination;
 
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
 
@@ -22,7 +23,15 @@ import java.util.stream.Stream;
 final class GraphCall {
     /** What a kernel gets, and what its query is made from. */
     record Input(
-            Config config, GraphSession session, GraphView view, MemoryBudget.Account results) {
+            Config config,
+            GraphSession session,
+            Termination termination,
+            MemoryBudget memory,
+            MemoryBudget.Account results) {
+        GraphView view() {
+            return new GraphView(session.reader(), session.dictionary(), termination, memory);
+        }
+
         RelationTypes relationTypes() {
             return session.relationTypes();
         }
@@ -132,9 +141,7 @@ final class GraphCall {
                             filter(checked, keys),
                             checked.get(Parameters.IN_MEMORY),
                             limit)) {
-                GraphView view =
-                        new GraphView(session.reader(), session.dictionary(), limit, memory);
-                Input input = new Input(checked, session, view, results);
+                Input input = new Input(checked, session, limit, memory, results);
                 // The rows stay on the heap until the caller has read them all.
                 return rows(body.prepare(input), maker).stream().onClose(results::close);
             } catch (RuntimeException error) {

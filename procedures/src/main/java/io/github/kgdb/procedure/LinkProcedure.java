@@ -113,7 +113,13 @@ public final class LinkProcedure extends GraphProcedure {
         }
         List<float[]> each = vectors(vectors, mentions.size());
         NameIndex index = input.session().nameIndex(config.get(LABELS));
-        Linking linking = new Linking(index, query, input.view(), input.results());
+        Linking linking =
+                new Linking(
+                        index,
+                        query,
+                        input.session().dictionary(),
+                        input.termination(),
+                        input.results());
         return new Batches<>(
                 mentions.size(), batch -> linking.find(mentions.get(batch), each.get(batch)));
     }

@@ -3,8 +3,12 @@ package io.github.kgdb.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Arrays;
+import java.util.Random;
 
 class LikenessTest {
     private static Likeness likeness(String mention, String name) {
@@ -29,6 +33,43 @@ class LikenessTest {
         int[] other = right.codePoints().toArray();
         assertEquals(expected, Likeness.edits(one, other));
         assertEquals(expected, Likeness.edits(other, one));
+    }
+
+    /** What is left out of the table of all prefixes makes no difference. */
+    @Test
+    void editsAreThoseOfTheWholeTable() {
+        Random random = new Random(7);
+        for (int trial = 0; trial < 20_000; trial++) {
+            int[] one = random.ints(random.nextInt(9), 0, 3).toArray();
+            int[] other =
+                    random.nextBoolean()
+                            ? random.ints(random.nextInt(9), 0, 3).toArray()
+                            : random.ints(one.length, 0, 3).toArray();
+            assertEquals(
+                    wholeTable(one, other),
+                    Likeness.edits(one, other),
+                    () -> Arrays.toString(one) + " " + Arrays.toString(other));
+        }
+    }
+
+    private static int wholeTable(int[] left, int[] right) {
+        int[][] table = new int[left.length + 1][right.length + 1];
+        for (int i = 0; i <= left.length; i++) {
+            for (int j = 0; j <= right.length; j++) {
+                if (i == 0 || j == 0) {
+                    table[i][j] = i + j;
+                    continue;
+                }
+                int changed = left[i - 1] == right[j - 1] ? 0 : 1;
+                int best = table[i - 1][j - 1] + changed;
+                best = Math.min(best, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+                if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
+                    best = Math.min(best, 1 + table[i - 2][j - 2]);
+                }
+                table[i][j] = best;
+            }
+        }
+        return table[left.length][right.length];
     }
 
     /** What is more like comes first. */

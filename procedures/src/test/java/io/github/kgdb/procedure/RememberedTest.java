@@ -55,6 +55,48 @@ class RememberedTest {
     }
 
     @Test
+    void namesAndAliasesByWhichAnEntityWasFoundAreReadAgain() {
+        database.rows(
+                "CREATE FULLTEXT INDEX kgdb_G_names IF NOT EXISTS FOR (n:G) ON EACH [n.name,"
+                        + " n.aliases]");
+        database.rows("CREATE INDEX ids IF NOT EXISTS FOR (n:G) ON (n.id)");
+        database.rows("CALL db.awaitIndexes(60)");
+        database.rows(
+                "MATCH (n:G {id: '9'}) SET n.name = 'Grace Hopper', n.aliases = ['Amazing Grace'],"
+                        + " n.pagerank = 0.1");
+        String link =
+                "CALL kgdb.entities.link('g', ['grace hopper', 'amazing grace']) YIELD id, matched,"
+                        + " reason RETURN id + ' ' + matched + ' ' + reason AS row";
+        List<String> found = List.of("9 Grace Hopper case", "9 Amazing Grace case");
+        assertEquals(found, database.column(link));
+        assertEquals(found, database.column(link));
+        database.rows("MATCH (n:G {id: '9'}) SET n.aliases = ['AMAZING grace']");
+        assertEquals(
+                List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
+        try (Transaction transaction = database.service().beginTx()) {
+            TestDatabase.rows(
+                    transaction, "MATCH (n:G {id: '9'}) SET n.aliases = ['amazing grace']", Map.of());
+            assertEquals(
+                    List.of(
+                            Map.of("row", "9 Grace Hopper case"),
+                            Map.of("row", "9 amazing grace exact")),
+                    TestDatabase.rows(transaction, link, Map.of()));
+        }
+        assertEquals(
+                List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
+        database.rows("MATCH (n:G {id: '7'}) SET n.id = 'grace hopper'");
+        assertEquals(
+                List.of(
+                        "grace hopper grace hopper exact",
+                        "9 Grace Hopper case",
+                        "9 AMAZING grace case"),
+                database.column(link));
+        database.rows("MATCH (n:G {id: '9'}) SET n:Literal");
+        assertEquals(List.of("grace hopper grace hopper exact"), database.column(link));
+        database.rows("DROP INDEX ids");
+    }
+
+    @Test
     void labelsThatAreCommittedAreSeen() {
         database.rows("MATCH (n:G {id: '9'}) REMOVE n:G");
         assertEquals(List.of("80"), database.column(NEIGHBORS));
