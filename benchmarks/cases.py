@@ -1,6 +1,7 @@
 """What is searched for: real 3-hop questions on MetaQA, random walks on the power-law graph.
 
-All draws are seeded, so that each run measures the same cases.
+All draws are seeded, and none goes by the order in which a store happens to hold relationships:
+each run measures the same cases, on any machine.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class _Drawing:
             row = self.rows(
                 f"{entity}-[r]-(m) RETURN m.id AS id, "
                 "CASE startNode(r) WHEN n THEN '' ELSE '^' END + type(r) AS spec "
-                "SKIP $place LIMIT 1",
+                "ORDER BY id, spec SKIP $place LIMIT 1",
                 id=at,
                 place=self.rng.randrange(degree),
             )[0]
@@ -140,13 +141,17 @@ class _Drawing:
         return at, tuple(chain)
 
     def answer(self, start: str, chain: tuple[str, ...]) -> str | None:
-        hops = [
-            f"<-[:{quoted(spec[1:])}]-" if spec.startswith("^") else f"-[:{quoted(spec)}]->"
-            for spec in chain
-        ]
-        pattern = f"(:{self.graph.label} {{id: $id}}){'()'.join(hops)}(t)"
-        rows = self.rows(f"MATCH {pattern} RETURN t.id AS id LIMIT 1", id=start)
-        return rows[0]["id"] if rows else None
+        """The first entity by its id that the chain leads to, other than its start."""
+        ends = "n0"
+        match = [f"MATCH (n0:{self.graph.label} {{id: $id}})"]
+        for hop, spec in enumerate(chain, 1):
+            relation = quoted(spec.removeprefix("^"))
+            arrow = f"<-[:{relation}]-" if spec.startswith("^") else f"-[:{relation}]->"
+            match.append(f"MATCH ({ends}){arrow}(n{hop}) WITH DISTINCT n{hop}")
+            ends = f"n{hop}"
+        text = " ".join(match) + f" WHERE {ends}.id <> $id RETURN min({ends}.id) AS id"
+        answer: str | None = self.rows(text, id=start)[0]["id"]
+        return answer
 
     def similarities(self, relation: str) -> dict[str, float]:
         """Each relation of a hop, as an encoder finds it similar to the one that is meant."""
@@ -160,8 +165,9 @@ class _Drawing:
 
     def candidates(self, start: str) -> tuple[str, ...]:
         rows = self.rows(
-            f"MATCH (n:{self.graph.label} {{id: $id}})--(m) WITH DISTINCT m LIMIT 100 "
-            "MATCH (m)--(o) WITH DISTINCT o LIMIT $most RETURN o.id AS id",
+            f"MATCH (n:{self.graph.label} {{id: $id}})--(m) "
+            "WITH DISTINCT m ORDER BY m.id LIMIT 100 "
+            "MATCH (m)--(o) WITH DISTINCT o ORDER BY o.id LIMIT $most RETURN o.id AS id",
             id=start,
             most=_CANDIDATES,
         )

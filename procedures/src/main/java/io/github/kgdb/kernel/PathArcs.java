@@ -6,7 +6,6 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.LongPredicate;
@@ -104,16 +103,36 @@ final class PathArcs {
             long to = targets.get(arc);
             if (wanted.test(to)) {
                 account.allocate(NAMED_BYTES);
-                named.add(new Named(names.id(to), names.spec(steps.get(arc)), to));
+                named.add(new Named(names.id(to), to, steps.get(arc)));
             }
         }
         return named;
     }
 
-    private record Named(String id, String spec, long to) {
-        static final Comparator<Named> ORDER =
-                Comparator.comparing(Named::id, CodePoints.ORDER)
-                        .thenComparing(Named::spec, CodePoints.ORDER);
+    /** An arc as it is ordered: by the id it leads to, then by its relation. */
+    private final class Named implements Comparable<Named> {
+        private final String id;
+        private final long to;
+        private final int step;
+
+        Named(String id, long to, int step) {
+            this.id = id;
+            this.to = to;
+            this.step = step;
+        }
+
+        /** Looked up only where two arcs lead to the same node: mostly one does. */
+        String spec() {
+            return names.spec(step);
+        }
+
+        @Override
+        public int compareTo(Named other) {
+            int byId = CodePoints.ORDER.compare(id, other.id);
+            return byId != 0 || step == other.step
+                    ? byId
+                    : CodePoints.ORDER.compare(spec(), other.spec());
+        }
     }
 
     /** Sorts as far as it is asked. */
@@ -122,8 +141,8 @@ final class PathArcs {
         private final PriorityQueue<Named> rest;
 
         Bundles(List<Named> arcs) {
-            rest = new PriorityQueue<>(Math.max(1, arcs.size()), Named.ORDER);
-            rest.addAll(arcs);
+            // Made of all at once, a heap takes no sorting yet.
+            rest = new PriorityQueue<>(arcs);
         }
 
         Bundle at(int place) {
@@ -134,18 +153,18 @@ final class PathArcs {
         }
 
         private Bundle next() {
-            long to = rest.element().to();
+            long to = rest.element().to;
             List<Parallel> parallels = new ArrayList<>(1);
-            while (!rest.isEmpty() && rest.element().to() == to) {
-                String spec = rest.element().spec();
+            while (!rest.isEmpty() && rest.element().to == to) {
+                Named first = rest.element();
                 long count = 0;
                 while (!rest.isEmpty()
-                        && rest.element().to() == to
-                        && rest.element().spec().equals(spec)) {
+                        && rest.element().to == to
+                        && rest.element().step == first.step) {
                     rest.remove();
                     count++;
                 }
-                parallels.add(new Parallel(spec, count));
+                parallels.add(new Parallel(first.spec(), count));
             }
             return new Bundle(to, parallels);
         }
