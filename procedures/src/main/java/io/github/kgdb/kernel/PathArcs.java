@@ -121,7 +121,7 @@ final class PathArcs {
             this.step = step;
         }
 
-        /** Looked up only where two arcs lead to the same node: mostly one does. */
+        /** Not looked up for every arc: only for those told, and where two lead to one node. */
         String spec() {
             return names.spec(step);
         }
