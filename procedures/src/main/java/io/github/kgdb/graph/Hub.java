@@ -147,7 +147,16 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
 
     @Override
     public void visit(Steps steps, GraphReader.RelationshipVisitor visitor) {
-        visit(steps, GraphReader.ALL, visitor);
+        if (steps.isSelection()) {
+            visit(steps, GraphReader.ALL, visitor);
+            return;
+        }
+        if (steps.allowsAny(Direction.OUT)) {
+            outgoing.order().visit(steps, Direction.OUT, visitor);
+        }
+        if (steps.allowsAny(Direction.IN)) {
+            incoming.order().visit(steps, Direction.IN, visitor);
+        }
     }
 
     @Override

@@ -28,6 +28,16 @@ record NeighbourOrder(long[] arcs) {
         return new NeighbourOrder(arcs);
     }
 
+    /** Visits all arcs, ascending. */
+    void visit(Steps steps, Direction direction, GraphReader.RelationshipVisitor visitor) {
+        for (long arc : arcs) {
+            int relation = (int) arc & RELATION;
+            if (steps.allows(relation, direction)) {
+                visitor.visit(relation, direction, arc >>> RELATION_BITS);
+            }
+        }
+    }
+
     /**
      * Visits the arcs that lead to one of the others.
      *

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Hubs of one graph that calls have read, for as long as nothing is committed and there is memory
- * enough.
+ * enough. A hub has its place in one of two slots; of three that share them the largest two stay,
+ * as hubs that took each other's place would be copied anew by every call that reads them.
  */
 final class RememberedHubs {
     /** For callers that share what they see with nobody. */
@@ -48,16 +49,28 @@ final class RememberedHubs {
     /** Returns null where it is not remembered. */
     Hub get(long node) {
         AtomicReferenceArray<Hub> slots = hubs.get();
-        Hub hub = slots == null ? null : slots.getAcquire(slot(node));
-        return hub != null && hub.node() == node ? hub : null;
+        if (slots == null) {
+            return null;
+        }
+        int first = slot(node);
+        Hub hub = slots.getAcquire(first);
+        if (!isOf(hub, node)) {
+            hub = slots.getAcquire(other(first));
+        }
+        return isOf(hub, node) ? hub : null;
     }
 
     boolean isWorthwhile(long relationships) {
         return relationships >= least;
     }
 
-    boolean hasRoomFor(long relationships) {
-        return taken.get() + relationships <= most;
+    /** Whether there is memory for a node with so many, and no larger hubs in both its slots. */
+    boolean hasRoomFor(long node, long relationships) {
+        if (taken.get() + relationships > most) {
+            return false;
+        }
+        AtomicReferenceArray<Hub> slots = hubs.get();
+        return slots == null || size(slots.getAcquire(place(slots, node))) < relationships;
     }
 
     /**
@@ -75,8 +88,28 @@ final class RememberedHubs {
     }
 
     void remember(Hub hub) {
-        Hub replaced = slots().getAndSet(slot(hub.node()), hub);
-        taken.addAndGet(hub.size() - (replaced == null ? 0 : replaced.size()));
+        AtomicReferenceArray<Hub> slots = slots();
+        Hub replaced = slots.getAndSet(place(slots, hub.node()), hub);
+        taken.addAndGet(hub.size() - size(replaced));
+    }
+
+    /** The slot that holds the node, or the one of its two that holds less. */
+    private static int place(AtomicReferenceArray<Hub> slots, long node) {
+        int first = slot(node);
+        Hub there = slots.getAcquire(first);
+        Hub beside = slots.getAcquire(other(first));
+        if (isOf(there, node)) {
+            return first;
+        }
+        return isOf(beside, node) || size(beside) < size(there) ? other(first) : first;
+    }
+
+    private static boolean isOf(Hub hub, long node) {
+        return hub != null && hub.node() == node;
+    }
+
+    private static int size(Hub hub) {
+        return hub == null ? 0 : hub.size();
     }
 
     private synchronized AtomicReferenceArray<Hub> slots() {
@@ -95,6 +128,10 @@ final class RememberedHubs {
             missed = new AtomicIntegerArray(SLOTS);
         }
         return missed;
+    }
+
+    private static int other(int slot) {
+        return slot ^ 1;
     }
 
     private static int slot(long node) {

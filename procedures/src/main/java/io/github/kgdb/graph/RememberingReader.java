@@ -132,7 +132,7 @@ final class RememberingReader implements GraphReader {
             return;
         }
         long all = store.countedDegree(node, ANY, Integer.MAX_VALUE);
-        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(all) && hubs.isDue(node, reads, all)) {
+        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(node, all) && hubs.isDue(node, reads, all)) {
             hubs.remember(Hub.read(store, node, store::isInGraph));
         }
     }
@@ -144,6 +144,6 @@ final class RememberingReader implements GraphReader {
         }
         long most = 2 * asked;
         long all = store.countedDegree(node, ANY, most + 1);
-        return all <= most && hubs.hasRoomFor(all);
+        return all <= most && hubs.hasRoomFor(node, all);
     }
 }

@@ -16,12 +16,13 @@ final class Ball {
     static final int OUTSIDE = Integer.MAX_VALUE;
 
     private static final int NODE_BYTES = 40;
+    private static final int EXPECTED = 1 << 12;
     private static final long UNKNOWN = -1;
 
     private final Terrain terrain;
     private final long start;
     private final boolean back;
-    private final LongIntHashMap costs = new LongIntHashMap();
+    private LongIntHashMap costs = new LongIntHashMap();
     private final List<LongArrayList> levels = new ArrayList<>();
     private int reached;
     private long effort = UNKNOWN;
@@ -124,6 +125,11 @@ final class Ball {
 
     private void reachFrom(long node, int cost) {
         Terrain.Arcs arcs = terrain.arcs(node, back);
+        if (cost == 0) {
+            // Most lead to new nodes: a table that grew for a hub's would be filled many times.
+            costs = new LongIntHashMap(Math.min(arcs.size() + 1, EXPECTED));
+            costs.put(start, 0);
+        }
         for (int arc = 0; arc < arcs.size(); arc++) {
             long next = arcs.nodes()[arc];
             int nextCost = cost + terrain.cost(node, next);

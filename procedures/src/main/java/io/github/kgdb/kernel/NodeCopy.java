@@ -5,7 +5,10 @@ package io.github.kgdb.kernel;
  * neighbours are found without going over the rest.
  */
 public interface NodeCopy {
-    /** Visits those that the steps allow: all lead to nodes that may be visited. */
+    /**
+     * Visits those that the steps allow: all lead to nodes that may be visited. Where the steps
+     * select no relations, those of a direction come by their neighbours, ascending.
+     */
     void visit(Steps steps, GraphReader.RelationshipVisitor visitor);
 
     /**

@@ -1,9 +1,10 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.set.primitive.LongSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
-import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * The simple paths of one cost between two nodes, found where a ball around the one and a ball
@@ -25,6 +26,9 @@ final class PairSearch {
     }
 
     private static final int ENTERED_BYTES = 32;
+
+    /** So many arcs are looked up in a set while one node is put in order and found. */
+    private static final int LOOKED_UP_MEANWHILE = 8;
 
     private final Terrain terrain;
     private final Ball source;
@@ -89,8 +93,9 @@ final class PairSearch {
     private boolean visit(int length, int left, Visitor visitor) {
         terrain.termination().check();
         long node = nodes[length];
+        int spent = source.cost(node);
         for (int place = 0; ; place++) {
-            PathArcs.Bundle bundle = arcs.bundle(node, place, to -> leadsOn(node, to));
+            PathArcs.Bundle bundle = arcs.bundle(node, place, to -> leadsOn(spent, to));
             if (bundle == null) {
                 return true;
             }
@@ -135,9 +140,12 @@ final class PairSearch {
         return false;
     }
 
-    /** Whether some walk within the budget goes over an arc between the two. */
-    private boolean leadsOn(long from, long to) {
-        int spent = source.cost(from);
+    /**
+     * Whether some walk within the budget goes over an arc to the node.
+     *
+     * @param spent what the node costs that the arc leaves
+     */
+    private boolean leadsOn(int spent, long to) {
         int rest = costToTarget(to);
         return rest != Ball.OUTSIDE && (spent == Ball.OUTSIDE || spent + 1 + rest <= budget);
     }
@@ -156,27 +164,28 @@ final class PairSearch {
     }
 
     private void addArcsFrom(long from, int spent) {
-        Terrain.Arcs found = terrain.arcs(from, source.back());
-        boolean threeHops = hasThreeHops();
-        for (int arc = 0; arc < found.size(); arc++) {
-            long to = found.nodes()[arc];
-            if (threeHops && !arcs.hasFrom(to)) {
-                continue;
+        Terrain.ArcVisitor add = (step, to) -> addFrom(from, spent, step, to);
+        if (hasThreeHops()) {
+            visit(source, from, arcs.froms(), add);
+        } else {
+            visit(source, from, to -> true, add);
+        }
+    }
+
+    private void addFrom(long from, int spent, int step, long to) {
+        int rest = target.cost(to);
+        if (rest == Ball.OUTSIDE) {
+            if (source.cost(to) == Ball.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
+                return;
             }
-            int rest = target.cost(to);
-            if (rest == Ball.OUTSIDE) {
-                if (source.cost(to) == Ball.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
-                    continue;
-                }
-                // Not told apart by arithmetic alone: OUTSIDE would overflow.
-                rest = target.reached() + 1;
-            }
-            if (spent + 1 + rest <= budget
-                    && to != source.start()
-                    && isInside(to)
-                    && spent + terrain.cost(from, to) + rest <= budget) {
-                arcs.add(from, to, found.steps()[arc]);
-            }
+            // Not told apart by arithmetic alone: OUTSIDE would overflow.
+            rest = target.reached() + 1;
+        }
+        if (spent + 1 + rest <= budget
+                && to != source.start()
+                && isInside(to)
+                && spent + terrain.cost(from, to) + rest <= budget) {
+            arcs.add(from, to, step);
         }
     }
 
@@ -194,29 +203,53 @@ final class PairSearch {
     }
 
     private void addArcsInto(long to, int spent) {
-        Terrain.Arcs found = terrain.arcs(to, target.back());
-        boolean threeHops = hasThreeHops();
+        Terrain.ArcVisitor add = (step, from) -> addInto(from, spent, step, to);
+        if (hasThreeHops()) {
+            visit(target, to, entered, add);
+        } else {
+            visit(target, to, from -> true, add);
+        }
+    }
+
+    private void addInto(long from, int spent, int step, long to) {
+        int before = source.cost(from);
+        boolean readFromSource = before < source.reached();
+        if (before == Ball.OUTSIDE) {
+            if (target.cost(from) == Ball.OUTSIDE
+                    || hasOnlyMiddle(target) && !entered.contains(from)) {
+                return;
+            }
+            before = source.reached() + 1;
+        }
+        if (!readFromSource
+                && spent + 1 + before <= budget
+                && from != target.start()
+                && isInside(from)
+                && spent + terrain.cost(from, to) + before <= budget) {
+            arcs.add(from, to, RelationStep.reversed(step));
+        }
+    }
+
+    /** The arcs between the node and those others that are wanted. */
+    private void visit(
+            Ball ball, long node, LongPredicate wanted, Terrain.ArcVisitor visitor) {
+        Terrain.Arcs found = terrain.arcs(node, ball.back());
         for (int arc = 0; arc < found.size(); arc++) {
-            long from = found.nodes()[arc];
-            if (threeHops && !entered.contains(from)) {
-                continue;
+            long other = found.nodes()[arc];
+            if (wanted.test(other)) {
+                visitor.visit(found.steps()[arc], other);
             }
-            int before = source.cost(from);
-            boolean readFromSource = before < source.reached();
-            if (before == Ball.OUTSIDE) {
-                if (target.cost(from) == Ball.OUTSIDE
-                        || hasOnlyMiddle(target) && !entered.contains(from)) {
-                    continue;
-                }
-                before = source.reached() + 1;
-            }
-            if (!readFromSource
-                    && spent + 1 + before <= budget
-                    && from != target.start()
-                    && isInside(from)
-                    && spent + terrain.cost(from, to) + before <= budget) {
-                arcs.add(from, to, RelationStep.reversed(found.steps()[arc]));
-            }
+        }
+    }
+
+    /** The arcs between the node and some others, without going over all arcs of a hub. */
+    private void visit(Ball ball, long node, LongSet others, Terrain.ArcVisitor visitor) {
+        NodeCopy copy = terrain.copy(node);
+        if (copy == null
+                || others.size() > terrain.arcs(node, ball.back()).size() / LOOKED_UP_MEANWHILE) {
+            visit(ball, node, others::contains, visitor);
+        } else {
+            terrain.visit(copy, ball.back(), others.toSortedArray(), visitor);
         }
     }
 
@@ -244,30 +277,44 @@ final class PairSearch {
      */
     private void findCostsToTarget() {
         long[] outside =
-                Arrays.stream(arcs.nodes())
-                        .filter(node -> target.cost(node) == Ball.OUTSIDE)
+                arcs.froms()
+                        .select(node -> target.cost(node) == Ball.OUTSIDE)
                         .toArray();
+        // Nothing outside costs less, so there is nothing to look for where that is known.
+        int leastOutside = target.reached() + 1;
         boolean changes = true;
         while (changes) {
             changes = false;
             terrain.termination().check();
             for (long from : outside) {
                 int known = costToTarget(from);
-                int[] least = {known};
-                arcs.forEachTarget(
-                        from,
-                        to -> {
-                            int behind = costToTarget(to);
-                            if (behind != Ball.OUTSIDE) {
-                                least[0] = Math.min(least[0], behind + terrain.cost(from, to));
-                            }
-                        });
-                if (least[0] < known) {
-                    costsToTarget.put(from, least[0]);
+                int least = known == leastOutside ? known : costToTarget(from, known, leastOutside);
+                if (least < known) {
+                    costsToTarget.put(from, least);
                     changes = true;
                 }
             }
         }
+    }
+
+    /**
+     * What the node costs by what its arcs lead to.
+     *
+     * @param known what it costs as far as is known
+     * @param enough at which no arc is looked at any more
+     */
+    private int costToTarget(long from, int known, int enough) {
+        int[] least = {known};
+        arcs.forEachTarget(
+                from,
+                to -> {
+                    int behind = costToTarget(to);
+                    if (behind != Ball.OUTSIDE) {
+                        least[0] = Math.min(least[0], behind + terrain.cost(from, to));
+                    }
+                    return least[0] > enough;
+                });
+        return least[0];
     }
 
     /** No path from the node costs less; {@link Ball#OUTSIDE} where there is none. */

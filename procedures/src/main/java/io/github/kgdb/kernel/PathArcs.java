@@ -1,5 +1,6 @@
 package io.github.kgdb.kernel;
 
+import org.eclipse.collections.api.set.primitive.LongSet;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
@@ -69,16 +70,20 @@ final class PathArcs {
     /** Sees the node that an arc leads to. */
     @FunctionalInterface
     interface TargetVisitor {
-        void visit(long to);
+        /** Returns whether to go on. */
+        boolean visit(long to);
     }
 
-    long[] nodes() {
-        return latest.keySet().toArray();
+    /** The nodes that arcs have been added from. */
+    LongSet froms() {
+        return latest.keySet();
     }
 
     void forEachTarget(long from, TargetVisitor visitor) {
         for (int arc = latest.getIfAbsent(from, NONE); arc != NONE; arc = before.get(arc)) {
-            visitor.visit(targets.get(arc));
+            if (!visitor.visit(targets.get(arc))) {
+                return;
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 package io.github.kgdb.kernel;
 
 import org.eclipse.collections.api.set.primitive.LongSet;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 import java.util.ArrayList;
@@ -47,6 +46,7 @@ public final class Paths {
 
     private static final long ROW_BYTES = 120;
     private static final long STEP_BYTES = 16;
+    private static final int FIRST_SPECS = 64;
 
     private final GraphView view;
     private final Query query;
@@ -139,7 +139,8 @@ public final class Paths {
 
     /** Reads each name once for all pairs. */
     private final class Names implements PathArcs.Names {
-        private final IntObjectHashMap<String> specs = new IntObjectHashMap<>();
+        /** By code; not in a map, as each arc that is told asks for its own. */
+        private String[] specs = new String[FIRST_SPECS];
 
         @Override
         public String id(long node) {
@@ -148,7 +149,15 @@ public final class Paths {
 
         @Override
         public String spec(int step) {
-            return specs.getIfAbsentPut(step, () -> view.spec(RelationStep.decoded(step)));
+            if (step >= specs.length) {
+                specs = Arrays.copyOf(specs, Math.max(2 * specs.length, step + 1));
+            }
+            String spec = specs[step];
+            if (spec == null) {
+                spec = view.spec(RelationStep.decoded(step));
+                specs[step] = spec;
+            }
+            return spec;
         }
     }
 

@@ -82,6 +82,40 @@ class HubTest {
         }
     }
 
+    @Test
+    void ofThreeHubsThatShareTheirSlotsTheLargestTwoStay() {
+        long[] sharing = {1 << 20, (1 << 20) + 1, 1 << 21};
+        int[][] orders = {{100, 80, 90}, {80, 90, 100}, {90, 100, 80}};
+        for (int[] sizes : orders) {
+            RememberedHubs hubs = RememberedHubs.empty();
+            for (int i = 0; i < sizes.length; i++) {
+                if (hubs.hasRoomFor(sharing[i], sizes[i])) {
+                    hubs.remember(hub(sharing[i], sizes[i]));
+                }
+            }
+            for (int i = 0; i < sizes.length; i++) {
+                Hub found = hubs.get(sharing[i]);
+                assertEquals(sizes[i] > 80, found != null, Arrays.toString(sizes));
+                assertTrue(found == null || found.node() == sharing[i]);
+            }
+        }
+    }
+
+    @Test
+    void aHubThatIsReadAgainTakesItsOwnPlace() {
+        RememberedHubs hubs = new RememberedHubs(1, 250);
+        hubs.remember(hub(1, 100));
+        hubs.remember(hub(1, 120));
+        assertEquals(120, hubs.get(1).size());
+        assertTrue(hubs.hasRoomFor(2, 130));
+        assertFalse(hubs.hasRoomFor(2, 131));
+    }
+
+    private static Hub hub(long node, int size) {
+        Arc arc = new Arc(0, Direction.OUT, 5);
+        return Hub.read(reader(Collections.nCopies(size, arc)), node, other -> true);
+    }
+
     private static List<String> counted(List<Arc> arcs) {
         List<String> told = new ArrayList<>(arcs.stream().map(Arc::toString).toList());
         Collections.sort(told);
