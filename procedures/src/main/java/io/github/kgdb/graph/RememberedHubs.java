@@ -73,17 +73,35 @@ final class RememberedHubs {
         return slots == null || size(slots.getAcquire(place(slots, node))) < relationships;
     }
 
+    /** Whether the node has been read for want of a copy, or one that shares its slot. */
+    boolean isMissed(long node) {
+        return missed().get(slot(node)) > 0;
+    }
+
     /**
-     * Whether the reads for want of a copy of the node, these and those told before, are as many as
-     * making one takes. Nodes that share a slot share the count: one may be copied a bit early.
+     * Counts reads for want of a copy of the node. Nodes that share a slot share the count: one may
+     * be copied a bit early.
+     *
+     * @return whether to count the node's relationships, as there may have been as many reads: asked
+     *     at each doubling only, since counting takes long where there are many relations
      */
-    boolean isDue(long node, long reads, long relationships) {
-        AtomicIntegerArray counts = missed();
+    boolean miss(long node, long reads) {
         int more = (int) Math.min(reads, MOST_MISSED);
-        if (counts.addAndGet(slot(node), more) < Math.min(relationships, MOST_MISSED)) {
+        int now = missed().addAndGet(slot(node), more);
+        if (now > MOST_MISSED) {
+            // So that the next do not make it negative.
+            missed().set(slot(node), MOST_MISSED);
+            return true;
+        }
+        return now >= least && Integer.highestOneBit(now) > Integer.highestOneBit(now - more);
+    }
+
+    /** Whether as many have been read as making a copy takes; the count begins anew then. */
+    boolean isDue(long node, long relationships) {
+        if (missed().get(slot(node)) < Math.min(relationships, MOST_MISSED)) {
             return false;
         }
-        counts.set(slot(node), 0);
+        missed().set(slot(node), 0);
         return true;
     }
 

@@ -43,7 +43,7 @@ final class RememberingReader implements GraphReader {
                 return;
             }
             // To count beforehand takes half as long as to read the few of a relation.
-            if (steps.isSelection() || !isMostOfHub(node, steps)) {
+            if (steps.isSelection() || hubs.isMissed(node) || !isMostOfHub(node, steps)) {
                 expandSome(node, steps, exempt, visitor);
                 return;
             }
@@ -67,9 +67,8 @@ final class RememberingReader implements GraphReader {
                     read[0]++;
                     visitor.visit(relation, direction, neighbour);
                 });
-        if (hubs.isWorthwhile(read[0])) {
-            missCopy(node, read[0]);
-        }
+        // One is found to have none by looking at its relations, too.
+        missCopy(node, read[0] + 1);
     }
 
     @Override
@@ -128,11 +127,11 @@ final class RememberingReader implements GraphReader {
 
     @Override
     public void missCopy(long node, long reads) {
-        if (filtered) {
+        if (filtered || !hubs.miss(node, reads)) {
             return;
         }
         long all = store.countedDegree(node, ANY, Integer.MAX_VALUE);
-        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(node, all) && hubs.isDue(node, reads, all)) {
+        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(node, all) && hubs.isDue(node, all)) {
             hubs.remember(Hub.read(store, node, store::isInGraph));
         }
     }

@@ -68,17 +68,36 @@ class HubTest {
     @Test
     void aNodeIsCopiedOnceReadsForWantOfItAreAsManyAsItHas() {
         RememberedHubs hubs = RememberedHubs.empty();
-        assertFalse(hubs.isDue(7, 60, 100));
-        assertFalse(hubs.isDue(8, 60, 100));
-        assertTrue(hubs.isDue(7, 60, 100));
-        assertFalse(hubs.isDue(7, 60, 100));
+        assertFalse(hubs.isMissed(7));
+        hubs.miss(7, 60);
+        hubs.miss(8, 60);
+        assertTrue(hubs.isMissed(7));
+        assertFalse(hubs.isDue(7, 100));
+        hubs.miss(7, 60);
+        assertTrue(hubs.isDue(7, 100));
+        assertFalse(hubs.isDue(7, 100));
+        assertFalse(hubs.isMissed(7));
+    }
+
+    @Test
+    void relationshipsAreCountedAtEachDoublingOfTheReadsForWantOfThem() {
+        RememberedHubs hubs = RememberedHubs.empty();
+        List<Integer> asked = new ArrayList<>();
+        for (int reads = 1; reads <= 1000; reads++) {
+            if (hubs.miss(7, 1)) {
+                asked.add(reads);
+            }
+        }
+        assertEquals(List.of(64, 128, 256, 512), asked);
     }
 
     @Test
     void soManyReadsThatNoNumberHoldsThemAreCountedAsMany() {
         RememberedHubs hubs = RememberedHubs.empty();
         for (int i = 0; i < 10; i++) {
-            assertTrue(hubs.isDue(9, Long.MAX_VALUE, Long.MAX_VALUE));
+            assertTrue(hubs.miss(9, Long.MAX_VALUE));
+            assertTrue(hubs.miss(9, Long.MAX_VALUE));
+            assertTrue(hubs.isDue(9, Long.MAX_VALUE));
         }
     }
 
