@@ -35,6 +35,8 @@ import java.util.function.LongPredicate;
  * no relationship is read for these.
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
+    static final long NOT_SPARSE = -1;
+
     private static final int CHECK_EVERY = 1024;
     private static final int WIDE = 16;
 
@@ -82,34 +84,44 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     @Override
     public boolean expandUncounted(
             long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
-        termination.check();
-        read.singleNode(start, node);
-        boolean exists = node.next();
-        if (exists && node.supportsFastDegreeLookup()) {
-            return false;
-        }
-        if (exists) {
-            expandHere(start, steps, exempt, visitor);
-        }
-        return true;
+        return expandSparse(start, steps, exempt, visitor) != NOT_SPARSE;
     }
 
-    /** From the node that the cursor is at. */
-    private void expandHere(
+    /**
+     * Expands a node that {@link #isSparse}, and nothing else.
+     *
+     * @return how many relationships were read, or {@link #NOT_SPARSE}
+     */
+    long expandSparse(
+            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        termination.check();
+        read.singleNode(start, node);
+        if (!node.next()) {
+            return 0;
+        }
+        return node.supportsFastDegreeLookup()
+                ? NOT_SPARSE
+                : expandHere(start, steps, exempt, visitor);
+    }
+
+    /**
+     * From the node that the cursor is at.
+     *
+     * @return how many relationships were read
+     */
+    private long expandHere(
             long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         if (!hasSelection(steps) && !node.supportsFastDegreeLookup()) {
-            visit(start, null, Direction.BOTH, steps, exempt, visitor);
-            return;
+            return visit(start, null, Direction.BOTH, steps, exempt, visitor);
         }
         Selected followed = selected(hasSelection(steps) ? steps : present(steps));
         int[] outgoing = followed.outgoing();
         int[] incoming = followed.incoming();
         if (Arrays.equals(outgoing, incoming)) {
-            visit(start, outgoing, Direction.BOTH, null, exempt, visitor);
-        } else {
-            visit(start, outgoing, Direction.OUTGOING, null, exempt, visitor);
-            visit(start, incoming, Direction.INCOMING, null, exempt, visitor);
+            return visit(start, outgoing, Direction.BOTH, null, exempt, visitor);
         }
+        return visit(start, outgoing, Direction.OUTGOING, null, exempt, visitor)
+                + visit(start, incoming, Direction.INCOMING, null, exempt, visitor);
     }
 
     @Override
@@ -174,8 +186,9 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     /**
      * @param types null for any
      * @param allowed which of them, or null: all of these types
+     * @return how many relationships were read
      */
-    private void visit(
+    private long visit(
             long start,
             int[] types,
             Direction direction,
@@ -183,11 +196,12 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             LongPredicate exempt,
             RelationshipVisitor visitor) {
         if (types != null && types.length == 0) {
-            return;
+            return 0;
         }
         node.relationships(relationship, selection(types, direction));
-        for (int seen = 1; relationship.next(); seen++) {
-            if (seen % CHECK_EVERY == 0) {
+        long seen = 0;
+        while (relationship.next()) {
+            if (++seen % CHECK_EVERY == 0) {
                 termination.check();
             }
             int type = relationship.type();
@@ -212,6 +226,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
                 visitor.visit(type, IN, source);
             }
         }
+        return seen;
     }
 
     /** Whether the node is in the graph, whatever other labels it has. */

@@ -13,9 +13,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
-/** The relationships of one node, copied: to go over them in the store is many times slower. */
-record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
+/**
+ * The relationships of one node, copied: to go over them in the store is many times slower.
+ *
+ * @param distinct the neighbours of both halves, once they have been asked for
+ */
+record Hub(long node, Half outgoing, Half incoming, AtomicReference<long[]> distinct)
+        implements NodeCopy {
     private static final Steps ANY = Steps.any(Direction.BOTH);
 
     /**
@@ -98,7 +104,11 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
                         (direction == Direction.OUT ? outgoing : incoming)
                                 .computeIfAbsent(relation, unseen -> new LongArrayList())
                                 .add(other));
-        return new Hub(node, half(outgoing, inGraph), half(incoming, inGraph));
+        return new Hub(
+                node,
+                half(outgoing, inGraph),
+                half(incoming, inGraph),
+                new AtomicReference<>());
     }
 
     private static Half half(Map<Integer, LongArrayList> read, LongPredicate inGraph) {
@@ -167,6 +177,22 @@ record Hub(long node, Half outgoing, Half incoming) implements NodeCopy {
         if (steps.allowsAny(Direction.IN)) {
             incoming.order().join(steps, Direction.IN, others, visitor);
         }
+    }
+
+    @Override
+    public long[] neighbours() {
+        long[] neighbours = distinct.getAcquire();
+        if (neighbours == null) {
+            neighbours =
+                    LongStream.concat(
+                                    Arrays.stream(outgoing.neighbours()),
+                                    Arrays.stream(incoming.neighbours()))
+                            .sorted()
+                            .distinct()
+                            .toArray();
+            distinct.setRelease(neighbours);
+        }
+        return neighbours;
     }
 
     /** Each is looked for by itself, which takes about as long as reading one in the store. */

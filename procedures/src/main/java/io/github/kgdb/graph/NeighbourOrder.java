@@ -30,9 +30,10 @@ record NeighbourOrder(long[] arcs) {
 
     /** Visits all arcs, ascending. */
     void visit(Steps steps, Direction direction, GraphReader.RelationshipVisitor visitor) {
+        boolean all = steps.allowsAll(direction);
         for (long arc : arcs) {
             int relation = (int) arc & RELATION;
-            if (steps.allows(relation, direction)) {
+            if (all || steps.allows(relation, direction)) {
                 visitor.visit(relation, direction, arc >>> RELATION_BITS);
             }
         }
@@ -48,13 +49,14 @@ record NeighbourOrder(long[] arcs) {
             Direction direction,
             long[] others,
             GraphReader.RelationshipVisitor visitor) {
+        boolean all = steps.allowsAll(direction);
         int arc = 0;
         int other = 0;
         while (arc < arcs.length && other < others.length) {
             long neighbour = arcs[arc] >>> RELATION_BITS;
             if (neighbour == others[other]) {
                 int relation = (int) arcs[arc] & RELATION;
-                if (steps.allows(relation, direction)) {
+                if (all || steps.allows(relation, direction)) {
                     visitor.visit(relation, direction, neighbour);
                 }
                 // One of another relation, or a parallel one, may follow.

@@ -6,44 +6,52 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Hubs of one graph that calls have read, for as long as nothing is committed and there is memory
- * enough. A hub has its place in one of two slots; of three that share them the largest two stay,
- * as hubs that took each other's place would be copied anew by every call that reads them.
+ * Hubs of one graph, and lesser nodes, that calls have read, for as long as nothing is committed
+ * and there is memory enough. A hub has its place in one of two slots; of three that share them the
+ * largest two stay, as hubs that took each other's place would be copied anew by every call that
+ * reads them.
  */
 final class RememberedHubs {
     /** For callers that share what they see with nobody. */
     static final RememberedHubs NONE = new RememberedHubs(0, 0);
 
-    /** Fewer relationships than this are read in the store as fast as they are looked up. */
-    private static final long LEAST = 64;
+    /** With fewer relationships than this, what holds a copy would take more than its arcs. */
+    private static final long LEAST = 16;
 
-    private static final int SLOTS = 1 << 14;
+    private static final int SLOTS = 1 << 16;
     private static final int HEAP_SHARE = 32;
 
-    /** Of a relationship: as it was read, and by its neighbour. */
-    private static final int ARC_BYTES = 2 * Long.BYTES;
+    /** Of a relationship: as it was read, by its neighbour, and the neighbour itself. */
+    private static final int ARC_BYTES = 3 * Long.BYTES;
+
+    /** Of a copy without its relationships: records, and the heads of ten arrays. */
+    private static final int COPY_BYTES = 400;
 
     private static final int MOST_MISSED = 1 << 29;
 
     private final long least;
-    private final long most;
-    private final AtomicLong taken = new AtomicLong();
+    private final long mostBytes;
+    private final AtomicLong takenBytes = new AtomicLong();
     private SoftReference<AtomicReferenceArray<Hub>> hubs = new SoftReference<>(null);
     private AtomicIntegerArray missed;
 
     /**
      * @param least relationships of a node that is worth remembering
-     * @param most relationships of all of them
+     * @param mostBytes of all of them
      */
-    RememberedHubs(long least, long most) {
+    RememberedHubs(long least, long mostBytes) {
         this.least = least;
-        this.most = most;
+        this.mostBytes = mostBytes;
     }
 
-    /** Room for so many relationships as take a 32nd of the heap. */
+    /** With room in a 32nd of the heap. */
     static RememberedHubs empty() {
-        return new RememberedHubs(
-                LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE / ARC_BYTES);
+        return new RememberedHubs(LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** What the copy of a node with so many relationships takes, about. */
+    static long bytes(long relationships) {
+        return COPY_BYTES + ARC_BYTES * relationships;
     }
 
     /** Returns null where it is not remembered. */
@@ -66,7 +74,7 @@ final class RememberedHubs {
 
     /** Whether there is memory for a node with so many, and no larger hubs in both its slots. */
     boolean hasRoomFor(long node, long relationships) {
-        if (taken.get() + relationships > most) {
+        if (takenBytes.get() + bytes(relationships) > mostBytes) {
             return false;
         }
         AtomicReferenceArray<Hub> slots = hubs.get();
@@ -108,7 +116,7 @@ final class RememberedHubs {
     void remember(Hub hub) {
         AtomicReferenceArray<Hub> slots = slots();
         Hub replaced = slots.getAndSet(place(slots, hub.node()), hub);
-        taken.addAndGet(hub.size() - size(replaced));
+        takenBytes.addAndGet(bytes(hub.size()) - (replaced == null ? 0 : bytes(replaced.size())));
     }
 
     /** The slot that holds the node, or the one of its two that holds less. */
@@ -135,7 +143,7 @@ final class RememberedHubs {
         if (slots == null) {
             slots = new AtomicReferenceArray<>(SLOTS);
             hubs = new SoftReference<>(slots);
-            taken.set(0);
+            takenBytes.set(0);
         }
         return slots;
     }

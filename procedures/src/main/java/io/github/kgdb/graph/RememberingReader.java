@@ -11,10 +11,14 @@ import java.util.function.LongPredicate;
 /**
  * Reads hubs from what earlier calls have copied of them, and all else in the store. A node is
  * copied when most of its relationships are asked for, so the first call takes little longer; where
- * only some are, of a few relations or one direction, when as many have been read as it has.
+ * only some are, of a few relations or one direction, when as many have been read as it has, and
+ * where it has few anyway, when they have been read four times.
  */
 final class RememberingReader implements GraphReader {
     private static final Steps ANY = Steps.any(Direction.BOTH);
+
+    /** To copy a node of few relationships takes as long as to read it so many times. */
+    private static final int READS_OF_SPARSE = 4;
 
     private final CursorGraphReader store;
     private final RememberedHubs hubs;
@@ -39,7 +43,7 @@ final class RememberingReader implements GraphReader {
     public void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         Hub hub = hubs.get(node);
         if (hub == null) {
-            if (store.expandUncounted(node, steps, exempt, visitor)) {
+            if (expandSparse(node, steps, exempt, visitor)) {
                 return;
             }
             // To count beforehand takes half as long as to read the few of a relation.
@@ -74,7 +78,17 @@ final class RememberingReader implements GraphReader {
     @Override
     public boolean expandUncounted(
             long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
-        return hubs.get(node) == null && store.expandUncounted(node, steps, exempt, visitor);
+        return hubs.get(node) == null && expandSparse(node, steps, exempt, visitor);
+    }
+
+    /** Not for a node that is remembered. */
+    private boolean expandSparse(
+            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        long read = store.expandSparse(node, steps, exempt, visitor);
+        if (hubs.isWorthwhile(read)) {
+            missCopy(node, read / READS_OF_SPARSE);
+        }
+        return read != CursorGraphReader.NOT_SPARSE;
     }
 
     @Override

@@ -5,7 +5,9 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * What lies around one start, cost by cost. It grows as far as its searches need it, and is shared
@@ -19,11 +21,19 @@ final class Ball {
     private static final int EXPECTED = 1 << 12;
     private static final long UNKNOWN = -1;
 
+    /** So many nodes are charted while one is looked for among those that are in order. */
+    private static final int LOOKED_UP_MEANWHILE = 4;
+
     private final Terrain terrain;
     private final long start;
     private final boolean back;
-    private LongIntHashMap costs = new LongIntHashMap();
     private final List<LongArrayList> levels = new ArrayList<>();
+    private LongIntHashMap costs = new LongIntHashMap();
+
+    /** The nodes of cost 1, ascending, as long as {@link #costs} lack them; else null. */
+    private long[] uncharted;
+
+    private int lookups;
     private int reached;
     private long effort = UNKNOWN;
     private long[] outermost;
@@ -56,6 +66,12 @@ final class Ball {
 
     /** {@link #OUTSIDE} where it is more than {@link #reached}. */
     int cost(long node) {
+        if (uncharted != null) {
+            if (++lookups <= uncharted.length / LOOKED_UP_MEANWHILE) {
+                return node == start ? 0 : Arrays.binarySearch(uncharted, node) < 0 ? OUTSIDE : 1;
+            }
+            chart();
+        }
         int cost = costs.getIfAbsent(node, OUTSIDE);
         return cost <= reached ? cost : OUTSIDE;
     }
@@ -108,7 +124,13 @@ final class Ball {
 
     /** Finds all nodes whose cost is at most {@code cost}. */
     void reachTo(int cost) {
+        if (reached == 0 && cost > 0 && terrain.hop() == 1) {
+            reachNeighboursInMemory();
+        }
         for (; reached < cost; reached++) {
+            if (uncharted != null) {
+                chart();
+            }
             LongList nodes = level(reached);
             effort = UNKNOWN;
             outermost = null;
@@ -121,6 +143,32 @@ final class Ball {
                         }
                     });
         }
+    }
+
+    /** Of what lies around a hub, little is mostly asked for: it is not charted before it is. */
+    private void reachNeighboursInMemory() {
+        long[] neighbours = terrain.neighbours(start, back);
+        if (neighbours != null) {
+            boolean leadsBack = Arrays.binarySearch(neighbours, start) >= 0;
+            uncharted =
+                    leadsBack
+                            ? LongStream.of(neighbours).filter(node -> node != start).toArray()
+                            : neighbours;
+            levels.add(new LongArrayList(uncharted));
+            outermost = uncharted;
+            effort = UNKNOWN;
+            reached = 1;
+        }
+    }
+
+    private void chart() {
+        terrain.account().allocate((long) NODE_BYTES * uncharted.length);
+        costs = new LongIntHashMap(uncharted.length + 1);
+        costs.put(start, 0);
+        for (long node : uncharted) {
+            costs.put(node, 1);
+        }
+        uncharted = null;
     }
 
     private void reachFrom(long node, int cost) {

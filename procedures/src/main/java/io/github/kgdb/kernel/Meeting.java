@@ -34,7 +34,11 @@ final class Meeting {
     /** No path costs less, as far as can be told without growing. */
     int leastCost() {
         int least = source.reached() + target.reached() - (terrain.hop() - 1) + 1;
-        Ball smaller = source.reached() <= target.reached() ? source : target;
+        boolean less =
+                source.reached() == target.reached()
+                        ? source.width() <= target.width()
+                        : source.reached() < target.reached();
+        Ball smaller = less ? source : target;
         Ball other = smaller == source ? target : source;
         for (int cost = 0; cost <= smaller.reached(); cost++) {
             least = Math.min(least, leastThrough(smaller.level(cost), cost, other));

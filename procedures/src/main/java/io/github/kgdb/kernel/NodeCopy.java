@@ -18,6 +18,9 @@ public interface NodeCopy {
      */
     void visit(Steps steps, long[] others, GraphReader.RelationshipVisitor visitor);
 
+    /** All that its relationships lead to, each once, ascending; not to be changed. */
+    long[] neighbours();
+
     /** As many relationships are read in the store while those to so many others are found. */
     long effort(int others);
 }

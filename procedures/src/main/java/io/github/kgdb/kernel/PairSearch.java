@@ -246,7 +246,7 @@ final class PairSearch {
     private void visit(Ball ball, long node, LongSet others, Terrain.ArcVisitor visitor) {
         NodeCopy copy = terrain.copy(node);
         if (copy == null
-                || others.size() > terrain.arcs(node, ball.back()).size() / LOOKED_UP_MEANWHILE) {
+                || others.size() > copy.effort(Integer.MAX_VALUE) / LOOKED_UP_MEANWHILE) {
             visit(ball, node, others::contains, visitor);
         } else {
             terrain.visit(copy, ball.back(), others.toSortedArray(), visitor);

@@ -182,17 +182,19 @@ public final class Paths {
     /** Returns false where there are more paths than there is room for. */
     private boolean addPaths(Terrain terrain, int cost, Ball source, Ball target, Room room) {
         int hops = (cost + terrain.hop() - 1) / terrain.hop();
-        return new PairSearch(terrain, source, target, cost, names)
-                .visit(
-                        (nodes, relations, length, count) -> {
-                            if (room.isFull()) {
-                                return false;
-                            }
-                            room.used++;
-                            results.allocate(ROW_BYTES + STEP_BYTES * length);
-                            rows.add(row(hops, nodes, relations, length, count));
-                            return true;
-                        });
+        PairSearch.Visitor visitor =
+                (nodes, relations, length, count) -> {
+                    if (room.isFull()) {
+                        return false;
+                    }
+                    room.used++;
+                    results.allocate(ROW_BYTES + STEP_BYTES * length);
+                    rows.add(row(hops, nodes, relations, length, count));
+                    return true;
+                };
+        return ThreeHops.suits(terrain, source, target, cost)
+                ? new ThreeHops(terrain, source, target, names).visit(visitor)
+                : new PairSearch(terrain, source, target, cost, names).visit(visitor);
     }
 
     private Row row(int hops, long[] nodes, String[] relations, int length, long count) {

@@ -87,6 +87,13 @@ public record Steps(
         return named == null || named.notEmpty();
     }
 
+    /** Whether every relation may be followed in that direction. */
+    public boolean allowsAll(Direction direction) {
+        return direction == Direction.OUT
+                ? outgoing == null && deniedOutgoing.isEmpty()
+                : incoming == null && deniedIncoming.isEmpty();
+    }
+
     public boolean allows(int relation, Direction direction) {
         return direction == Direction.OUT
                 ? (outgoing == null || outgoing.contains(relation))

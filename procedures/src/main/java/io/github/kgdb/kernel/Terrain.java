@@ -128,6 +128,22 @@ final class Terrain {
         return view.graph().countedDegree(node, allowed(back), enough);
     }
 
+    /**
+     * The nodes that the arcs of the node lead to or come from, each once, ascending, where they are
+     * in memory in that order; else null.
+     */
+    long[] neighbours(long node, boolean back) {
+        Steps allowed = allowed(back);
+        boolean all = allowed.allowsAll(Direction.OUT) && allowed.allowsAll(Direction.IN);
+        NodeCopy copy = all ? view.graph().copy(node) : null;
+        return copy == null ? null : copy.neighbours();
+    }
+
+    /** Whether the arcs of the node take as long to count as to read. */
+    boolean isSparse(long node) {
+        return view.graph().isSparse(node);
+    }
+
     /** What is in memory of the node, or null; see {@link #visit}. */
     NodeCopy copy(long node) {
         return view.graph().copy(node);

@@ -88,7 +88,7 @@ class HubTest {
                 asked.add(reads);
             }
         }
-        assertEquals(List.of(64, 128, 256, 512), asked);
+        assertEquals(List.of(16, 32, 64, 128, 256, 512), asked);
     }
 
     @Test
@@ -122,7 +122,8 @@ class HubTest {
 
     @Test
     void aHubThatIsReadAgainTakesItsOwnPlace() {
-        RememberedHubs hubs = new RememberedHubs(1, 250);
+        RememberedHubs hubs =
+                new RememberedHubs(1, RememberedHubs.bytes(120) + RememberedHubs.bytes(130));
         hubs.remember(hub(1, 100));
         hubs.remember(hub(1, 120));
         assertEquals(120, hubs.get(1).size());
