@@ -33,6 +33,10 @@ record Adjacency(int[] places, BitSet mediators, Half outgoing, Half incoming) {
             return offsets[place + 1];
         }
 
+        int count(int place) {
+            return end(place) - begin(place);
+        }
+
         /** Where the arcs of {@code relation} begin, or would, from {@code from} on. */
         int first(int place, int from, int relation) {
             int low = from;

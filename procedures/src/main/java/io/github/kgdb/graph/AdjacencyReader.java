@@ -5,6 +5,7 @@ import static io.github.kgdb.kernel.Direction.OUT;
 
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.NodeCopy;
 import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.kernel.Termination;
 
@@ -13,9 +14,13 @@ import org.eclipse.collections.api.set.primitive.IntSet;
 import java.util.function.LongPredicate;
 
 /**
- * Reads a graph from its copy in memory; only labels other than the graph's are read in the store.
+ * Reads a graph from its copy in memory. Labels other than the graph's are read in the store, and
+ * so is what is remembered of a hub in another order than the copy's.
  */
 final class AdjacencyReader implements GraphReader {
+    /** The store counts a node's relationships from this number on. */
+    private static final int DENSE = 50;
+
     private final Adjacency adjacency;
     private final NodeFilter filter;
     private final GraphReader store;
@@ -36,24 +41,31 @@ final class AdjacencyReader implements GraphReader {
     public void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         int place = adjacency.place(node);
-        if (place != Adjacency.OUTSIDE) {
-            visitRuns(
-                    place,
-                    steps,
-                    (half, direction, from, to) -> {
-                        for (int arc = from; arc < to; arc++) {
-                            int other = half.neighbours()[arc];
-                            if (other == Adjacency.OUTSIDE) {
-                                continue;
-                            }
-                            if (exempt.test(other) || hasLabel(other)) {
-                                visitor.visit(half.relations()[arc], direction, other);
-                            }
+        if (place == Adjacency.OUTSIDE) {
+            return;
+        }
+        int[] read = {0};
+        visitRuns(
+                place,
+                steps,
+                (half, direction, from, to) -> {
+                    read[0] += to - from;
+                    for (int arc = from; arc < to; arc++) {
+                        int other = half.neighbours()[arc];
+                        if (other == Adjacency.OUTSIDE) {
+                            continue;
                         }
-                    });
+                        if (exempt.test(other) || hasLabel(other)) {
+                            visitor.visit(half.relations()[arc], direction, other);
+                        }
+                    }
+                });
+        if (arcs(place) >= RememberedHubs.LEAST) {
+            missCopy(node, hasFew(place) ? read[0] / RememberingReader.READS_OF_SPARSE : read[0]);
         }
     }
 
+    /** To count is quick here, and counts what leads out of the graph as well. */
     @Override
     public boolean expandUncounted(
             long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
@@ -78,7 +90,16 @@ final class AdjacencyReader implements GraphReader {
 
     @Override
     public boolean isSparse(long node) {
-        return false;
+        int place = adjacency.place(node);
+        return place == Adjacency.OUTSIDE || hasFew(place);
+    }
+
+    private boolean hasFew(int place) {
+        return arcs(place) < DENSE;
+    }
+
+    private int arcs(int place) {
+        return adjacency.outgoing().count(place) + adjacency.incoming().count(place);
     }
 
     @Override
@@ -118,6 +139,16 @@ final class AdjacencyReader implements GraphReader {
         return filter.mediators() && place != Adjacency.OUTSIDE && adjacency.mediators().get(place);
     }
 
+    @Override
+    public NodeCopy copy(long node) {
+        return store.copy(node);
+    }
+
+    @Override
+    public void missCopy(long node, long reads) {
+        store.missCopy(node, reads);
+    }
+
     /** Of a node of the graph. */
     private boolean hasLabel(long node) {
         return filter.labels().isEmpty() || store.mayVisit(node);
@@ -140,8 +171,7 @@ final class AdjacencyReader implements GraphReader {
             Steps steps,
             IntSet allowed,
             RunVisitor visitor) {
-        int arcs = half.end(place) - half.begin(place);
-        if (allowed != null && allowed.size() < arcs) {
+        if (allowed != null && allowed.size() < half.count(place)) {
             allowed.forEach(
                     relation -> {
                         if (steps.allows(relation, direction)) {

@@ -138,12 +138,13 @@ public final class GraphSession implements AutoCloseable {
                 inMemory
                         ? AdjacencyCache.get(database, kernel, graph, termination)
                         : Optional.empty();
-        if (copy.isPresent()) {
-            return new AdjacencyReader(copy.get(), filter, store, termination);
-        }
-        return known.hubs() == RememberedHubs.NONE
-                ? store
-                : new RememberingReader(store, known.hubs(), filter, termination);
+        GraphReader remembering =
+                known.hubs() == RememberedHubs.NONE
+                        ? store
+                        : new RememberingReader(store, known.hubs(), filter, termination);
+        return copy.isPresent()
+                ? new AdjacencyReader(copy.get(), filter, remembering, termination)
+                : remembering;
     }
 
     public Dictionary dictionary() {

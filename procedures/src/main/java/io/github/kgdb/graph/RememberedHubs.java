@@ -16,7 +16,7 @@ final class RememberedHubs {
     static final RememberedHubs NONE = new RememberedHubs(0, 0);
 
     /** With fewer relationships than this, what holds a copy would take more than its arcs. */
-    private static final long LEAST = 16;
+    static final long LEAST = 16;
 
     private static final int SLOTS = 1 << 16;
     private static final int HEAP_SHARE = 32;

@@ -18,7 +18,7 @@ final class RememberingReader implements GraphReader {
     private static final Steps ANY = Steps.any(Direction.BOTH);
 
     /** To copy a node of few relationships takes as long as to read it so many times. */
-    private static final int READS_OF_SPARSE = 4;
+    static final int READS_OF_SPARSE = 4;
 
     private final CursorGraphReader store;
     private final RememberedHubs hubs;

@@ -28,7 +28,8 @@ public interface GraphReader {
     void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /**
-     * Expands a node that {@link #isSparse}. Does nothing with any other, and returns false.
+     * Expands a node that {@link #isSparse} where that spares counting its relationships. Otherwise
+     * does nothing, and returns false.
      */
     boolean expandUncounted(
             long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
@@ -55,7 +56,7 @@ public interface GraphReader {
      */
     long countedDegree(long node, Steps steps, long enough);
 
-    /** Whether the relationships of the node take as long to count as to read: it has few. */
+    /** Whether the node has so few relationships that all are as soon read as counted. */
     boolean isSparse(long node);
 
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */

@@ -212,12 +212,14 @@ final class Trial {
                                 transaction.elementIdMapper())) {
             GraphView view = new GraphView(reader, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + told);
-            AdjacencyReader copy = new AdjacencyReader(copy(), filter, reader, () -> {});
+            RememberingReader hubs =
+                    new RememberingReader(reader, remembered(), filter, () -> {});
+            AdjacencyReader copy = new AdjacencyReader(copy(), filter, hubs, () -> {});
             GraphView inMemory = new GraphView(copy, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + told);
             GraphView remembering =
                     new GraphView(
-                            new RememberingReader(reader, remembered(), filter, () -> {}),
+                            hubs,
                             new RememberingDictionary(dictionary, new RememberedEntities()),
                             () -> {},
                             () -> FREE);
@@ -227,6 +229,8 @@ final class Trial {
                 assertEquals(
                         expected, result(kernel.apply(remembering), row), () -> "known: " + told);
             }
+            assertEquals(
+                    expected, result(kernel.apply(inMemory), row), () -> "known copy: " + told);
         }
     }
 
