@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.kernel.Direction;
@@ -11,7 +12,6 @@ import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.Steps;
 
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -20,6 +20,7 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /** When a node is copied. */
 class RememberingReaderTest {
@@ -27,11 +28,6 @@ class RememberingReaderTest {
     private static final NodeFilter NO_FILTER = new NodeFilter(List.of(), false);
 
     @AutoClose private static final TestDatabase database = TestDatabase.with();
-
-    @BeforeEach
-    void empty() {
-        database.rows("MATCH (n) DETACH DELETE n");
-    }
 
     @Test
     void aHubIsCopiedWhenItIsRead() {
@@ -72,6 +68,26 @@ class RememberingReaderTest {
                 });
     }
 
+    @Test
+    void whatIsReadInMemoryIsCopiedAsSoon() {
+        readInMemory(
+                80,
+                (reader, node) -> {
+                    assertNull(reader.copy(node));
+                    assertEquals(80, expand(reader, node, ANY));
+                    assertEquals(80, reader.copy(node).neighbours().length);
+                });
+        readInMemory(
+                20,
+                (reader, node) -> {
+                    for (int times = 1; times <= 4; times++) {
+                        assertNull(reader.copy(node), "read " + (times - 1) + " times");
+                        assertEquals(20, expand(reader, node, ANY));
+                    }
+                    assertEquals(20, reader.copy(node).neighbours().length);
+                });
+    }
+
     private static int expand(GraphReader reader, long node, Steps steps) {
         int[] seen = {0};
         reader.expand(node, steps, (relation, direction, neighbour) -> seen[0]++);
@@ -79,7 +95,25 @@ class RememberingReaderTest {
     }
 
     /** Of a node with so many neighbours, which nobody has read before. */
-    private static void read(int neighbours, BiConsumer<RememberingReader, Long> check) {
+    private static void read(int neighbours, BiConsumer<GraphReader, Long> check) {
+        read(neighbours, (kernel, remembering) -> remembering, check);
+    }
+
+    private static void readInMemory(int neighbours, BiConsumer<GraphReader, Long> check) {
+        read(neighbours, RememberingReaderTest::inMemory, check);
+    }
+
+    private static GraphReader inMemory(KernelTransaction kernel, RememberingReader remembering) {
+        int mediator = new Labels(kernel.tokenRead()).number(Labels.MEDIATOR);
+        Adjacency copy = AdjacencyBuilder.build(kernel, NO_TOKEN, mediator, () -> {});
+        return new AdjacencyReader(copy, NO_FILTER, remembering, () -> {});
+    }
+
+    private static void read(
+            int neighbours,
+            BiFunction<KernelTransaction, RememberingReader, GraphReader> opened,
+            BiConsumer<GraphReader, Long> check) {
+        database.rows("MATCH (n) DETACH DELETE n");
         database.rows(
                 "CREATE (hub:G) FOREACH (i IN range(1, "
                         + neighbours
@@ -100,10 +134,10 @@ class RememberingReaderTest {
                             NO_FILTER,
                             EnclosedRelations.NONE,
                             () -> {})) {
-                check.accept(
+                RememberingReader remembering =
                         new RememberingReader(
-                                store, RememberedHubs.empty(), NO_FILTER, () -> {}),
-                        (Long) node);
+                                store, RememberedHubs.empty(), NO_FILTER, () -> {});
+                check.accept(opened.apply(kernel, remembering), (Long) node);
             }
         }
     }
