@@ -98,7 +98,7 @@ class Attempt:
 
     def begin(self) -> None:
         """Announce the graph as one that is being loaded, from its beginning."""
-        write_constraints(self.database)
+        self.constrain()
         self.database.write(
             "load_begin",
             {"name": self.spec.name, "properties": {**self.mark, **properties(self.prepared)}},
@@ -120,9 +120,12 @@ class Attempt:
         )
         if not rows:
             return None
-        write_constraints(self.database)
         row = rows[0]
         return Place(row["stage"], row["complete"], frozenset(row["beyond"]), row["ranked"])
+
+    def constrain(self) -> None:
+        """Make the constraints of the bookkeeping, which an import brings none of."""
+        write_constraints(self.database)
 
     def index(self) -> None:
         """Begin the graph's indexes; they fill while it is written."""

@@ -68,7 +68,9 @@ def load(
         # but batches, which find their nodes by it.
         with ThreadPoolExecutor(1) as pool:
             indexes = pool.submit(attempt.index)
-            if place.stage != IMPORTED:
+            if place.stage == IMPORTED:
+                attempt.constrain()
+            else:
                 indexes.result()
                 online.write(attempt, place, report)
             ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))

@@ -34,6 +34,8 @@ internal.server.bolt.thread_pool_shutdown_wait_time=0s
 # The log of a small database would take 256 MB of disk from the start.
 db.tx_log.preallocate=false
 db.tx_log.rotation.retention_policy=2 days 1G
+# What filling a full-text index keeps before it writes a part, in MB.
+internal.dbms.index.lucene.population_ram_buffer_size=64
 db.logs.query.enabled=OFF
 server.logs.gc.enabled=false
 """
@@ -53,6 +55,16 @@ def test_http_is_on_only_when_asked_for_and_only_locally() -> None:
         "server.http.advertised_address=127.0.0.1:7474",
         "server.memory.pagecache.size=1g",
     }
+
+
+@pytest.mark.parametrize(
+    ("heap", "buffer"), [(512 << 20, 50), (2 << 30, 128), (4 << 30, 256), (64 << 30, 256)]
+)
+def test_full_text_indexes_fill_with_a_sixteenth_of_the_heap_within_bounds(
+    heap: int, buffer: int
+) -> None:
+    text = neo4j_conf(Network(7690), Memory(heap, 1 << 30))
+    assert f".population_ram_buffer_size={buffer}\n" in text
 
 
 def test_paths_with_spaces_and_quotes_survive_the_argument_file() -> None:
