@@ -61,6 +61,10 @@ class LanguageModel(Protocol):
     def context(self) -> int:
         """The tokens that a prompt and its reply may have together."""
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """Whether a reply can be held to a grammar; where not, such an ask is an error."""
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has; where the model does not tell, an upper estimate."""
 

@@ -68,6 +68,11 @@ class Cached:
         """As the model's."""
         return self._model.context
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """As the model does."""
+        return self._model.keeps_grammars
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model counts."""
         return self._model.count(texts)

@@ -77,6 +77,11 @@ class OpenAIModel:
         """As it was given, else as the server tells it, else what small ones are started with."""
         return self._context or self._client.server.context or _DEFAULT_CONTEXT
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """Whether the server is a vLLM; one that is down is none, and each ask then says so."""
+        return self._client.server.kind == "vllm"
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """An upper estimate: a token seldom has fewer than three bytes."""
         return [len(text.encode()) // 3 + 1 for text in texts]

@@ -23,10 +23,11 @@ _SHOWN = 80
 class Recording:
     """What a model replied, by what it was asked."""
 
-    def __init__(self, file: Path, model: str, context: int) -> None:
+    def __init__(self, file: Path, model: str, context: int, grammars: bool = False) -> None:
         self.file = file
         self.model = model
         self.context = context
+        self.grammars = grammars
         self._completions: dict[str, Completion] = {}
         self._counts: dict[str, int] = {}
 
@@ -45,7 +46,9 @@ class Recording:
             try:
                 held = json.loads(line)
                 if recording is None:
-                    recording = cls(file, str(held["model"]), int(held["context"]))
+                    recording = cls(
+                        file, str(held["model"]), int(held["context"]), bool(held.get("grammars"))
+                    )
                 elif "ask" in held:
                     ask, completion = _ask(held["ask"]), _completion(held["completion"])
                     recording._completions[_key(ask)] = completion
@@ -68,7 +71,8 @@ class Recording:
     def start(self) -> None:
         """Write the first line of a new file."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self._write({"model": self.model, "context": self.context}, "w")
+        told = {"model": self.model, "context": self.context}
+        self._write(told | ({"grammars": True} if self.grammars else {}), "w")
 
     def completion(self, ask: Ask) -> Completion | None:
         """The reply, if there is one."""
@@ -105,6 +109,11 @@ class ReplayModel:
         """That of the model that was recorded."""
         return self._recording.context
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """As the model that was recorded."""
+        return self._recording.grammars
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As recorded; of other texts an upper estimate."""
         known = map(self._recording.count, texts)
@@ -136,6 +145,7 @@ class RecordingModel:
     def __init__(self, file: Path, name: str, inner: LanguageModel) -> None:
         self.name = inner.name
         self.context = inner.context
+        self.keeps_grammars = inner.keeps_grammars
         self._inner = inner
         if file.is_file() and file.stat().st_size:
             self._recording = Recording.read(file)
@@ -145,7 +155,7 @@ class RecordingModel:
                     hint="Record each model in a file of its own.",
                 )
         else:
-            self._recording = Recording(file, name, inner.context)
+            self._recording = Recording(file, name, inner.context, inner.keeps_grammars)
             self._recording.start()
 
     def count(self, texts: Sequence[str]) -> list[int]:

@@ -50,6 +50,11 @@ class TransformersModel:
                 return int(length)
         return _UNTOLD_CONTEXT
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """Always."""
+        return True
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
         return self._tokens.count(texts)

@@ -70,6 +70,11 @@ class VllmModel:
         """What the engine was started with."""
         return int(self._llm.llm_engine.model_config.max_model_len)
 
+    @property
+    def keeps_grammars(self) -> bool:
+        """Always."""
+        return True
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
         return self._tokens.count(texts)

@@ -6,8 +6,9 @@ model draw a *graph of thought* of them in Cypher, which the database runs in a 
 them, by shortest paths and neighbours (8 and 9); *answer* from all of it (10 and 11).
 
 What differs: the pattern search (``kgdb.got.match``) finds joins, which paths alone do not; an
-edge may be followed against its direction; names are matched by the full-text index; and without a
-language model the chain of relations that fits the question best stands in for its thought.
+edge may be followed against its direction; names are matched by the full-text index; and the chains
+of relations that fit the question best are followed beside the thought, or in its place where there
+is no language model.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from kgdb.methods.keys import Key
 from kgdb.methods.reading import one_line, read_answers
 from kgdb.methods.refusals import cannot_verify, unnamed
 from kgdb.methods.thinking import Plan, chain_thought, shown, walks
+from kgdb.methods.thought_grammar import thought_grammar
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Step, Verdict
 
@@ -114,7 +116,11 @@ class GoTR:
     async def _think(
         self, work: Work, links: Sequence[Link], selected: Sequence[Sequence[Selected]]
     ) -> Thinking | None:
-        """The graph of thought: the language model's (equation 4), else one of the best chain."""
+        """The graph of thought: the language model's (equation 4), else one of the best chain.
+
+        Beside the model's the best chains are followed too: it may have drawn something else than
+        was asked.
+        """
         with work.stage("thought") as stage:
             drawing, thinking = Drawing(), None
             if work.tools.llm is not None:
@@ -125,8 +131,10 @@ class GoTR:
                         "The language model drew no usable graph of thought: the relation chains "
                         "that fit the question best were followed instead."
                     )
-            if thinking is None:
-                thinking = await self._by_encoder(work, links, drawing)
+            options = self._options
+            along = options.hybrid and options.relation_aware
+            if thinking is None or (options.beside and along):
+                thinking = await self._by_encoder(work, links, drawing, thinking)
             if thinking is not None:
                 stage.say(**thinking.shown(), thought=shown(thinking.plan))
             return thinking
@@ -139,9 +147,12 @@ class GoTR:
         drawing: Drawing,
     ) -> Thinking | None:
         """The thought that the language model writes in Cypher, mended once if need be."""
-        asked = self._thought_prompt(work, selected)
+        asked, grammar = self._thought_asked(work, links, selected)
+        stop = () if grammar else ("\n```\n",)
         for attempt in range(2 if self._options.repair else 1):
-            reply = await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",)))
+            reply = await work.complete(
+                Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=stop, grammar=grammar)
+            )
             drawing.scripts.append(reply.text)
             try:
                 done = await work.ground_thought(
@@ -156,10 +167,11 @@ class GoTR:
             error, thought = done.run.error, done.run.thought
             if thought and thought.edges:
                 plan = await self._plan(work, thought, done.entities, links)
-                if plan.anchors:
-                    ways = walks(thought, plan.anchors, self._options.max_hops, _MOST_WALKS)
-                    return Thinking(plan, tuple((plan, way) for way in ways), drawing)
-                drawing.errors.append("no node has a name that the knowledge graph has.")
+                ways = walks(thought, plan.anchors, self._options.max_hops, _MOST_WALKS)
+                if ways:
+                    drawn = tuple((plan, way) for way in ways)
+                    return Thinking(plan, by_model=True, drawing=drawing, drawn=drawn)
+                drawing.errors.append(_nowhere(plan))
             else:
                 drawing.errors.append(str(error or "the graph has no relationship."))
             if attempt == 0:
@@ -172,13 +184,19 @@ class GoTR:
                 )
         return None
 
-    def _thought_prompt(self, work: Work, selected: Sequence[Sequence[Selected]]) -> str:
-        """The prompt with as many of the atomic relations as the model can read."""
+    def _thought_asked(
+        self, work: Work, links: Sequence[Link], selected: Sequence[Sequence[Selected]]
+    ) -> tuple[str, str | None]:
+        """The prompt with as many of the atomic relations as the model can read.
+
+        Also the grammar of a thought of these, for a model that can be held to it.
+        """
         language = language_of(work.question)
         best: dict[str, float] = {}
         for found in (found for of_question in selected for found in of_question):
             best[found.relation] = max(found.similarity, best.get(found.relation, -1.0))
-        lines = texts_of(work, sorted(best, key=lambda relation: (-best[relation], relation)))
+        relations = sorted(best, key=lambda relation: (-best[relation], relation))
+        lines = texts_of(work, relations)
         examples = self._examples or prompt("gotr_examples", language)
 
         def written(kept: Sequence[str]) -> str:
@@ -190,9 +208,15 @@ class GoTR:
                 question=one_line(work.question, _LONGEST),
             )
 
-        if work.tools.llm is None:
+        llm = work.tools.llm
+        if llm is None:
             raise AssertionError("only a language model is prompted")
-        return written(lines[: fit(work.tools.llm, lines, written, _SCRIPT_TOKENS)])
+        kept = fit(llm, lines, written, _SCRIPT_TOKENS)
+        grammar = None
+        if self._options.grammar and llm.keeps_grammars:
+            mentions = dict.fromkeys(one_line(link.mention, _LONGEST) for link in links)
+            grammar = thought_grammar(relations[:kept], list(mentions))
+        return written(lines[:kept]), grammar
 
     async def _plan(
         self,
@@ -210,18 +234,18 @@ class GoTR:
         return Plan(thought, found, tuple(sorted(anchors or found)), relations)
 
     async def _by_encoder(
-        self, work: Work, links: Sequence[Link], drawing: Drawing
+        self, work: Work, links: Sequence[Link], drawing: Drawing, thinking: Thinking | None
     ) -> Thinking | None:
-        """The thought that is the best chain of relations, and the next best beside it."""
+        """The best chains of relations, beside a thought or, the first of them, as one."""
         options = self._options
         if not options.atomic_relations:
-            return None
+            return thinking
         keys = [
             Key(found.mention, found.entities, "question", (found.start, found.end))
             for found in links[:_MOST_TOPICS]
         ]
         if not keys:
-            return None
+            return thinking
         calls = max(0, _TRIPS - work.round_trips - gather_trips(work.graph))
         found, _ = await read_chains(work, keys, max_hops=options.chain_hops, calls=calls)
         # Where the database was not asked what there is, much of it leads nowhere.
@@ -232,9 +256,10 @@ class GoTR:
             for way in walks(plan.thought, (0,), options.chain_hops, 1)
         ]
         if not ways:
-            return None
+            return thinking
         likeness = tuple(reading.score for reading in found)
-        return Thinking(ways[0][0], tuple(ways), drawing, likeness)
+        thinking = thinking or Thinking(ways[0][0], by_model=False, drawing=drawing)
+        return replace(thinking, chains=tuple(ways), likeness=likeness)
 
     async def _answer_by_thought(self, work: Work, thinking: Thinking | None) -> Answer:
         """Without retrieval: what the language model makes of its own thought proves nothing."""
@@ -264,6 +289,14 @@ class GoTR:
             reading=_reading(thinking.plan if thinking else None),
             reason=f"the language model {said}, and nothing was retrieved that could prove it.",
         )
+
+
+def _nowhere(plan: Plan) -> str:
+    """Why a search for a thought would begin nowhere."""
+    if not plan.anchors:
+        return "no node has a name that the knowledge graph has."
+    names = ", ".join(repr(plan.thought.nodes[place].name) for place in plan.anchors)
+    return f"no relationship leads from {names}."
 
 
 def _chain_plan(found: Reading) -> Plan:

@@ -19,13 +19,15 @@ class Options:
 
     Switches of the ablations (table 4): ``atomic_relations`` (w/o ARS), ``hybrid`` (w/o HRR: the
     thought alone is read), ``relation_unaware`` (w/o RUR), ``relation_aware`` (w/o RAR). Beyond the
-    paper: ``match`` finds the thought as a whole, ``repair`` lets the model mend a refused script.
+    paper: ``match`` finds the thought as a whole, ``repair`` lets the model mend a refused script,
+    ``grammar`` holds a model that can be held to one to what a thought is written in.
 
-    ``chains``: relation chains tried without a language model's thought, of at most
-    ``chain_hops`` hops. ``neighbors``: facts around the entities that are looked at. ``examples``:
-    a file with examples for the prompt, instead of the general ones. ``mediators``: pass through
-    mediators as half a hop. ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers
-    that no evidence proves.
+    ``chains``: relation chains that the encoder chooses, of at most ``chain_hops`` hops; they stand
+    in for a language model's thought, and are followed beside it unless ``beside`` is false.
+    ``neighbors``: facts around the entities that are looked at. ``examples``: a file with examples
+    for the prompt, instead of the general ones. ``mediators``: pass through mediators as half a
+    hop. ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers that no evidence
+    proves.
     """
 
     k_q: int = 10
@@ -43,6 +45,8 @@ class Options:
     relation_aware: bool = True
     match: bool = True
     repair: bool = True
+    grammar: bool = True
+    beside: bool = True
     chains: int = 40
     chain_hops: int = 3
     neighbors: int = 300

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
@@ -56,22 +57,25 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What was thought of a question: the language model's graph, or chains of an encoder.
+    """What was thought of a question: the language model's graph, chains of an encoder, or both.
 
-    ``ways`` are the relation paths to follow, with the plan that each is of. Of the encoder's
-    chains, best first, only one can be meant: ``plan`` is the first, ``likeness`` tells of each how
-    well it reads like the question. ``drawing`` is how the model fared at drawing it.
+    ``drawn`` are the relation paths of the model's graph, which ``plan`` is then; ``drawing`` is
+    how the model fared at it. Of the encoder's ``chains``, best first, only one can be meant:
+    ``likeness`` tells of each how well it reads like the question. Without a graph of the model's,
+    ``plan`` is the first of them.
     """
 
     plan: Plan
-    ways: tuple[Way, ...]
+    by_model: bool
     drawing: Drawing
+    drawn: tuple[Way, ...] = ()
+    chains: tuple[Way, ...] = ()
     likeness: tuple[float, ...] = ()
 
     @property
-    def by_model(self) -> bool:
-        """Whether it is the language model's."""
-        return not self.likeness
+    def ways(self) -> tuple[Way, ...]:
+        """All relation paths to follow, with the plan that each is of."""
+        return (*self.drawn, *self.chains)
 
     def shown(self) -> dict[str, Any]:
         """Who drew it, and how, as the trace keeps it."""
@@ -114,9 +118,11 @@ async def retrieve(
             return Evidence((), None, thinking.plan if thinking else None)
         gathered = await work.gather(wanted, _searches(options))
         beams = gathered.chains[: len(ways)]
-        matched = list(_matched(gathered.matches, whole, ways))
-        keep = _best if thinking and thinking.by_model else _shared
-        along = keep(beams, options.k1)
+        drawn = aware.drawn if aware else ()
+        along = _in_turn(
+            _best(beams[: len(drawn)], options.k1), _shared(beams[len(drawn) :], options.k1)
+        )[: options.k1]
+        matched = list(_matched(gathered.matches, whole, drawn))
         triples = _best(gathered.chains[len(ways) :], options.k2)
         unaware = await _unaware(work, gathered, candidates, options.k3)
         joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
@@ -137,7 +143,7 @@ async def retrieve(
             for way, path in (*matched, *_along(plan, ways, beams)):
                 sightings.add(way, path)
             stage.say(**thinking.shown(), thought=shown(plan, sightings))
-        return Evidence(paths, _scores(paths, links, thinking, beams), plan)
+        return Evidence(paths, _scores(paths, links, aware, beams[len(drawn) :]), plan)
 
 
 def _searches(options: Options) -> GatherOptions:
@@ -157,7 +163,7 @@ def _singles(thinking: Thinking) -> list[Way]:
         return [(plan, walk) for walk in single_edges(plan.thought, plan.entities)]
     firsts = {
         (plan.entities[0], _words(plan, first)): (plan, first)
-        for plan, way in reversed(thinking.ways)
+        for plan, way in reversed(thinking.chains)
         for first in [Walk(way.nodes[:2], way.edges[:1])]
     }
     return list(firsts.values())
@@ -211,7 +217,7 @@ def _scores(
 
     A chain from one of several mentions explains a part of the question only: nothing is known.
     """
-    if thinking is None or not thinking.likeness or len(links) != 1 or not beams:
+    if thinking is None or len(links) != 1 or not beams:
         return None
     best: dict[Path, float] = {}
     for likeness, beam in zip(thinking.likeness, beams, strict=True):
@@ -247,6 +253,12 @@ def _shared(beams: Sequence[Found[BeamPath]], most: int) -> list[Path]:
         kept += paths[:share]
         more += paths[share:]
     return list(dict.fromkeys((*kept[:most], *more)))[:most]
+
+
+def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:
+    """The first of each, then the second of each, and so on: no reader sees but those of one."""
+    pairs = zip_longest(some, others)
+    return list(dict.fromkeys(path for pair in pairs for path in pair if path is not None))
 
 
 async def _unaware(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from sources import Fact
 
 import kgdb
 from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
-from kgdb.language import BiEncoderReranker
+from kgdb.language import Ask, BiEncoderReranker, Completion, LanguageModel, load_llm
 from kgdb.methods import Reasoner, Tools, create
+from kgdb.methods.thought_grammar import thought_grammar
 from kgdb.model import Answer
+from kgdb.settings import load_settings
 from tests.unit.outcomes import names
 from tests.unit.scripted import ScriptedModel
 
@@ -25,6 +28,13 @@ CREATE (ada {name: 'Ada Weir'})
 CREATE (film)-[:directed_by]->(ruben)
 CREATE (film)-[:starred_actors]->(ada)
 ```"""
+
+
+@pytest.fixture(scope="module")
+def small_model(home: Path) -> LanguageModel:
+    loaded = load_llm(load_settings({"KGDB_HOME": str(home)}, llm="smollm2"))
+    assert loaded is not None
+    return loaded
 
 
 def asked(
@@ -72,7 +82,7 @@ def test_a_thought_with_a_join_is_found_in_the_database(
         ["directed_by", "Ruben Okonjo-Hale"],
         ["starred_actors", "Ada Weir"],
     ]
-    assert (answer.usage.calls, answer.usage.round_trips) == (3, 3)
+    assert (answer.usage.calls, answer.usage.round_trips) == (3, 5)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +104,7 @@ def test_a_refused_script_is_told_with_its_place_and_mended(
     assert names(answer) == joined(facts)
     (mending,) = [ask.prompt for ask in model.asked if "was refused" in ask.prompt]
     assert error in mending
-    assert (answer.usage.calls, answer.usage.round_trips) == (4, 4)
+    assert (answer.usage.calls, answer.usage.round_trips) == (4, 5)
     assert demo.database.query(_counting()) == before
 
 
@@ -103,6 +113,30 @@ def test_a_script_that_stays_wrong_costs_the_thought_alone(demo: kgdb.KnowledgeG
     assert answer.entities
     assert any("no usable graph of thought" in note for note in answer.notes)
     assert (answer.usage.calls, answer.usage.round_trips) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [QUESTION, "Who directed the film that Ada Weir wrote?", "'}) DETACH DELETE n //"],
+)
+def test_a_model_of_135_million_parameters_draws_what_the_database_runs(
+    demo: kgdb.KnowledgeGraph, small_model: LanguageModel, question: str
+) -> None:
+    """Left to itself it writes prose more often than Cypher."""
+    relations = ["directed_by", "starred_actors", "written_by"]
+    mentions = ["Ada Weir", "Ruben Okonjo-Hale"]
+    asks = [
+        Ask(f"Draw a graph in Cypher.\nQuestion: {question}", grammar=grammar, max_tokens=200)
+        for grammar in (thought_grammar(relations, mentions), thought_grammar([], []))
+    ]
+    scripts = [reply.text for reply in small_model.complete(asks) if isinstance(reply, Completion)]
+    runs = [ground.run for ground in demo.ground_thoughts(scripts)]
+    assert [(run.error, run.executed) for run in runs] == [(None, True)] * 2
+    (held, _) = runs
+    assert held.thought is not None
+    assert held.thought.nodes[0].name in mentions
+    assert {edge.type for edge in held.thought.edges} <= set(relations)
+    assert held.thought.edges
 
 
 UNMATCHED = "CREATE (a {name: 'Ada Weir'})-[:written_by]->(b) CREATE (b)-[:written_by]->(c)"

@@ -361,6 +361,7 @@ class FakeModel:
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
     context = 2048
+    keeps_grammars = False
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]

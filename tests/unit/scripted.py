@@ -22,9 +22,16 @@ class ScriptedModel:
 
     name = "scripted"
 
-    def __init__(self, replies: Mapping[str, Reply] | None = None, *, context: int = 8192) -> None:
+    def __init__(
+        self,
+        replies: Mapping[str, Reply] | None = None,
+        *,
+        context: int = 8192,
+        keeps_grammars: bool = False,
+    ) -> None:
         self.replies = dict(replies or {})
         self.context = context
+        self.keeps_grammars = keeps_grammars
         self.asked: list[Ask] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:

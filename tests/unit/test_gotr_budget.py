@@ -16,6 +16,7 @@ from kgdb.model import Answer
 
 pytestmark = pytest.mark.unit
 
+CHAINS = "relations_around_chains"
 READ_ONCE = ("relations", "relation_vectors")
 
 GOOD = "CREATE (f)-[:starred_actors]->(a {name: 'Ada Weir'}) CREATE (f)-[:directed_by]->(d)"
@@ -70,6 +71,7 @@ def test_every_way_through_keeps_to_the_bounds(script: str, repair: str, questio
         {"relation_aware": False},
         {"relation_unaware": False},
         {"match": False},
+        {"beside": False},
         {"chain_hops": 4, "max_hops": 8, "chains": 200},
     ],
 )
@@ -84,9 +86,9 @@ def test_with_any_switch_too(script: str, question: str, options: dict[str, Any]
 @pytest.mark.parametrize(
     ("script", "repair", "sent"),
     [
-        (GOOD, BAD, ["got_ground"]),
-        (BAD, GOOD, ["got_ground", "got_ground"]),
-        (BAD, BAD, ["got_ground", "got_ground", "relations_around_chains"]),
+        (GOOD, BAD, ["got_ground", CHAINS, CHAINS]),
+        (BAD, GOOD, ["got_ground", "got_ground", CHAINS]),
+        (BAD, BAD, ["got_ground", "got_ground", CHAINS]),
     ],
 )
 @pytest.mark.parametrize("question", [EXACT, MISSPELT])
@@ -108,7 +110,8 @@ def test_without_a_model_chains_ask_for_what_is_left() -> None:
 def test_a_cut_search_is_not_made_again() -> None:
     """More films than the search keeps: what is cut is told, and no more is asked."""
     many = [(f"Film {number}", "starred_actors", "Ada Weir") for number in range(500)]
-    answer, sent = asked(EXACT, GOOD, "", MemoryDriver([*FILMS, *many], TEXTS), width=1)
+    driver = MemoryDriver([*FILMS, *many], TEXTS)
+    answer, sent = asked(EXACT, GOOD, "", driver, width=1, beside=False)
     assert answer.usage.round_trips == len(sent) == 3
 
 

@@ -31,10 +31,10 @@ def test_relation_unaware_evidence_is_really_used() -> None:
     question = "what is there between Ada Weir and Rex Hallorand?"
     thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
     joining = ("Ada Weir", "Quiet Shore", "Rex Hallorand")
-    answer = ask(question, replies(thought, ["Quiet Shore"]))
+    answer = ask(question, replies(thought, ["Quiet Shore"]), beside=False)
     assert joining in retrieved(answer)
     assert names(answer) >= {"Quiet Shore"}
-    without = ask(question, replies(thought), relation_unaware=False)
+    without = ask(question, replies(thought), relation_unaware=False, beside=False)
     assert joining not in retrieved(without)
     assert said(without, "retrieve")["unaware"] == 0
 
@@ -57,6 +57,41 @@ def test_without_retrieval_nothing_is_proved() -> None:
     assert "only a language model" in (ask(TWO_HOPS, hybrid=False).reason or "")
 
 
+def test_chains_are_followed_beside_a_thought_that_misses_the_point() -> None:
+    wrong = replies("CREATE (a {name: 'Ada Weir'})<-[:written_by]-(f)", ["Ken Amagiri"])
+    asked_for = ("Ada Weir", "The Salt Ledger", "Ken Amagiri")
+    answer = ask(TWO_HOPS, wrong)
+    assert said(answer, "thought")["drawn_by"] == "language model"
+    assert asked_for in retrieved(answer)
+    assert names(answer) >= {"Ken Amagiri"}
+    assert asked_for not in retrieved(ask(TWO_HOPS, wrong, beside=False))
+
+
+def test_a_thought_and_the_chains_beside_it_take_turns() -> None:
+    """Neither may push the other out of what a model reads, or of the paths that are kept."""
+    wrong = replies("CREATE (a {name: 'Ada Weir'})<-[:starred_actors]-(f)")
+    first, second = ask(TWO_HOPS, wrong, k1=2, match=False).retrieved[:2]
+    assert (len(first.steps), len(second.steps)) == (1, 2)
+
+
+@pytest.mark.parametrize("option", [{"grammar": True}, {"grammar": False}])
+def test_a_model_is_held_to_a_grammar_where_it_can_be(option: dict[str, bool]) -> None:
+    model = ScriptedModel(replies(), keeps_grammars=True)
+    reasoner("gotr", memory_graph(films()), model, **option, k_q=1).answer(TWO_HOPS)
+    (held,) = [asked for asked in model.asked if THOUGHT in asked.prompt]
+    assert (held.grammar is not None) == option["grammar"]
+    assert bool(held.stop) != option["grammar"]
+    if held.grammar:
+        assert '"directed_by" | "starred_actors"' in held.grammar
+        assert 'name: "Ada Weir"' in held.grammar
+
+
+def test_a_model_that_keeps_no_grammar_is_asked_without() -> None:
+    model = ScriptedModel(replies())
+    reasoner("gotr", memory_graph(films()), model).answer(TWO_HOPS)
+    assert {asked.grammar for asked in model.asked} == {None}
+
+
 def test_without_matching_no_pattern_is_sent() -> None:
     driver = films()
     answer = ask(JOINED, replies(JOIN), driver=driver, match=False)
@@ -74,8 +109,9 @@ def test_so_much_evidence_is_kept(option: str, key: str) -> None:
 def test_the_length_of_shortest_paths() -> None:
     thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
     far = "who links Ada Weir and Ken Amagiri and 1989?"
-    assert any(len(path) == 3 for path in retrieved(ask(far, replies(thought), l=2)))
-    near = ask(far, replies(thought), l=1)
+    found = ask(far, replies(thought), l=2, beside=False)
+    assert any(len(path) == 3 for path in retrieved(found))
+    near = ask(far, replies(thought), l=1, beside=False)
     assert all(len(path) <= 2 for path in retrieved(near))
 
 

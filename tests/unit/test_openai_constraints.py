@@ -95,13 +95,17 @@ def test_vllm_is_held_to_choices_as_its_version_wants(
 
 def test_vllm_is_held_to_a_grammar_and_no_other_server_is_asked(server: Server) -> None:
     ask = Ask("Write Cypher", grammar='start: "CREATE"')
+    plain = OpenAIModel("tiny", server.url)
+    assert not plain.keeps_grammars
     with pytest.raises(ModelError, match="cannot keep a reply to a grammar") as refusal:
-        complete(OpenAIModel("tiny", server.url), ask)
+        complete(plain, ask)
     assert "vLLM" in (refusal.value.hint or "")
     assert server.requests == []
     server.is_vllm()
     server.says("CREATE")
-    assert complete(OpenAIModel("tiny", server.url), ask)[0].text == "CREATE"
+    held = OpenAIModel("tiny", server.url)
+    assert held.keeps_grammars
+    assert complete(held, ask)[0].text == "CREATE"
     assert server.requests[0]["structured_outputs"] == {"grammar": 'start: "CREATE"'}
 
 

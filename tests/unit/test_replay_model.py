@@ -21,6 +21,7 @@ class Echo:
 
     name = "Echo 1"
     context = 100
+    keeps_grammars = False
 
     def __init__(self) -> None:
         self.asked: list[Ask] = []
@@ -149,6 +150,15 @@ def test_a_file_holds_one_model(tmp_path: Path) -> None:
     RecordingModel(file, "echo", Echo())
     with pytest.raises(UsageError, match="recording of 'echo', not of 'other'"):
         RecordingModel(file, "other", Echo())
+
+
+@pytest.mark.parametrize("grammars", [True, False])
+def test_what_was_recorded_is_asked_for_in_the_same_way(tmp_path: Path, grammars: bool) -> None:
+    file = tmp_path / "echo.jsonl"
+    echo = Echo()
+    echo.keeps_grammars = grammars
+    assert RecordingModel(file, "echo", echo).keeps_grammars == grammars
+    assert ReplayModel(file).keeps_grammars == grammars
 
 
 def test_lines_are_readable(tmp_path: Path) -> None:
