@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as File
 
-from kgdb.errors import PluginMissing, UsageError
+from kgdb.errors import ModelError, PluginMissing, UsageError
 from kgdb.graph import Link, Thought, gather_trips
-from kgdb.language import Ask, fit
+from kgdb.language import Ask, Completion, fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.atomic import (
     Selected,
@@ -148,11 +148,8 @@ class GoTR:
     ) -> Thinking | None:
         """The thought that the language model writes in Cypher, mended once if need be."""
         asked, grammar = self._thought_asked(work, links, selected)
-        stop = () if grammar else ("\n```\n",)
         for attempt in range(2 if self._options.repair else 1):
-            reply = await work.complete(
-                Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=stop, grammar=grammar)
-            )
+            reply = await _written(work, asked, grammar)
             drawing.scripts.append(reply.text)
             try:
                 done = await work.ground_thought(
@@ -289,6 +286,16 @@ class GoTR:
             reading=_reading(thinking.plan if thinking else None),
             reason=f"the language model {said}, and nothing was retrieved that could prove it.",
         )
+
+
+async def _written(work: Work, asked: str, grammar: str | None) -> Completion:
+    """The model's script, held to the grammar unless the model turns out not to keep it."""
+    if grammar:
+        try:
+            return await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, grammar=grammar))
+        except ModelError as error:
+            work.note(f"The graph of thought was drawn without a grammar: {error.message}")
+    return await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",)))
 
 
 def _nowhere(plan: Plan) -> str:

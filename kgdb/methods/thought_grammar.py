@@ -26,7 +26,7 @@ _REST = r"""
 node: "(" VARIABLE ")"
 edge: "-[:" type "]->" | "<-[:" type "]-"
 VARIABLE: /[a-z][a-z0-9_]{0,15}/
-NAME: /([^'\\\n]|\\['\\]){1,100}/
+NAME: /([^"\\\n]|\\["\\]){1,100}/
 TYPE: /[A-Za-z_][A-Za-z0-9_]{0,40}/
 """
 
@@ -58,8 +58,9 @@ def thought_grammar(relations: Sequence[str], mentions: Sequence[str]) -> str:
 def _named(variable: str, name: str) -> str:
     """The statement of a named node."""
     # In these parts, for a lexer takes the longest text that it knows: "CREATE (" would leave no
-    # "CREATE " to be found.
-    return f'"CREATE " "(" "{variable}" " {{name: \'" {name} "\'}}" ")" "\\n"'
+    # "CREATE " to be found. In double quotes, for older versions of vLLM turn single ones into
+    # them without a word.
+    return rf'"CREATE " "(" "{variable}" " {{name: \"" {name} "\"}}" ")" "\n"'
 
 
 def _in_turn(parts: Sequence[str]) -> str:
@@ -82,8 +83,8 @@ def _spelt(relation: str) -> str:
 
 
 def _escaped(name: str) -> str:
-    """A name inside single quotes."""
-    return name.replace("\\", "\\\\").replace("'", "\\'")
+    """A name inside double quotes."""
+    return name.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _text(literal: str) -> str:

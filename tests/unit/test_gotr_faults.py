@@ -12,6 +12,7 @@ from scripted import ScriptedModel
 from scripted_gotr import CHAIN, DECOMPOSE, REPAIR, THOUGHT, ask, replies
 
 from kgdb.errors import ModelError, PluginMissing, UsageError
+from kgdb.language import Ask, Completion
 
 pytestmark = pytest.mark.unit
 
@@ -85,6 +86,19 @@ def test_an_error_of_the_model_ends_its_own_question_alone() -> None:
     )
     assert [answer.error for answer in answers] == [None, broken, None]
     assert names(answers[0]) == names(answers[2]) >= {"Ken Amagiri"}
+
+
+def test_a_server_that_refuses_the_grammar_is_asked_without() -> None:
+    class Refusing(ScriptedModel):
+        def _reply(self, ask: Ask) -> Completion | ModelError:
+            return ModelError("It cannot be compiled.") if ask.grammar else super()._reply(ask)
+
+    model = Refusing(replies(answers=["Ken Amagiri"]), keeps_grammars=True)
+    answer = reasoner("gotr", memory_graph(films()), model).answer(TWO_HOPS)
+    assert names(answer) >= {"Ken Amagiri"}
+    assert said(answer, "thought")["drawn_by"] == "language model"
+    assert any("without a grammar: It cannot be compiled." in note for note in answer.notes)
+    assert answer.usage.calls == 3
 
 
 @pytest.mark.parametrize("name", HOSTILE)

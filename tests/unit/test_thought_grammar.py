@@ -13,7 +13,7 @@ from kgdb.methods.thought_grammar import thought_grammar
 pytestmark = pytest.mark.unit
 
 GRAMMAR = thought_grammar(["starred_actors", "film.film.directed_by"], ["Ada Weir", "Rex O'Neil"])
-BEGUN = "CREATE (a {name: 'Ada Weir'})\n"
+BEGUN = 'CREATE (a {name: "Ada Weir"})\n'
 
 
 def fits(script: str, grammar: str = GRAMMAR) -> bool:
@@ -32,8 +32,8 @@ def fits(script: str, grammar: str = GRAMMAR) -> bool:
     [
         "CREATE (film)-[:starred_actors]->(a)\n",
         "CREATE (film)-[:starred_actors]->(a)\n```",
-        "CREATE (b {name: 'it\\'s'})\nCREATE (a)<-[:starred_actors]-(b)\n",
-        "CREATE (b {name: '曼'})\nCREATE (c {name: '谷'})\nCREATE (c)-[:starred_actors]->(a)\n",
+        'CREATE (b {name: "it\\"s"})\nCREATE (a)<-[:starred_actors]-(b)\n',
+        'CREATE (b {name: "曼"})\nCREATE (c {name: "谷"})\nCREATE (c)-[:starred_actors]->(a)\n',
         "CREATE (b)-[:starred_actors]->(a)\nCREATE (b2)-[:starred_actors]->(bc)\n",
         "CREATE (b2)-[:starred_actors]->(a)<-[:starred_actors]-(b)\n",
         "CREATE (a)-[:`film.film.directed_by`]->(film)<-[:starred_actors]-(x)\n",
@@ -51,15 +51,15 @@ def test_thoughts(rest: str) -> None:
         BEGUN,
         "The answer is: Ken",
         "CREATE (film)-[:starred_actors]->(a)\n",
-        "CREATE (a {name: 'Jane Doe'})\nCREATE (f)-[:starred_actors]->(a)\n",
+        'CREATE (a {name: "Jane Doe"})\nCREATE (f)-[:starred_actors]->(a)\n',
         BEGUN + "CREATE (f)-[:acted_in]->(a)\n",
         BEGUN + "CREATE (f)-[:film.film.directed_by]->(a)\n",
         BEGUN + "CREATE (f)--(ada)\n",
         BEGUN + "CREATE (f)-[:starred_actors]->(a)\nSET f.seen = true\n",
         BEGUN + "CREATE (f)-[:starred_actors]->(a) CREATE (g)\n",
-        BEGUN + "CREATE (b {name: 'it's'})\nCREATE (f)-[:starred_actors]->(b)\n",
+        BEGUN + 'CREATE (b {name: "it"s"})\nCREATE (a)-[:starred_actors]->(b)\n',
         BEGUN + BEGUN + "CREATE (f)-[:starred_actors]->(a)\n",
-        BEGUN + "CREATE (f)-[:starred_actors]->(a {name: 'Ada Weir'})\n",
+        BEGUN + 'CREATE (f)-[:starred_actors]->(a {name: "Ada Weir"})\n',
         BEGUN + "CREATE (x)-[:starred_actors]->(y)\n",
         BEGUN + "CREATE (a)-[:starred_actors]->(y)\n" * 9,
     ],
@@ -69,13 +69,13 @@ def test_anything_else(script: str) -> None:
 
 
 def test_quotes_and_signs_in_names_are_data() -> None:
-    name, relation = "'}) DETACH DELETE n // \\ \"", "a` b"
+    name, relation = "\"}) DETACH DELETE n // \\ ' #", "a` b"
     grammar = thought_grammar([relation], [name])
-    escaped = name.replace("\\", "\\\\").replace("'", "\\'")
-    assert fits(f"CREATE (a {{name: '{escaped}'}})\nCREATE (a)-[:`a`` b`]->(b)\n", grammar)
-    assert not fits(f"CREATE (a {{name: '{name}'}})\nCREATE (a)-[:`a`` b`]->(b)\n", grammar)
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    assert fits(f'CREATE (a {{name: "{escaped}"}})\nCREATE (a)-[:`a`` b`]->(b)\n', grammar)
+    assert not fits(f'CREATE (a {{name: "{name}"}})\nCREATE (a)-[:`a`` b`]->(b)\n', grammar)
 
 
 def test_without_relations_and_mentions_any_will_do() -> None:
     anything = thought_grammar([], [])
-    assert fits("CREATE (a {name: 'Jane Doe'})\nCREATE (a)-[:knows]->(b)\n", anything)
+    assert fits('CREATE (a {name: "Jane Doe"})\nCREATE (a)-[:knows]->(b)\n', anything)
