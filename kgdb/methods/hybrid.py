@@ -256,7 +256,7 @@ def _shared(beams: Sequence[Found[BeamPath]], most: int) -> list[Path]:
 
 
 def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:
-    """The first of each, then the second of each, and so on: no reader sees but those of one."""
+    """The first of each, then the second of each, and so on: whoever reads few sees both kinds."""
     pairs = zip_longest(some, others)
     return list(dict.fromkeys(path for pair in pairs for path in pair if path is not None))
 

@@ -43,7 +43,7 @@ def thought_grammar(relations: Sequence[str], mentions: Sequence[str]) -> str:
     first, *others = _NAMED
     rules = [
         f'start: {_named(first, "name")} others? tied "\\n" more{_STATEMENTS}? "```"?',
-        f"others: {_in_turn([_named(variable, 'NAME') for variable in others])}",
+        f"others: {_some_of([_named(variable, 'NAME') for variable in others])}",
         *_nested("more", _STATEMENTS, 'statement "\\n"'),
         f'topic: "(" "{first}" ")"',
         f'tied: "CREATE " (topic edges{_EDGES} | node edge topic edges{_EDGES - 1}?)',
@@ -63,10 +63,10 @@ def _named(variable: str, name: str) -> str:
     return rf'"CREATE " "(" "{variable}" " {{name: \"" {name} "\"}}" ")" "\n"'
 
 
-def _in_turn(parts: Sequence[str]) -> str:
-    """The first of the parts, or the first two, and so on."""
+def _some_of(parts: Sequence[str]) -> str:
+    """A rule for the first of the parts, or the first two, and so on."""
     first, *rest = parts
-    return f"{first} ({_in_turn(rest)})?" if rest else first
+    return f"{first} ({_some_of(rest)})?" if rest else first
 
 
 def _nested(rule: str, most: int, repeated: str) -> list[str]:
