@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
@@ -119,14 +119,16 @@ async def retrieve(
         gathered = await work.gather(wanted, _searches(options))
         beams = gathered.chains[: len(ways)]
         drawn = aware.drawn if aware else ()
-        along = _in_turn(
-            _best(beams[: len(drawn)], options.k1), _shared(beams[len(drawn) :], options.k1)
-        )[: options.k1]
+        by_model = _best(beams[: len(drawn)], options.k1)
+        by_encoder = _shared(beams[len(drawn) :], options.k1)
         matched = list(_matched(gathered.matches, whole, drawn))
         triples = _best(gathered.chains[len(ways) :], options.k2)
         unaware = await _unaware(work, gathered, candidates, options.k3)
         joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
-        paths = tuple(dict.fromkeys((*joined, *along, *triples, *unaware)))
+        along = _in_turn(by_encoder, by_model)[: options.k1]
+        # What holds together all that is named comes first; of one name alone nothing does.
+        best = (along, joined) if len(links) == 1 and by_encoder else (joined, along)
+        paths = tuple(dict.fromkeys((*chain.from_iterable(best), *triples, *unaware)))
         plan = _plan_followed(thinking, ways, beams)
         stage.say(
             matches=len(joined),
