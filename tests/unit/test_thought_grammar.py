@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("llguidance")
-
 from llguidance import LLMatcher, LLTokenizer
 
 from kgdb.methods.thought_grammar import thought_grammar
