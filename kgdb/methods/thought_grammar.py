@@ -88,4 +88,5 @@ def _escaped(name: str) -> str:
 
 
 def _text(literal: str) -> str:
-    return json.dumps(literal, ensure_ascii=False)
+    # JSON may hold DEL as it is, Lark may not.
+    return json.dumps(literal, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -73,6 +73,27 @@ def test_quotes_and_signs_in_names_are_data() -> None:
     assert not fits(f'CREATE (a {{name: "{name}"}})\nCREATE (a)-[:`a`` b`]->(b)\n', grammar)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a/b",
+        "# c",
+        "%ignore",
+        "{1,2}",
+        "x\x7fy\x01\u2028",
+        "🎬曼谷",
+        "\\u0041",
+        "<[12]>",
+        "a" * 3000,
+    ],
+)
+def test_any_name_can_be_the_topic(name: str) -> None:
+    escaped = name.replace("\\", "\\\\")
+    script = f'CREATE (a {{name: "{escaped}"}})\nCREATE (a)-[:r]->(b)\n'
+    assert fits(script, thought_grammar(["r"], [name]))
+    assert not fits(script, thought_grammar(["r"], [f"{name}."]))
+
+
 def test_without_relations_and_mentions_any_will_do() -> None:
     anything = thought_grammar([], [])
     assert fits('CREATE (a {name: "Jane Doe"})\nCREATE (a)-[:knows]->(b)\n', anything)
