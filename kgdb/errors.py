@@ -13,6 +13,7 @@
     │   └── StartFailed         the server ended, or did not answer, while starting
     ├── LoadError               a source cannot be read or written to the database
     ├── ModelError              a language model or encoder cannot be loaded or called
+    │   ├── ModelUnavailable    its server cannot be reached, or does not reply
     │   └── ModelMissing        it is not installed: the hint says which command gets it
     ├── MethodFailed            a method broke on a question: a mistake of kgdb itself
     └── TooManyErrors           more questions of an evaluation failed than were allowed to
@@ -82,6 +83,10 @@ class LoadError(KgdbError):
 
 class ModelError(KgdbError):
     """A language model or an encoder cannot be loaded or called."""
+
+
+class ModelUnavailable(ModelError):
+    """The server of a language model cannot be reached or does not reply, however it is asked."""
 
 
 class ModelMissing(ModelError):

@@ -65,6 +65,10 @@ class LanguageModel(Protocol):
     def keeps_grammars(self) -> bool:
         """Whether a reply can be held to a grammar; where not, such an ask is an error."""
 
+    @property
+    def parameters(self) -> int | None:
+        """How many parameters the model has; ``None`` where it does not tell."""
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has; where the model does not tell, an upper estimate."""
 

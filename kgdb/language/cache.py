@@ -69,6 +69,11 @@ class Cached:
         return self._model.context
 
     @property
+    def parameters(self) -> int | None:
+        """Those of the model."""
+        return self._model.parameters
+
+    @property
     def keeps_grammars(self) -> bool:
         """As the model does."""
         return self._model.keeps_grammars

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -11,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import openai
 
-from kgdb.errors import ModelError
+from kgdb.errors import ModelError, ModelUnavailable
 from kgdb.language.llm_server import LLMServer, look_at
 from kgdb.language.replies import said
 from kgdb.language.retrying import retried
@@ -21,6 +22,13 @@ _CONNECTING = 10.0
 
 _INSTEAD = {"temperature": None, "seed": None, "max_tokens": "max_completion_tokens"}
 """Parameters that some models refuse, and what they take in their place."""
+
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size"
+    r"|(?:maximum|model's|available) (?:context|model) (?:length|size|window)",
+    re.IGNORECASE,
+)
+"""How OpenAI, llama.cpp, vLLM and SGLang say that a prompt and its reply do not fit."""
 
 _R = TypeVar("_R")
 
@@ -171,33 +179,43 @@ class LLMClient:
         why = " ".join(str(error).split())[:400]
         match error:
             case openai.APITimeoutError():
-                return ModelError(
+                return ModelUnavailable(
                     f"{who} did not reply within {self._timeout:g} seconds.",
                     hint="Give it more with KGDB_LLM_TIMEOUT, or see why the server is slow.",
                 )
             case openai.APIConnectionError():
                 cause = f": {error.__cause__}" if error.__cause__ else "."
-                return ModelError(
+                return ModelUnavailable(
                     f"{who} cannot be reached{cause}",
                     hint="Check that the server is up, and the URL after @.",
                 )
             case openai.RateLimitError():
-                return ModelError(
+                return ModelUnavailable(
                     f"{who} takes no more requests: {why}",
                     hint="Wait, or raise its limits; KGDB_LLM_TIMEOUT is how long kgdb waits.",
                 )
             case openai.AuthenticationError() | openai.PermissionDeniedError():
-                return ModelError(f"{who} refuses the key: {why}", hint="Set OPENAI_API_KEY.")
+                return ModelUnavailable(f"{who} refuses the key: {why}", hint="Set OPENAI_API_KEY.")
             case openai.APIStatusError(status_code=status) if status < 500 or status == 501:
-                served = self.server.models
-                has = f" The server has: {', '.join(served[:10])}." if served else ""
-                return Refused(
-                    f"{who} refused the request: {why}",
-                    hint=f"Check the name of the model, before @.{has} If a prompt is too long for "
-                    "the model, tell how much it reads: KGDB_LLM_CONTEXT.",
-                )
+                return self._refusal(error, who, why)
         return ModelError(
             f"{who} failed: {why}", hint="Try again later; the server's log may tell why."
+        )
+
+    def _refusal(self, error: openai.APIStatusError, who: str, why: str) -> ModelError:
+        """Of a request that the server does not take; one that is too long is so in any form."""
+        if error.status_code in (400, 413) and _TOO_LONG.search(str(error)):
+            return ModelError(
+                f"{who} has no room for the prompt and its reply: {why}",
+                hint="Tell how many tokens it reads: KGDB_LLM_CONTEXT; evidence beyond that is "
+                "left out. Or use a model with a larger context.",
+            )
+        served = self.server.models
+        has = f" The server has: {', '.join(served[:10])}." if served else ""
+        return Refused(
+            f"{who} refused the request: {why}",
+            hint=f"Check the name of the model, before @.{has} If a prompt is too long for "
+            "the model, tell how much it reads: KGDB_LLM_CONTEXT.",
         )
 
 

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
+from kgdb.language.control_tokens import Harmless, broken
+from kgdb.language.estimates import tokens_at_most
 from kgdb.language.llm_client import LLMClient, Refused, Reply
 from kgdb.language.llm_server import LLMServer
 from kgdb.language.prompts import language_of, prompt
@@ -45,7 +47,8 @@ class OpenAIModel:
     vLLM keeps to all of them, and tells how likely each choice is after a text. Other servers
     are asked by JSON schema, and those that refuse or ignore it are asked in words: what a server
     turns out not to do is said once, and not tried again. A reply that cannot be brought into the
-    form asked for is an error, never a guess.
+    form asked for is an error, never a guess. What looks like a control token in a prompt, a choice
+    or a schema is broken before it is sent: it comes out of a graph.
 
     ``timeout`` is how many seconds one request may take, with all tries; ``context`` is how many
     tokens the model reads, where the server does not tell.
@@ -78,13 +81,18 @@ class OpenAIModel:
         return self._context or self._client.server.context or _DEFAULT_CONTEXT
 
     @property
+    def parameters(self) -> int | None:
+        """No server tells."""
+        return None
+
+    @property
     def keeps_grammars(self) -> bool:
         """Whether the server is a vLLM; one that is down is none, and each ask then says so."""
         return self._client.server.kind == "vllm"
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """An upper estimate: a token seldom has fewer than three bytes."""
-        return [len(text.encode()) // 3 + 1 for text in texts]
+        """An upper estimate: servers do not tell how their tokenizers split a text."""
+        return [tokens_at_most(broken(text)) for text in texts]
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         """Several at a time; each is tried again by itself where its failure may pass."""
@@ -99,8 +107,9 @@ class OpenAIModel:
             return list(pool.map(answered, asks))
 
     def _answered(self, ask: Ask, server: LLMServer) -> Completion | ModelError:
+        harmless = Harmless.of(ask)
         try:
-            return self._completed(ask, server)
+            return harmless.restored(self._completed(harmless.ask, server))
         except ModelError as error:
             return error
 
@@ -225,7 +234,7 @@ class OpenAIModel:
             again = self._client.chat(
                 [
                     {"role": "user", "content": text},
-                    {"role": "assistant", "content": first.text or "…"},
+                    {"role": "assistant", "content": broken(first.text) or "…"},
                     {"role": "user", "content": prompt("served_again", language_of(ask.prompt))},
                 ],
                 max_tokens,

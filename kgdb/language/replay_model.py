@@ -16,6 +16,7 @@ from typing import Any
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Ask, Completion, LanguageModel
+from kgdb.language.estimates import tokens_at_most
 
 _SHOWN = 80
 
@@ -23,11 +24,19 @@ _SHOWN = 80
 class Recording:
     """What a model replied, by what it was asked."""
 
-    def __init__(self, file: Path, model: str, context: int, grammars: bool = False) -> None:
+    def __init__(
+        self,
+        file: Path,
+        model: str,
+        context: int,
+        grammars: bool = False,
+        parameters: int | None = None,
+    ) -> None:
         self.file = file
         self.model = model
         self.context = context
         self.grammars = grammars
+        self.parameters = parameters
         self._completions: dict[str, Completion] = {}
         self._counts: dict[str, int] = {}
 
@@ -47,7 +56,11 @@ class Recording:
                 held = json.loads(line)
                 if recording is None:
                     recording = cls(
-                        file, str(held["model"]), int(held["context"]), bool(held.get("grammars"))
+                        file,
+                        str(held["model"]),
+                        int(held["context"]),
+                        bool(held.get("grammars")),
+                        held.get("parameters") and int(held["parameters"]),
                     )
                 elif "ask" in held:
                     ask, completion = _ask(held["ask"]), _completion(held["completion"])
@@ -71,8 +84,12 @@ class Recording:
     def start(self) -> None:
         """Write the first line of a new file."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        told = {"model": self.model, "context": self.context}
-        self._write(told | ({"grammars": True} if self.grammars else {}), "w")
+        told: dict[str, Any] = {"model": self.model, "context": self.context}
+        if self.grammars:
+            told["grammars"] = True
+        if self.parameters:
+            told["parameters"] = self.parameters
+        self._write(told, "w")
 
     def completion(self, ask: Ask) -> Completion | None:
         """The reply, if there is one."""
@@ -114,11 +131,16 @@ class ReplayModel:
         """As the model that was recorded."""
         return self._recording.grammars
 
+    @property
+    def parameters(self) -> int | None:
+        """Those of the model that was recorded."""
+        return self._recording.parameters
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As recorded; of other texts an upper estimate."""
         known = map(self._recording.count, texts)
         return [
-            len(text.encode()) // 3 + 1 if count is None else count
+            tokens_at_most(text) if count is None else count
             for text, count in zip(texts, known, strict=True)
         ]
 
@@ -146,6 +168,7 @@ class RecordingModel:
         self.name = inner.name
         self.context = inner.context
         self.keeps_grammars = inner.keeps_grammars
+        self.parameters = inner.parameters
         self._inner = inner
         if file.is_file() and file.stat().st_size:
             self._recording = Recording.read(file)
@@ -155,7 +178,9 @@ class RecordingModel:
                     hint="Record each model in a file of its own.",
                 )
         else:
-            self._recording = Recording(file, name, inner.context, inner.keeps_grammars)
+            self._recording = Recording(
+                file, name, inner.context, inner.keeps_grammars, inner.parameters
+            )
             self._recording.start()
 
     def count(self, texts: Sequence[str]) -> list[int]:

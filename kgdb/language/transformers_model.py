@@ -55,6 +55,11 @@ class TransformersModel:
         """Always."""
         return True
 
+    @property
+    def parameters(self) -> int:
+        """Of the model and its adapter."""
+        return sum(weights.numel() for weights in self._model.parameters())
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
         return self._tokens.count(texts)

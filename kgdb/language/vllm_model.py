@@ -71,6 +71,11 @@ class VllmModel:
         return int(self._llm.llm_engine.model_config.max_model_len)
 
     @property
+    def parameters(self) -> int | None:
+        """VLLM does not tell."""
+        return None
+
+    @property
     def keeps_grammars(self) -> bool:
         """Always."""
         return True

@@ -9,9 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from served import Request, Response, Server, chat, failure, models
 
-from kgdb.errors import ModelError
+from kgdb.errors import ModelError, ModelUnavailable
 from kgdb.language import Ask, Completion, retrying
 from kgdb.language.openai_model import OpenAIModel
+from kgdb.progress import Event
 
 pytestmark = pytest.mark.unit
 
@@ -37,6 +38,7 @@ def test_down_nothing_answers_at_the_address() -> None:
         port = closed.server_port
     failed = error(Server(f"http://127.0.0.1:{port}/v1"))
     assert f"'tiny' at http://127.0.0.1:{port}/v1/ cannot be reached" in failed.message
+    assert isinstance(failed, ModelUnavailable)
     assert "is up" in (failed.hint or "")
 
 
@@ -56,6 +58,7 @@ def test_slow_the_ask_ends_when_its_time_is_up_and_is_not_repeated(server: Serve
     failed = error(server, timeout=0.2)
     assert time.monotonic() - started < 0.9
     assert "did not reply within 0.2 seconds" in failed.message
+    assert isinstance(failed, ModelUnavailable)
     assert "KGDB_LLM_TIMEOUT" in (failed.hint or "")
     assert len(server.requests) == 1
 
@@ -188,11 +191,44 @@ def test_a_wrong_model_is_an_error_that_names_those_there_are(server: Server, st
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        failure(
+            400,
+            "This model's maximum context length is 4096 tokens. However, you requested 5000.",
+            code="context_length_exceeded",
+        ),
+        failure(400, "The decoder prompt (length 5000) is longer than the maximum model length"),
+        failure(400, "the request exceeds the available context size", type="exceed_context_size"),
+        failure(400, "The input (5000 tokens) is longer than the model's context length (4096)."),
+        failure(413, "Requested tokens exceed the model's context window."),
+    ],
+    ids=["openai", "vllm", "llama.cpp", "sglang", "other"],
+)
+def test_a_prompt_that_is_too_long_is_an_error_that_says_so_and_no_fault_of_the_form(
+    server: Server, said: Response
+) -> None:
+    server.says(said, '{"choice": "yes"}')
+    reports: list[Event] = []
+    model = OpenAIModel("tiny", server.url, report=reports.append)
+    ask = Ask("Who?", choices=("yes", "no"))
+    (failed,) = model.complete([ask])
+    assert isinstance(failed, ModelError)
+    assert "has no room for the prompt and its reply" in failed.message
+    assert "KGDB_LLM_CONTEXT" in (failed.hint or "")
+    assert len(server.requests) == 1
+    assert model.complete([ask]) == [Completion("yes", 11, 5)]
+    assert "response_format" in server.requests[-1]
+    assert reports == []
+
+
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_wrong_key_is_an_error_that_names_the_variable(server: Server, status: int) -> None:
     server.says(failure(status, "bad key"))
     failed = error(server)
     assert "refuses the key" in failed.message
+    assert isinstance(failed, ModelUnavailable)
     assert failed.hint == "Set OPENAI_API_KEY."
     assert len(server.requests) == 1
 

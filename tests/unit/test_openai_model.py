@@ -137,9 +137,10 @@ def test_the_server_tells_how_much_the_model_reads(
     assert OpenAIModel("tiny", server.url, context=77).context == 77
 
 
-def test_counts_are_never_too_low() -> None:
+def test_tokens_are_estimated_without_the_server() -> None:
     model = OpenAIModel("tiny", "http://127.0.0.1:1/v1")
-    assert model.count(["", "abc", "电影", "a" * 300]) == [1, 2, 3, 101]
+    assert model.count([]) == []
+    assert model.count(["", "abc", "m.0k2x8v", "电影", "a" * 300]) == [1, 2, 9, 7, 101]
 
 
 def test_a_server_of_ones_own_needs_no_key_and_gets_one_that_is_set(

@@ -10,6 +10,7 @@ import pytest
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language import Ask, Completion, load_llm
+from kgdb.language.estimates import tokens_at_most
 from kgdb.language.replay_model import RecordingModel, ReplayModel
 from kgdb.settings import Settings
 
@@ -22,6 +23,7 @@ class Echo:
     name = "Echo 1"
     context = 100
     keeps_grammars = False
+    parameters: int | None = None
 
     def __init__(self) -> None:
         self.asked: list[Ask] = []
@@ -81,7 +83,7 @@ def test_what_was_not_recorded_is_an_error_that_says_how_to_record_it(tmp_path: 
     assert isinstance(unknown, ModelError)
     assert f"has no reply to '{'x' * 80}…'" in unknown.message
     assert f"--llm record:{file}=echo" in (unknown.hint or "")
-    assert ReplayModel(file).count(["unknown"]) == [3]
+    assert ReplayModel(file).count(["unknown"]) == [tokens_at_most("unknown")]
 
 
 def test_a_recording_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -152,13 +154,16 @@ def test_a_file_holds_one_model(tmp_path: Path) -> None:
         RecordingModel(file, "other", Echo())
 
 
-@pytest.mark.parametrize("grammars", [True, False])
-def test_what_was_recorded_is_asked_for_in_the_same_way(tmp_path: Path, grammars: bool) -> None:
+@pytest.mark.parametrize(("grammars", "parameters"), [(True, 135_000_000), (False, None)])
+def test_what_was_recorded_is_asked_for_in_the_same_way(
+    tmp_path: Path, grammars: bool, parameters: int | None
+) -> None:
     file = tmp_path / "echo.jsonl"
     echo = Echo()
-    echo.keeps_grammars = grammars
-    assert RecordingModel(file, "echo", echo).keeps_grammars == grammars
-    assert ReplayModel(file).keeps_grammars == grammars
+    echo.keeps_grammars, echo.parameters = grammars, parameters
+    for model in (RecordingModel(file, "echo", echo), ReplayModel(file)):
+        assert model.keeps_grammars == grammars
+        assert model.parameters == parameters
 
 
 def test_lines_are_readable(tmp_path: Path) -> None:
