@@ -15,9 +15,11 @@ from neo4j.exceptions import (
     AuthError,
     ClientError,
     ConfigurationError,
+    DatabaseUnavailable,
     DriverError,
     Neo4jError,
     ServiceUnavailable,
+    SessionExpired,
 )
 
 from kgdb._version import __version__
@@ -40,6 +42,13 @@ class RoundTrips:
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
 _ASKED_FIRST = "kgdb.version"
+
+_RECONNECT_S = 10.0
+"""How long after a lost connection the driver plans new tries: they come 1, 3, 7 and 15 s after it,
+give or take a fifth. The local server starts in 5 to 10 s, so that one that restarts is back by
+then; for one that is gone nobody waits half a minute, as by the driver's default.
+"""
+
 _COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
 
 
@@ -123,7 +132,11 @@ class Database:
                 # The driver would try HTTP, with packages that are not there.
                 raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
             return GraphDatabase.driver(
-                uri, auth=auth, connection_timeout=15, notifications_min_severity="OFF"
+                uri,
+                auth=auth,
+                connection_timeout=15,
+                max_transaction_retry_time=_RECONNECT_S,
+                notifications_min_severity="OFF",
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
@@ -301,10 +314,10 @@ class Database:
             counter.count += 1
         try:
             yield
-        except ServiceUnavailable as error:
+        except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:
             raise ConnectionFailed(
                 f"The server at {self.uri} went away: {_first_line(error)}",
-                hint="kgdb status tells how the local server is; kgdb logs shows why it ended.",
+                hint="kgdb logs shows why the local server ended; kgdb up starts it again.",
             ) from error
         except ClientError as error:
             if procedure := _missing_procedure(error):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kgdb.errors import KgdbError
+from kgdb.errors import ConnectionFailed, KgdbError
 from kgdb.graph.database import count_round_trips
 from kgdb.model import Usage
 
@@ -102,7 +102,10 @@ def _advance(task: _Running) -> None:
 
 
 def _make(waiting: Sequence[_Running]) -> None:
-    """Make the calls of one group as one; where that fails, each alone."""
+    """Make the calls of one group as one; where that fails, each alone.
+
+    Where the database is gone, none is tried again: each try would wait for its return.
+    """
     calls = [task.waits for task in waiting if task.waits]
     started = time.perf_counter()
     results: Sequence[Any]
@@ -111,18 +114,29 @@ def _make(waiting: Sequence[_Running]) -> None:
             results = calls[0].run([call.given for call in calls])
         except Exception as error:
             results = [error] * len(calls)
-            failed = True
+            apart_helps = len(calls) > 1 and not isinstance(error, ConnectionFailed)
         else:
-            failed = False
+            apart_helps = False
     share = Usage(seconds=(time.perf_counter() - started) / len(calls), round_trips=trips.count)
     for call in calls:
         call.charge(share)
-    if failed and len(calls) > 1:
-        for task in waiting:
-            _make([task])
+    if apart_helps:
+        _make_apart(waiting)
         return
     for task, result in zip(waiting, results, strict=True):
         task.result = result
+
+
+def _make_apart(waiting: Sequence[_Running]) -> None:
+    """Make each call alone, until the database is lost: the others get that error as well."""
+    lost: ConnectionFailed | None = None
+    for task in waiting:
+        if lost:
+            task.result = lost
+            continue
+        _make([task])
+        if isinstance(task.result, ConnectionFailed):
+            lost = task.result
 
 
 def apart(flat: Sequence[_R], sizes: Sequence[Sequence[Any]]) -> list[list[_R]]:
