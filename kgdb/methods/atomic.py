@@ -17,7 +17,7 @@ from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, verbalize
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import Floats
-from kgdb.methods.reading import one_line
+from kgdb.methods.lines import one_line
 from kgdb.methods.work import Work
 from kgdb.model import Step
 

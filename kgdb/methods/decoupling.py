@@ -49,6 +49,15 @@ Hop = tuple[Floats, Floats]
 ``(parts, parts)``: this part after that one; ``-inf`` where that cannot be."""
 
 
+def masked(text: str, mentions: Sequence[str]) -> str:
+    """A question or sub-query with the placeholder for each mention, whatever its case there."""
+    for mention in mentions:
+        at = text.casefold().find(mention.casefold())
+        if at >= 0:
+            text = text[:at] + PLACEHOLDER + text[at + len(mention) :]
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class _Interval:
     """A stretch of the question, in characters, with the entity inside."""

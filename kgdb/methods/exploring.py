@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from kgdb.graph import Link
@@ -25,10 +25,6 @@ _MENU = 40
 """Phrases of a menu that the language model is shown, the most similar to the question."""
 
 _PHRASE_TOKENS = 24
-
-_CHOSEN = 4.0
-"""Preference for the choice of a model that tells no probabilities: about as much as lies between
-the best and the worst phrase of a menu where a model tells them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,13 +101,29 @@ class _Extension:
         return (*self.before.chain, self.step) if self.before else (self.step,)
 
 
+@dataclass(frozen=True, slots=True)
+class Navigation:
+    """How far the language model chooses; from there on, the encoder does.
+
+    It chooses over the first ``hops``, while the question has taken fewer than ``until`` calls
+    (``None``: any number).
+    """
+
+    hops: int = 0
+    until: int | None = None
+
+    def leads(self, work: Work, hop: int) -> bool:
+        """Whether the language model chooses at a hop."""
+        return hop <= self.hops and (self.until is None or work.calls < self.until)
+
+
 async def explore(
-    work: Work, subjects: Sequence[Subject], *, max_hops: int, width: int, navigate: bool
+    work: Work, subjects: Sequence[Subject], *, max_hops: int, width: int, navigation: Navigation
 ) -> list[Reading]:
     """The chains that were kept on the way, of every length, in no order.
 
     A chain that ends at mediators reads no question: it is only gone on with.
-    One round trip per hop for all subjects, and with ``navigate`` one call of the language model.
+    One round trip per hop for all subjects, and where the language model navigates, one call.
     """
     readings: list[Reading] = []
     beam: list[tuple[Subject, Reading | None]] = [(subject, None) for subject in subjects]
@@ -131,7 +143,7 @@ async def explore(
             ]
             kept: list[Reading] = []
             fits = await _fits(work, extensions)
-            if navigate:
+            if navigation.leads(work, hop):
                 fits = await _navigated(work, fits, width)
             for subject in subjects:
                 of_subject = {e: fit for e, fit in fits.items() if e.subject is subject}
@@ -272,49 +284,3 @@ def _chosen(key: str, reply: str, among: Sequence[str]) -> list[str]:
     except (ValueError, TypeError, KeyError):
         return []
     return [text for text in given if text in among] if isinstance(given, list) else []
-
-
-class Weighing:
-    """The language model's preference among readings; remembers what it thinks of a phrase alone.
-
-    How much more likely it finds a phrase once it knows the question: the pointwise mutual
-    information of both, in nats over the square root of the phrase's words. The plain
-    log-probability would prefer whatever is short and common. A model that tells no probabilities
-    prefers its choice alone.
-    """
-
-    def __init__(self) -> None:
-        self._priors: dict[tuple[str, str], float] = {}
-
-    async def weigh(self, work: Work, question: str, readings: Sequence[Reading]) -> list[Reading]:
-        """The readings with its preferences: one call, and one more for phrases never seen."""
-        language = language_of(question)
-        phrases = list(dict.fromkeys(reading.phrase(work) for reading in readings))
-        asked = await work.complete(
-            Ask(
-                prompt("refkg_reading", language, question=question),
-                choices=tuple(phrases),
-                continues=True,
-            )
-        )
-        if asked.scores is None:
-            preferences = {phrase: _CHOSEN * (phrase == asked.text) for phrase in phrases}
-        else:
-            given = dict(zip(phrases, asked.scores, strict=True))
-            priors = await self._prior(work, language, phrases)
-            preferences = {
-                phrase: (given[phrase] - priors[phrase]) / math.sqrt(len(phrase.split()))
-                for phrase in phrases
-            }
-        return [replace(r, preference=preferences[r.phrase(work)]) for r in readings]
-
-    async def _prior(
-        self, work: Work, language: str, phrases: Sequence[str]
-    ) -> Mapping[str, float]:
-        unknown = tuple(phrase for phrase in phrases if (language, phrase) not in self._priors)
-        if unknown:
-            alone = prompt("refkg_reading_prior", "zh" if language == "zh" else "en")
-            priors = await work.complete(Ask(alone, choices=unknown, continues=True))
-            for phrase, score in zip(unknown, priors.scores or (), strict=True):
-                self._priors[language, phrase] = score
-        return {phrase: self._priors[language, phrase] for phrase in phrases}

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from kgdb.language import Ask, fit
+from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.reading import numbered
+from kgdb.methods.lines import numbered
 from kgdb.methods.work import Work
 
 _REPLY_TOKENS = 120
@@ -26,9 +26,7 @@ async def choose_facts(work: Work, texts: Sequence[str], asked: Sequence[int]) -
         return prompt("rok_neighbors", language, facts=numbered(lines), question=work.question)
 
     lines = [texts[place] for place in asked]
-    shown = asked
-    if work.tools.llm is not None:
-        shown = asked[: fit(work.tools.llm, lines, written, _REPLY_TOKENS)]
+    shown = asked[: work.fit(lines, written, _REPLY_TOKENS, "neighbours")]
     reply = await work.complete(
         Ask(written(lines[: len(shown)]), _REPLY_TOKENS, schema=_schema(len(shown)))
     )

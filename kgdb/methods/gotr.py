@@ -15,11 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path as File
 
-from kgdb.errors import ModelError, PluginMissing, UsageError
+from kgdb.errors import ModelError, ModelUnavailable, PluginMissing
 from kgdb.graph import Link, Thought, gather_trips
-from kgdb.language import Ask, Completion, fit
+from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.atomic import (
     Selected,
@@ -34,10 +33,12 @@ from kgdb.methods.chains import Reading, read_chains
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.hybrid import Drawing, Thinking, retrieve
 from kgdb.methods.keys import Key
-from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.lines import one_line
+from kgdb.methods.reading import Choosing, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, unnamed
 from kgdb.methods.thinking import Plan, chain_thought, shown, walks
 from kgdb.methods.thought_grammar import thought_grammar
+from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Step, Verdict
 
@@ -49,6 +50,8 @@ _SCRIPT_TOKENS = 400
 _SCRIPT_SHOWN = 1_500
 """Characters of a refused script that the model is shown again."""
 _MOST_NODES = 40
+_CALLS = 4
+"""Calls of the language model for one question: three, and the repair of its thought."""
 _TRIPS = 5
 """Round trips to the database that a question may take."""
 _MOST_WALKS = 24
@@ -67,16 +70,18 @@ class GoTR:
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
-        self._examples = _read(self._options.examples)
+        self._weighing = Weighing()
 
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         with work.stage("decompose") as stage:
             links = await work.mentions(work.question)
-            questions = await decompose(work, links)
+            # Relations are selected for the atomic questions, which serve nothing else.
+            selects = self._options.atomic_relations
+            questions = await decompose(work, links) if selects else []
             stage.say(links=[_link_shown(found) for found in links], questions=questions)
         with work.stage("relations") as stage:
-            selected = await self._select(work, questions)
+            selected = await select(work, questions, self._options.k_q) if questions else []
             stage.say(
                 relations=[
                     {"question": question, "relations": [s.relation for s in of_question]}
@@ -89,6 +94,10 @@ class GoTR:
         evidence = await retrieve(work, links, thinking, self._options)
         with work.stage("answer") as stage:
             asked = {entity.id for found in links for entity in found.entities}
+            choosing = None
+            if chooses(work, self._options.inference):
+                mentions = [found.mention for found in links]
+                choosing = Choosing(self._weighing, mentions, _CALLS)
             answer = await read_answers(
                 work,
                 METHOD,
@@ -97,21 +106,17 @@ class GoTR:
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
                 scores=evidence.scores,
+                choosing=choosing,
+                min_similarity=self._options.min_similarity,
             )
             stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
         if not links and not evidence.paths:
             return replace(answer, reason=unnamed(work))
-        return replace(answer, reading=_reading(evidence.plan))
+        return answer if choosing else replace(answer, reading=_reading(evidence.plan))
 
     async def verify(self, work: Work) -> Verdict:
         """The paper has no way to."""
         raise cannot_verify(METHOD, work.question)
-
-    async def _select(self, work: Work, questions: Sequence[str]) -> list[list[Selected]]:
-        """The k_q atomic relations of each atomic question; none without the selection."""
-        if not self._options.atomic_relations:
-            return []
-        return await select(work, questions, self._options.k_q)
 
     async def _think(
         self, work: Work, links: Sequence[Link], selected: Sequence[Sequence[Selected]]
@@ -194,23 +199,23 @@ class GoTR:
             best[found.relation] = max(found.similarity, best.get(found.relation, -1.0))
         relations = sorted(best, key=lambda relation: (-best[relation], relation))
         lines = texts_of(work, relations)
-        examples = self._examples or prompt("gotr_examples", language)
+        examples = [
+            prompt("gotr_example", language, question=example.question, reply=example.reply)
+            for example in work.examples("got")[: self._options.shots]
+        ]
 
         def written(kept: Sequence[str]) -> str:
             return prompt(
                 "gotr_thought",
                 language,
                 relations="\n".join(kept) or "-",
-                examples=examples,
+                examples="\n\n".join(examples) or "-",
                 question=one_line(work.question, _LONGEST),
             )
 
-        llm = work.tools.llm
-        if llm is None:
-            raise AssertionError("only a language model is prompted")
-        kept = fit(llm, lines, written, _SCRIPT_TOKENS)
-        grammar = None
-        if self._options.grammar and llm.keeps_grammars:
+        kept = work.fit(lines, written, _SCRIPT_TOKENS, "relations")
+        grammar, llm = None, work.tools.llm
+        if self._options.grammar and llm and llm.keeps_grammars:
             mentions = dict.fromkeys(one_line(link.mention, _LONGEST) for link in links)
             grammar = thought_grammar(relations[:kept], list(mentions))
         return written(lines[:kept]), grammar
@@ -293,6 +298,8 @@ async def _written(work: Work, asked: str, grammar: str | None) -> Completion:
     if grammar:
         try:
             return await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, grammar=grammar))
+        except ModelUnavailable:
+            raise  # Without a grammar it would only fail later.
         except ModelError as error:
             work.note(f"The graph of thought was drawn without a grammar: {error.message}")
     return await work.complete(Ask(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",)))
@@ -324,16 +331,3 @@ def _reading(plan: Plan | None) -> str | None:
 
 def _link_shown(link: Link) -> dict[str, object]:
     return {"mention": link.mention, "entities": [entity.id for entity in link.entities]}
-
-
-def _read(path: str) -> str:
-    """The examples of a file, as they stand in the prompt."""
-    if not path:
-        return ""
-    try:
-        return File(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"examples is {path!r}, which cannot be read: {error}.",
-            hint="Name a text file with a few questions and their graphs in Cypher.",
-        ) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kgdb.methods.reading import Inference
 from kgdb.methods.settings import check_ranges
 
 
@@ -24,10 +25,13 @@ class Options:
 
     ``chains``: relation chains that the encoder chooses, of at most ``chain_hops`` hops; they stand
     in for a language model's thought, and are followed beside it unless ``beside`` is false.
-    ``neighbors``: facts around the entities that are looked at. ``examples``: a file with examples
-    for the prompt, instead of the general ones. ``mediators``: pass through mediators as half a
-    hop. ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers that no evidence
-    proves.
+    ``neighbors``: facts around the entities that are looked at. ``shots``: examples that the model
+    is shown, of those there are for the graph. ``mediators``: pass through mediators as half a hop.
+    ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
+    ``choose`` what of the evidence answers the question; ``auto``: a small model chooses
+    (:data:`kgdb.methods.reading.Inference`). ``min_similarity``: the least of a chain whose ends
+    answer, where no model reads. ``paths``: proofs of each answer. ``allow_unsupported`` keeps
+    answers that no evidence proves.
     """
 
     k_q: int = 10
@@ -50,8 +54,10 @@ class Options:
     chains: int = 40
     chain_hops: int = 3
     neighbors: int = 300
-    examples: str = ""
+    shots: int = 8
     mediators: bool = False
+    inference: Inference = "auto"
+    min_similarity: float = 0.2
     paths: int = 3
     allow_unsupported: bool = False
 
@@ -70,5 +76,7 @@ class Options:
             ("chains", 1, 200),
             ("chain_hops", 1, 4),
             ("neighbors", 1, 100_000),
+            ("shots", 0, 100),
             ("paths", 1, 1000),
+            ("min_similarity", 0, 1),
         )

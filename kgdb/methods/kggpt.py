@@ -20,13 +20,13 @@ from kgdb.graph import Link
 from kgdb.graph.linking import unbracketed
 from kgdb.language import verbalize
 from kgdb.methods.claims import Claim
-from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written
-from kgdb.methods.exploring import Reading, Subject, choose, explore
+from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written, masked
+from kgdb.methods.exploring import Navigation, Reading, Subject, choose, explore
 from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import line, triples_of
 from kgdb.methods.settings import check_ranges
-from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
+from kgdb.methods.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Verdict
@@ -82,7 +82,7 @@ class KGGPT:
             [self._subject(work, link, segments) for link in links],
             max_hops=self._options.max_hops,
             width=self._options.width,
-            navigate=work.tools.llm is not None,
+            navigation=Navigation(self._options.max_hops if work.tools.llm else 0),
         )
         evidence = await self._retrieve(work, readings)
         with work.stage("infer"):
@@ -147,7 +147,7 @@ class KGGPT:
 
         Each of that many hops is then compared with the whole sentence.
         """
-        question = masked(unbracketed(work.question), link)
+        question = masked(unbracketed(work.question), [link.mention])
         own = about(link, segments)
         decouplings: list[Decoupling] = [Written(own)] if own else []
         if not own:

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import Neighbor
-from kgdb.language import Ask, facts, fit
+from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
-from kgdb.methods.reading import Wording, numbered, one_line, read_answers
+from kgdb.methods.lines import numbered, one_line
+from kgdb.methods.reading import Wording, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
@@ -170,7 +171,7 @@ class MindMap:
                         "mindmap_words", language, facts=numbered(some), question=work.question
                     )
 
-                room = fit(work.tools.llm, lines, written, _WORDS_TOKENS)
+                room = work.fit(lines, written, _WORDS_TOKENS)
                 reply = await work.complete(Ask(written(lines[:room]), _WORDS_TOKENS))
                 told.append(one_line(reply.text, 2000))
             stage.say(words=told)

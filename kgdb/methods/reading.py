@@ -3,7 +3,8 @@
 The language model sees the facts in words and may answer only with entities that they mention, so
 that every answer has its proof. What it answers stands for its whole *slot*: the entities that
 stand at the same place of the paths with the same relations. Without a language model, or where its
-reply is of no use, the slot that goes best with the question answers it.
+reply is of no use, the slot that goes best with the question answers it. A model too small to read
+chooses instead: it weighs the slots, by what each is in words.
 
 Names come out of the graph and may say anything. They are data here: put on one line, shortened,
 and compared with what the model says; nothing is ever done because of what they say.
@@ -15,11 +16,15 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from kgdb.graph.linking import normalize
-from kgdb.language import Ask, LanguageModel, ask, facts, fit, grouped
+from kgdb.graph.linking import normalize, unbracketed
+from kgdb.language import Ask, grouped
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.decoupling import masked
+from kgdb.methods.lines import LONGEST_LINE, numbered, one_line
+from kgdb.methods.slots import Slot, candidates_of, slots_of
+from kgdb.methods.weighing import NOTHING_WRITTEN, WEIGHT, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path
 
@@ -29,11 +34,43 @@ _LISTED = 150
 _LONGEST_NAME = 200
 """Characters of a name that a schema lists."""
 
-_LONGEST_LINE = 600
-"""Characters of a piece of evidence that are shown: a name may be a whole book."""
-
 _REPLY_TOKENS = 200
 _REASON_TOKENS = 200
+
+
+_WEIGHED = 40
+"""Slots that a language model weighs, those that go best with the question."""
+
+_SMALL = 1_000_000_000
+"""Parameters below which a model is not left to read. SmolLM2 (135 million) begins a list of names
+with whichever begins like one, and tells phrases apart well; others were not measured."""
+
+Inference = Literal["auto", "read", "choose"]
+"""How a language model answers: it reads answers out of the evidence, or chooses a slot.
+
+``auto``: one that tells of fewer than a billion parameters chooses, any other reads.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """That the model chooses a slot.
+
+    ``mentions`` are the names in the question, as written, and ``calls`` how often the model may be
+    called for one question, with what was spent before; where that is too few, it is not asked.
+    """
+
+    weighing: Weighing
+    mentions: Sequence[str]
+    calls: int
+
+
+def chooses(work: Work, inference: Inference) -> bool:
+    """Whether there is a language model, and it is to choose."""
+    llm = work.tools.llm
+    if llm is None or inference != "auto":
+        return llm is not None and inference == "choose"
+    return llm.parameters is not None and llm.parameters < _SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +99,8 @@ async def read_answers(
     shown: int = 100,
     wording: Wording | None = None,
     told: Sequence[str] | None = None,
+    choosing: Choosing | None = None,
+    min_similarity: float = -math.inf,
 ) -> Answer:
     """The answers that the evidence gives to ``work.question``; to be called inside a stage.
 
@@ -73,22 +112,33 @@ async def read_answers(
     ``scores`` tell how well each piece of evidence goes with the question, where the method knows
     better than the reranker. The model is shown the first ``shown`` pieces, or as many as it can
     read. With ``complete_sets`` an answer brings along those of its slot that the model did not
-    name; with ``fall_back`` the best slot answers where the model names nothing of the evidence.
+    name; with ``fall_back`` the best slot answers where what the model replies is of no use, or
+    names nothing of the evidence. A model that replies that there is no answer is believed.
     ``told`` is the evidence in the words in which the model reads it, most valuable first; without
-    it, the facts of the paths, each once.
+    it, the facts of the paths, each once. With ``choosing`` the model reads no evidence: it weighs
+    the slots, and the whole of one answers. Without a model that reads, no slot with a score below
+    ``min_similarity`` answers.
     """
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
-    slots = _slots(work, evidence, asked, scores)
+    slots = slots_of(work, evidence, asked, scores)
     if not slots:
         return replace(blank, reason="the graph holds no evidence about what the question names.")
-    if work.tools.llm is None:
-        best = await _best(work, slots, scored=scores is not None)
+
+    async def by_similarity(choosing: Choosing | None = None) -> Answer:
+        best = await _best(work, slots, scored=scores is not None, choosing=choosing)
+        if scores is not None and best.score < min_similarity:
+            return replace(blank, reason=_unlike(best, min_similarity))
         return _answered(blank, best.entities, best, slots, paths)
-    reply = await _by_model(
-        work, work.tools.llm, evidence[:shown], told, asked, wording or _plain_wording(work)
-    )
-    found, beyond = _matched(reply.names, _candidates(work, evidence, asked))
+
+    if work.tools.llm is None or choosing:
+        if allow_unsupported and choosing:
+            work.note(NOTHING_WRITTEN)
+        return await by_similarity(choosing)
+    reply = await _by_model(work, evidence[:shown], told, asked, wording or _plain_wording(work))
     blank = replace(blank, text=reply.reasoning)
+    if reply.names is not None and not reply.names:
+        return replace(blank, reason="the language model read no answer out of the evidence.")
+    found, beyond = _matched(reply.names or (), candidates_of(work, evidence, asked))
     if allow_unsupported:
         blank = replace(blank, unsupported=tuple(beyond))
     if found:
@@ -101,116 +151,51 @@ async def read_answers(
     if not fall_back:
         return replace(blank, reason=f"the language model {said}.")
     work.note(f"The language model {said}: what goes best with the question was taken instead.")
-    best = await _best(work, slots, scored=scores is not None)
-    return _answered(blank, best.entities, best, slots, paths)
-
-
-def one_line(text: str, longest: int = _LONGEST_LINE) -> str:
-    """A text out of the graph as a prompt shows it: without line breaks, and not endless."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"
-
-
-def numbered(lines: Sequence[str]) -> str:
-    """The lines as a prompt lists them."""
-    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """One place of the paths that have the same relations and the same known ends.
-
-    ``phrase`` is the question that it answers, ``score`` that of the first path to it. Each entity
-    there has the paths that prove it: as far as they lead to the place from known ends.
-    """
-
-    phrase: str
-    score: float
-    entities: dict[Entity, dict[Path, None]]
+    return await by_similarity()
 
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    names: Sequence[str]
+    """``names`` are ``None`` where the reply cannot be read; empty, they are an abstention."""
+
+    names: Sequence[str] | None
     reasoning: str | None
 
 
-def _candidates(work: Work, evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
-    """What may answer, in the order of the evidence and for each path its end first."""
-    entities = (path.entities[place] for path in evidence for place in _places(work, path))
-    return [entity for entity in dict.fromkeys(entities) if entity.id not in asked]
-
-
-def _slots(
-    work: Work, evidence: Sequence[Path], asked: Collection[str], scores: Sequence[float] | None
-) -> list[_Slot]:
-    """All slots, in the order of the evidence and for each path its end first."""
-    slots: dict[Any, _Slot] = {}
-    for number, path in enumerate(evidence):
-        last = len(path.steps)
-        for place in _places(work, path):
-            entity = path.entities[place]
-            if entity.id in asked:
-                continue
-            known = [end for end in (0, last) if end != place and path.entities[end].id in asked]
-            # What lies beyond an end that is not known says nothing of this place.
-            start = 0 if 0 in known or not known else place
-            stop = last if last in known or not known else place
-            ends = tuple(path.entities[end].id for end in known)
-            key = (path.steps[start:stop], place - start, ends)
-            if key not in slots:
-                # A path was followed for its end; its score says nothing of what is inside.
-                score = scores[number] if scores and place == last else -math.inf
-                slots[key] = _Slot(_phrase(work, path, place, known), score, {})
-            proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
-            slots[key].entities.setdefault(entity, {}).setdefault(proof)
-    return list(slots.values())
-
-
-def _places(work: Work, path: Path) -> list[int]:
-    """Where answers may stand, the end before the start and both before what is inside.
-
-    A mediator only stands for a fact of several parts, and answers nothing.
-    """
-    last = len(path.steps)
-    places = dict.fromkeys([last, 0, *range(last)])
-    return [place for place in places if not _is_mediator(work, path, place)]
-
-
-def _is_mediator(work: Work, path: Path, place: int) -> bool:
-    """Whether the steps beside a place are those that lead to mediators."""
-    arriving = path.steps[place - 1 : place] if place else ()
-    leaving = [step.back for step in path.steps[place : place + 1]]
-    return any(map(work.leads_to_mediators, [*arriving, *leaving]))
-
-
-def _phrase(work: Work, path: Path, place: int, known: Sequence[int]) -> str:
-    """What asks for the place from each of the known ends; the facts, where none is known."""
-    questions = []
-    for end in known:
-        steps = path.steps[min(end, place) : max(end, place)]
-        if end > place:
-            steps = tuple(step.back for step in reversed(steps))
-        questions.append(ask(steps, path.entities[end].name, work.graph.relations))
-    return one_line(" ".join(questions) or facts(path, work.graph.relations))
-
-
-async def _best(work: Work, slots: Sequence[_Slot], *, scored: bool) -> _Slot:
-    """The slot that goes best with the question."""
+async def _best(
+    work: Work, slots: Sequence[Slot], *, scored: bool, choosing: Choosing | None = None
+) -> Slot:
+    """The slot that goes best with the question, as the encoder and a language model see it."""
     scores: Sequence[float] = [slot.score for slot in slots]
     if not scored:
         scores = await work.rerank(work.question, [slot.phrase for slot in slots])
-    return slots[max(range(len(slots)), key=lambda i: (scores[i], -i))]
+    order = sorted(range(len(slots)), key=lambda i: (-scores[i], i))
+    weighed = order[:_WEIGHED]
+    phrases = [slots[i].ends for i in weighed]
+    question = unbracketed(one_line(work.question))
+    if choosing is None or len(set(phrases)) == 1:
+        return slots[order[0]]
+    if work.calls + choosing.weighing.calls(question, phrases) > choosing.calls:
+        return slots[order[0]]
+    question = masked(question, choosing.mentions)
+    preferred = await choosing.weighing.weigh(work, question, phrases)
+    return slots[max(weighed, key=lambda i: scores[i] + WEIGHT * preferred[slots[i].ends])]
 
 
-def _slot_of(found: Sequence[Entity], slots: Sequence[_Slot]) -> _Slot:
+def _unlike(best: Slot, least: float) -> str:
+    return (
+        f"nothing around what the question names is what it asks for: {best.phrase!r} comes "
+        f"closest, at a similarity of {max(best.score, 0):.2f}, and min_similarity is {least:g}."
+    )
+
+
+def _slot_of(found: Sequence[Entity], slots: Sequence[Slot]) -> Slot:
     """The first of the slots that explain most of what was found."""
     return max(slots, key=lambda slot: sum(entity in slot.entities for entity in found))
 
 
 async def _by_model(
     work: Work,
-    llm: LanguageModel,
     evidence: Sequence[Path],
     told: Sequence[str] | None,
     asked: Collection[str],
@@ -219,7 +204,7 @@ async def _by_model(
     """What the language model answers, each name once."""
 
     def in_words(some: Sequence[Path]) -> str:
-        lines = grouped(some, work.graph.relations, _LONGEST_LINE)
+        lines = grouped(some, work.graph.relations, LONGEST_LINE)
         return wording.written(numbered([one_line(line) for line in lines]))
 
     def as_told(some: Sequence[str]) -> str:
@@ -227,22 +212,17 @@ async def _by_model(
 
     tokens = _REPLY_TOKENS + _REASON_TOKENS * wording.reasons
     if told:
-        of, kept = len(told), fit(llm, told, as_told, tokens)
+        kept = work.fit(told, as_told, tokens)
         # What is told in other words is not told path by path.
         written, read = as_told(told[:kept]), evidence
     else:
-        of, kept = len(evidence), fit(llm, evidence, in_words, tokens)
+        kept = work.fit(evidence, in_words, tokens)
         written, read = in_words(evidence[:kept]), evidence[:kept]
-    if kept < of:
-        work.note(
-            f"{of - kept} of {of} pieces of evidence were left out: the context of {llm.name} "
-            "holds no more."
-        )
     reply = await work.complete(
         Ask(
             written,
             max_tokens=tokens,
-            schema=_schema(_candidates(work, read, asked), reasons=wording.reasons),
+            schema=_schema(candidates_of(work, read, asked), reasons=wording.reasons),
         )
     )
     return _read(reply.text)
@@ -277,7 +257,9 @@ def _read(reply: str) -> _Reply:
         names, reasoning = given["answers"], given.get("reasoning")
         each = [name for name in names if isinstance(name, str) and name.strip()]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return _Reply((), None)
+        return _Reply(None, None)
+    if not isinstance(names, list) or (names and not each):
+        return _Reply(None, None)
     return _Reply(list(dict.fromkeys(each)), reasoning if isinstance(reasoning, str) else None)
 
 
@@ -301,7 +283,7 @@ def _matched(names: Sequence[str], candidates: Sequence[Entity]) -> tuple[list[E
 
 
 def _answered(
-    blank: Answer, entities: Iterable[Entity], slot: _Slot, slots: Sequence[_Slot], paths: int
+    blank: Answer, entities: Iterable[Entity], slot: Slot, slots: Sequence[Slot], paths: int
 ) -> Answer:
     """The entities with their proofs, those of the slot first."""
     answers = []

@@ -11,7 +11,6 @@ from typing import Literal
 
 from kgdb.graph.linking import normalize
 from kgdb.language import Ask, fact
-from kgdb.language.context import fit
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
 from kgdb.model import Path, Triple
@@ -42,8 +41,7 @@ def line(work: Work, triple: Triple, form: Form = "template") -> str:
 async def reconstruct(work: Work, triples: Sequence[Triple], form: Form) -> list[str]:
     """The facts as lines to read, best first; ``text`` costs one call of the language model."""
     lines = [line(work, triple, form) for triple in triples]
-    llm = work.tools.llm
-    if form != "text" or llm is None or not triples:
+    if form != "text" or work.tools.llm is None or not triples:
         return lines
     language = language_of(work.question)
     bare = [line(work, triple, "triples") for triple in triples[:MOST]]
@@ -52,7 +50,7 @@ async def reconstruct(work: Work, triples: Sequence[Triple], form: Form) -> list
         return prompt("refkg_reconstruct", language, triples="\n".join(kept))
 
     tokens = min(_MOST_TOKENS, _TOKENS_PER_TRIPLE * len(bare))
-    kept = fit(llm, bare, written, tokens)
+    kept = work.fit(bare, written, tokens)
     reply = await work.complete(Ask(written(bare[:kept]), max_tokens=tokens))
     text = _flat(reply.text)
     told = f" {normalize(text)} "

@@ -7,8 +7,8 @@ The paper's three steps, §3: *decouple* the question into sub-queries around th
 What differs from the paper, each a switch: beside the sub-queries that the language model writes,
 the question is also cut by aligning it with relation chains (:mod:`kgdb.methods.decoupling`), and
 each chain is judged by what explains it best; the encoder keeps the top-k relations of a hop and
-the language model weighs the finished chains, all in one call (``navigate``: it chooses at every
-hop, as in the paper); the answer is the whole set of entities at the end of the best chain
+the language model weighs the finished chains, all in one call (``navigate``: it chooses at the hops
+of the paper); the answer is the whole set of entities at the end of the best chain
 (``inference``: the language model reads it out of the evidence, as in the paper).
 """
 
@@ -16,37 +16,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from kgdb.graph import FollowedEntity, Found, Link
+from kgdb.graph import Link
+from kgdb.methods.chain_answers import Followed, answers, meeting
 from kgdb.methods.claims import Claim
-from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
-from kgdb.methods.expert import EncoderExpert, Expert
-from kgdb.methods.exploring import Reading, Subject, Weighing, explore
+from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written, masked
+from kgdb.methods.expert import Expert
+from kgdb.methods.exploring import Navigation, Reading, Subject, explore
 from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
-from kgdb.methods.reconstruction import line, reconstruct, triples_of
-from kgdb.methods.refkg_options import Options
+from kgdb.methods.reconstruction import reconstruct, triples_of
+from kgdb.methods.refining import Refinement
+from kgdb.methods.refkg_options import Asked, Options, without_effect
 from kgdb.methods.refusals import unnamed
-from kgdb.methods.subqueries import SubQuery, about, masked, write_subqueries
+from kgdb.methods.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.verdicts import by_model, by_rule, shown
+from kgdb.methods.weighing import NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Triple, Verdict
+from kgdb.model import Answer, Path, Triple, Verdict
 
 METHOD = "refkg"
 
+# The first of these prompts reconstructs the evidence. It is kept free whatever form that has: else
+# another form would be read of other evidence, and the two could not be compared.
+_READING_CALLS = 2
+_JUDGING_CALLS = 3
+"""The others ask what the language model thinks of a claim with the evidence, and without."""
+
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """A chain that was followed: where it ends, and what the expert thinks of it."""
-
-    reading: Reading
-    ends: Found[FollowedEntity]
-    worth: float
-    score: float
 
 
 class RefKG:
@@ -57,20 +56,24 @@ class RefKG:
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
         """``expert``: a trained model that judges evidence; without one, the encoder does."""
         self._options = options or Options()
-        self._expert = expert
+        self._kept_calls = _READING_CALLS if self._options.inference == "read" else 0
+        self._refinement = Refinement(expert, self._options.alpha)
         self._weighing = Weighing()
 
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         options = self._options
-        links, subqueries = await self._decouple(work, options.starts)
+        reads = options.inference == "read" and work.tools.llm is not None
+        self._note_idle(work, "questions", reads=reads)
+        spare = self._spare(work, self._kept_calls)
+        links, subqueries = await self._decouple(work, options.starts, spare)
         subjects = [_subject(work, link, subqueries) for link in links]
         readings = await explore(
             work,
             subjects,
             max_hops=options.max_hops,
             width=options.width,
-            navigate=options.navigate == "llm" and self._can_ask(work, options.max_hops),
+            navigation=self._navigation(work, subqueries),
         )
         readings = await self._choose(work, subjects, readings)
         evidence = await self._retrieve(work, readings)
@@ -84,7 +87,11 @@ class RefKG:
         what lies between and around the things that the claim names.
         """
         options = self._options
-        links, subqueries = await self._decouple(work, options.named)
+        reads = options.judge == "llm" and work.tools.llm is not None
+        self._note_idle(work, "claims", reads=reads)
+        # Only facts that are read are refined, and sub-queries are what they are refined by.
+        spare = self._spare(work, _JUDGING_CALLS) if reads and options.refine else 0
+        links, subqueries = await self._decouple(work, options.named, spare)
         links = Claim.of(work.question, links).links
         with work.stage("explore") as stage:
             rule = Rule(closed_world=options.closed_world)
@@ -92,65 +99,42 @@ class RefKG:
             checks = await check(work, links, evidence, rule)
             facts = await relevant(work, links, evidence, checks, options.width)
             stage.say(checks=shown(checks), facts=len(facts))
-        triples = await self._worthy(work, subqueries, triples_of(facts))
+        reads = reads and bool(checks)
+        triples = triples_of(facts)
+        if reads and options.refine:
+            triples = await self._refinement.worthy(work, _sought(work, subqueries), triples)
         with work.stage("infer") as stage:
-            if options.judge == "rule" or work.tools.llm is None or not checks:
-                verdict = by_rule(work, METHOD, checks, facts)
-            else:
-                form = options.evidence
-                # Two more prompts: what it thinks of the claim with the evidence, and without.
-                if form == "text" and work.calls + 3 > options.calls:
-                    form = "template"
-                told = await reconstruct(work, triples, form)
+            if reads:
+                told = await self._told(work, triples, _JUDGING_CALLS)
                 verdict = await by_model(
-                    work, METHOD, checks, facts, told, closed_world=options.closed_world
+                    work,
+                    METHOD,
+                    checks,
+                    facts,
+                    told,
+                    closed_world=options.closed_world,
+                    calibrated=work.calls + 2 <= options.calls,
                 )
+            else:
+                verdict = by_rule(work, METHOD, checks, facts)
             stage.say(label=verdict.label, confidence=verdict.confidence)
             return verdict
 
-    async def _worthy(
-        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
-    ) -> list[Triple]:
-        """The facts that the expert finds worth reading, best first (equation 4)."""
-        if not self._options.refine or not triples:
-            return list(triples)
-        with work.stage("refine") as stage:
-            scores = await self._judged(work, subqueries, triples)
-            expert, alpha = self._judge_of(work)
-            kept = [triple for triple in triples if scores[triple] >= alpha]
-            kept.sort(key=lambda triple: -scores[triple])
-            stage.say(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
-            return kept
+    def _note_idle(self, work: Work, asked: Asked, *, reads: bool) -> None:
+        for note in without_effect(self._options, asked, reads=reads):
+            work.note(note)
 
-    def _judge_of(self, work: Work) -> tuple[Expert, float]:
-        """The expert and the threshold α for it."""
-        expert = self._expert or EncoderExpert(work.tools.encoder)
-        return expert, expert.threshold if self._options.alpha is None else self._options.alpha
-
-    async def _judged(
-        self, work: Work, subqueries: Sequence[SubQuery], triples: Sequence[Triple]
-    ) -> dict[Triple, float]:
-        """For each fact the expert's score with the sub-query that it supports best."""
-        expert, _ = self._judge_of(work)
-        queries = [subquery.text for subquery in subqueries] or [_plain(work.question)]
-        pairs = [(query, line(work, triple)) for triple in triples for query in queries]
-        scores = await work.judged(expert, pairs)
-        width = len(queries)
-        return {
-            triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)
-        }
-
-    def _can_ask(self, work: Work, calls: int = 1) -> bool:
-        """Whether the language model may be given so many prompts, and still infer the answer."""
-        if work.tools.llm is None:
-            return False
-        kept = 1 if self._options.inference == "read" else 0
-        return work.calls + calls + kept <= self._options.calls
+    def _spare(self, work: Work, inference: int) -> int:
+        """Prompts that may be given before inference, which takes ``inference`` of them itself."""
+        return self._options.calls - work.calls - inference if work.tools.llm else 0
 
     async def _decouple(
-        self, work: Work, most: int
+        self, work: Work, most: int, spare: int
     ) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
-        """The entities the question is about, and its sub-queries (equation 1)."""
+        """The entities the question is about, and its sub-queries (equation 1).
+
+        ``spare``: prompts that may be given for these.
+        """
         with work.stage("decouple") as stage:
             links = (await work.mentions(work.question))[:most]
             stage.say(
@@ -159,7 +143,7 @@ class RefKG:
                     for found in links
                 ]
             )
-            if not links or self._options.decouple != "llm" or not self._can_ask(work):
+            if not links or self._options.decouple != "llm" or spare < 1:
                 return links, ()
             subqueries = await write_subqueries(work, links)
             stage.say(
@@ -170,6 +154,13 @@ class RefKG:
             )
             return links, subqueries
 
+    def _navigation(self, work: Work, subqueries: Sequence[SubQuery]) -> Navigation:
+        """Over as many hops as there are sub-queries: that is how many the model predicts."""
+        if self._options.navigate != "llm":
+            return Navigation()
+        hops = len(subqueries) or self._options.max_hops
+        return Navigation(hops, until=work.calls + self._spare(work, self._kept_calls))
+
     async def _choose(
         self, work: Work, subjects: Sequence[Subject], readings: Sequence[Reading]
     ) -> list[Reading]:
@@ -177,8 +168,13 @@ class RefKG:
         options = self._options
         with work.stage("choose") as stage:
             # Two prompts: what it thinks of the phrases, and what it thought of them before.
-            if readings and self._can_ask(work, 2):
-                readings = await self._weighing.weigh(work, _all_masked(work, subjects), readings)
+            if readings and self._spare(work, self._kept_calls) >= 2:
+                phrases = [reading.phrase(work) for reading in readings]
+                preferred = await self._weighing.weigh(work, _all_masked(work, subjects), phrases)
+                readings = [
+                    replace(reading, preference=preferred[phrase])
+                    for reading, phrase in zip(readings, phrases, strict=True)
+                ]
             scored = []
             for reading in readings:
                 weight = options.parts_weight
@@ -190,7 +186,7 @@ class RefKG:
             stage.say(readings=[reading.shown(work) for reading in scored[: options.chains]])
             return scored
 
-    async def _retrieve(self, work: Work, readings: Sequence[Reading]) -> list[_Evidence]:
+    async def _retrieve(self, work: Work, readings: Sequence[Reading]) -> list[Followed]:
         """The evidence subgraph: what the best chains lead through (equation 2)."""
         meant = [r for r in readings if r.similarity >= self._options.min_similarity]
         tried = meant[: self._options.chains]
@@ -207,14 +203,14 @@ class RefKG:
                 ]
             )
             return [
-                _Evidence(reading, ends, 1.0, reading.score)
+                Followed(reading, ends, 1.0, reading.score)
                 for reading, ends in zip(tried, found, strict=True)
                 if ends
             ]
 
     async def _refine(
-        self, work: Work, subqueries: Sequence[SubQuery], evidence: Sequence[_Evidence]
-    ) -> list[_Evidence]:
+        self, work: Work, subqueries: Sequence[SubQuery], evidence: Sequence[Followed]
+    ) -> list[Followed]:
         """Chains whose facts the expert finds worth reading, best first (equation 4)."""
         if not self._options.refine or not evidence:
             return list(evidence)
@@ -223,8 +219,8 @@ class RefKG:
                 [end.paths[0] for end in one.ends[: self._options.judged]] for one in evidence
             ]
             facts = triples_of([path for paths in samples for path in paths])
-            best = await self._judged(work, subqueries, facts)
-            expert, alpha = self._judge_of(work)
+            best = await self._refinement.scores(work, _sought(work, subqueries), facts)
+            expert, alpha = self._refinement.by(work)
             judged = []
             for one, paths in zip(evidence, samples, strict=True):
                 worth = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
@@ -248,8 +244,8 @@ class RefKG:
         work: Work,
         links: Sequence[Link],
         readings: Sequence[Reading],
-        evidence: Sequence[_Evidence],
-        refined: Sequence[_Evidence],
+        evidence: Sequence[Followed],
+        refined: Sequence[Followed],
     ) -> Answer:
         """What the evidence answers (equations 6–7)."""
         with work.stage("infer") as stage:
@@ -260,22 +256,19 @@ class RefKG:
                     METHOD,
                     reason=self._why_none(work, links, readings, evidence),
                 )
-            best = _meeting(refined) or refined[:1]
+            best = meeting(refined) or refined[:1]
             retrieved = self._retrieved([*best, *refined])
             if self._options.inference == "read" and work.tools.llm is not None:
                 return await self._read(work, links, retrieved)
             if self._options.allow_unsupported and work.tools.llm is not None:
-                work.note(
-                    "The language model weighed relations and wrote no answer, so that there is "
-                    "none without evidence: it writes them with inference=read."
-                )
-            answers = _answers(best, self._options.paths)
-            stage.say(followed=[one.reading.shown(work) for one in best], ends=len(answers))
+                work.note(NOTHING_WRITTEN)
+            found = answers(best, self._options.paths)
+            stage.say(followed=[one.reading.shown(work) for one in best], ends=len(found))
             return Answer(
                 work.question,
                 work.graph.name,
                 METHOD,
-                entities=answers,
+                entities=found,
                 reading=" and ".join(one.reading.words(work) for one in best),
                 retrieved=retrieved,
                 truncated=any(one.ends.truncated for one in best),
@@ -283,10 +276,7 @@ class RefKG:
 
     async def _read(self, work: Work, links: Sequence[Link], retrieved: Sequence[Path]) -> Answer:
         """The answers that the language model reads out of the evidence in words."""
-        form = self._options.evidence
-        if form == "text" and not self._can_ask(work):
-            form = "template"
-        told = await reconstruct(work, triples_of(retrieved), form)
+        told = await self._told(work, triples_of(retrieved), self._kept_calls)
         asked = {entity.id for link in links for entity in link.entities}
         return await read_answers(
             work,
@@ -298,7 +288,18 @@ class RefKG:
             told=told,
         )
 
-    def _retrieved(self, evidence: Sequence[_Evidence]) -> tuple[Path, ...]:
+    async def _told(self, work: Work, triples: Sequence[Triple], inference: int) -> list[str]:
+        """The evidence as it is read; ``inference``: the prompts that this and reading take."""
+        form = self._options.evidence
+        if triples and form == "text" and work.calls + inference > self._options.calls:
+            form = "template"
+            work.note(
+                f"The evidence was read by template: calls={self._options.calls} leaves none to "
+                "reconstruct it."
+            )
+        return await reconstruct(work, triples, form)
+
+    def _retrieved(self, evidence: Sequence[Followed]) -> tuple[Path, ...]:
         """A path for each end: of the first chain for all, of the others for the first ones."""
         paths: dict[Path, None] = {}
         for place, one in enumerate(evidence):
@@ -311,10 +312,10 @@ class RefKG:
         work: Work,
         links: Sequence[Link],
         readings: Sequence[Reading],
-        evidence: Sequence[_Evidence],
+        evidence: Sequence[Followed],
     ) -> str:
         meant = [r for r in readings if r.similarity >= self._options.min_similarity]
-        mentions = ", ".join(repr(found.mention) for found in links)
+        mentions = ", ".join(dict.fromkeys(repr(found.mention) for found in links))
         if not links:
             return unnamed(work)
         if not meant:
@@ -345,48 +346,16 @@ def _subject(work: Work, found: Link, subqueries: Sequence[SubQuery]) -> Subject
     return Subject(found, before + PLACEHOLDER + after, tuple(decouplings))
 
 
+def _sought(work: Work, subqueries: Sequence[SubQuery]) -> list[str]:
+    """What facts have to bear on: the sub-queries, or the whole question."""
+    return [subquery.text for subquery in subqueries] or [_plain(work.question)]
+
+
 def _all_masked(work: Work, subjects: Sequence[Subject]) -> str:
     """The question with a placeholder for every mention, so that a phrase is judged once."""
     if len(subjects) == 1:
         return subjects[0].masked
-    text = _plain(work.question)
-    for subject in subjects:
-        text = masked(text, subject.link)
-    return text
-
-
-def _meeting(evidence: Sequence[_Evidence]) -> list[_Evidence]:
-    """The best two chains from different mentions that end in the same entities, if any do.
-
-    *Films that A directed and B acted in*: only together the two explain the question.
-    """
-    pairs = [
-        (one, other)
-        for n, one in enumerate(evidence)
-        for other in evidence[n + 1 :]
-        if one.reading.link != other.reading.link
-        and {end.entity for end in one.ends} & {end.entity for end in other.ends}
-    ]
-    if not pairs:
-        return []
-    one, other = max(pairs, key=lambda pair: pair[0].score + pair[1].score)
-    return [one, other]
-
-
-def _answers(best: Sequence[_Evidence], paths: int) -> tuple[AnsweredEntity, ...]:
-    """The ends of the best chain; of several, those that all of them share."""
-    first, *others = best
-    beside: list[dict[Entity, FollowedEntity]] = [
-        {end.entity: end for end in other.ends} for other in others
-    ]
-    answers = []
-    for end in first.ends:
-        if all(end.entity in ends for ends in beside):
-            proofs = [end, *(ends[end.entity] for ends in beside)]
-            shown = tuple(path for proof in proofs for path in proof.paths)
-            kept = shown if len(proofs) > 1 else shown[:paths]
-            answers.append(AnsweredEntity(end.entity, kept, sum(p.count for p in proofs)))
-    return tuple(answers)
+    return masked(_plain(work.question), [subject.link.mention for subject in subjects])
 
 
 def _plain(question: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.methods.reconstruction import Form
 from kgdb.methods.settings import check_ranges
+
+Asked = Literal["questions", "claims"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,8 @@ class Options:
     cuts alone.
 
     *Exploration.* ``max_hops``: the longest relation chain. ``width``*: relations kept per hop, the
-    paper's k (2 or 5). ``navigate``: who chooses at a hop, ``"encoder"`` or ``"llm"``. A chain's
+    paper's k (2 or 5). ``navigate``: who chooses at a hop, ``"encoder"`` or ``"llm"``, over as many
+    hops as sub-queries were written, or over all where there are none. A chain's
     similarity to the question is ``parts_weight`` × that of its hops to the sub-queries plus the
     rest × that of the whole chain to the whole question (cosines, of the encoder). Its score adds
     ``llm_weight`` × the language model's preference for it and takes off ``hop_cost`` per hop.
@@ -40,10 +44,19 @@ class Options:
 
     *Claims.* ``named``: things a claim names that are checked. ``judge``: ``"llm"``, the language
     model reads the evidence and chooses, or ``"rule"``, the checks of :mod:`kgdb.methods.judging`
-    decide. ``closed_world``: the graph is taken to be whole, what it does not say is false.
+    decide. What is not read is not refined nor put in a form: with ``"rule"`` no claim depends on
+    ``decouple``, ``refine``, ``alpha``, ``evidence`` or ``calls``, and ``width`` changes only what
+    is shown beside the verdict. ``closed_world``: the graph is taken to be whole, what it does not
+    say is false.
+
+    With ``judge="llm"`` claims depend on all of these; ``width`` is the number of relations around
+    each thing that are evidence, and ``decouple`` serves ``refine`` alone. The paths between things
+    have ``max_hops``, at most 2. All other options above are for questions. One that is set and
+    cannot have an effect is told in a note.
 
     ``calls``: prompts that the language model is given for one question at most. Inference comes
-    first: what there is no call left for is done without it.
+    first, and with it reconstruction: what there is no call left for is done without it. A hop is
+    then the encoder's to choose.
     """
 
     starts: int = 3
@@ -86,3 +99,47 @@ class Options:
             ("named", 1, 50),
             ("calls", 1, 100),
         )
+
+
+_ELSEWHERE: Mapping[Asked, Sequence[str]] = {
+    "questions": ("named", "judge", "closed_world"),
+    "claims": (
+        *("starts", "navigate", "parts_weight", "llm_weight", "hop_cost", "min_similarity"),
+        *("chains", "judged", "expert_weight", "inference", "answers", "paths", "beside"),
+        "allow_unsupported",
+    ),
+}
+"""Options that the others alone depend on."""
+
+_READ: Mapping[Asked, Sequence[str]] = {
+    "questions": ("inference", "evidence"),
+    "claims": ("decouple", "refine", "alpha", "evidence", "judge", "calls"),
+}
+"""Options that matter only where the language model reads the evidence."""
+
+_REFINED: Mapping[Asked, Sequence[str]] = {
+    "questions": ("alpha", "judged", "expert_weight"),
+    "claims": ("decouple", "alpha"),
+}
+"""Options that matter only where the evidence is refined."""
+
+
+def without_effect(options: Options, asked: Asked, *, reads: bool) -> list[str]:
+    """Notes on the options that were set and cannot have an effect on what was asked.
+
+    ``reads``: whether the language model reads the evidence.
+    """
+    default = Options()
+    told: dict[str, str] = {}
+    for applies, names, where in (
+        (True, _ELSEWHERE[asked], f"on {asked}"),
+        (not reads, _READ[asked], "where no language model reads the evidence"),
+        (not options.refine, _REFINED[asked], "where nothing is refined"),
+    ):
+        for name in names if applies else ():
+            if getattr(options, name) != getattr(default, name):
+                told.setdefault(name, where)
+    return [
+        f"Without effect {where}: {', '.join(name for name in told if told[name] == where)}."
+        for where in dict.fromkeys(told.values())
+    ]

@@ -56,7 +56,11 @@ class Retrieving:
 
         def run(given: Sequence[Sequence[str]]) -> list[list[tuple[Link, ...]]]:
             flat = [text for texts in given for text in texts]
-            return apart(link(self.graph, flat, exact=exact, misspelt=misspelt), given)
+            found = link(self.graph, flat, exact=exact, misspelt=misspelt)
+            # Every question goes on with them: were they read by each for itself, each would wait
+            # for a database that is gone by then.
+            _ = self.graph.relations
+            return apart(found, given)
 
         return await Call(("mentions", exact, misspelt), texts, run, self.charge)
 

@@ -26,14 +26,19 @@ from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.chains import read_chains
 from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
+from kgdb.methods.lines import one_line
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
-from kgdb.methods.reading import one_line, read_answers
+from kgdb.methods.reading import Choosing, Inference, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
+from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Step, Verdict
 
 METHOD = "rok"
+
+_CALLS = 4
+"""Calls of the language model that a question may take."""
 
 _TRIPS = 5
 """Round trips to the database that a question may take part in."""
@@ -63,6 +68,10 @@ class Options:
     names one entity alone or no path joins those it names, ``always`` or ``never``. ``width``:
     chains that are followed. ``ends``: most ends of one chain.
 
+    ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
+    ``choose`` what of the evidence answers the question, and then the encoder filters the
+    neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.reading.Inference`).
+    ``min_similarity``: the least of a chain whose ends answer, where no model reads.
     ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
     of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
     :func:`kgdb.methods.reading.read_answers`.
@@ -85,6 +94,8 @@ class Options:
     widen: Literal["alone", "always", "never"] = "alone"
     width: int = 20
     ends: int = 100
+    inference: Inference = "auto"
+    min_similarity: float = 0.2
     shown: int = 60
     paths: int = 3
     complete_sets: bool = True
@@ -106,6 +117,7 @@ class Options:
             ("ends", 1, 10_000),
             ("shown", 1, 10_000),
             ("paths", 1, 1000),
+            ("min_similarity", 0, 1),
         )
         if not 0 <= self.damping < 1:
             raise UsageError(f"damping is {self.damping}; expected 0 to less than 1.")
@@ -126,6 +138,7 @@ class RoK:
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
+        self._weighing = Weighing()
 
     async def answer(self, work: Work) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
@@ -298,7 +311,7 @@ class RoK:
             scores = await work.rerank(work.question, texts)
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
-            if work.tools.llm is not None:
+            if work.tools.llm is not None and not chooses(work, options.inference):
                 chosen = await choose_facts(work, texts, order[: options.neighbors_asked])
             kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
             stage.say(of=len(neighbors), kept=[_text(path) for path in kept])
@@ -320,6 +333,10 @@ class RoK:
         evidence: dict[Path, float] = {}
         for path, score in scored:
             evidence.setdefault(path, score)
+        named = [key.mention for key in keys if key.source == "question"]
+        choosing = None
+        if chooses(work, options.inference):
+            choosing = Choosing(self._weighing, named, _CALLS)
         with work.stage("answer") as stage:
             answer = await read_answers(
                 work,
@@ -333,6 +350,8 @@ class RoK:
                 complete_sets=options.complete_sets,
                 fall_back=options.fall_back,
                 shown=options.shown,
+                choosing=choosing,
+                min_similarity=options.min_similarity,
             )
             stage.say(
                 evidence={"main": len(main), "chains": len(widened), "neighbors": len(neighbors)},

@@ -16,7 +16,7 @@ from kgdb.graph import Link
 from kgdb.graph.linking import normalize
 from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.decoupling import PLACEHOLDER
+from kgdb.methods.decoupling import masked
 from kgdb.methods.work import Work
 
 _MOST = 5
@@ -95,18 +95,10 @@ def well_decoupled(question: str, subqueries: Sequence[SubQuery], links: Sequenc
     return all(_foreign(_words(text), known) <= _FOREIGN for text in texts)
 
 
-def masked(text: str, link: Link) -> str:
-    """A sub-query with the placeholder for a mention; its case may differ from the question's."""
-    at = text.casefold().find(link.mention.casefold())
-    if at < 0:
-        return text
-    return text[:at] + PLACEHOLDER + text[at + len(link.mention) :]
-
-
 def about(link: Link, subqueries: Sequence[SubQuery]) -> list[str]:
     """The sub-queries that lead on from a mention, in order: its own, and those that name none."""
     return [
-        masked(subquery.text, link)
+        masked(subquery.text, [link.mention])
         for subquery in subqueries
         if link in subquery.links or not subquery.links
     ]

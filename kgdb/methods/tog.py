@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.graph import Neighbor
-from kgdb.language import Ask, ask, fact, facts, fit
+from kgdb.language import Ask, ask, fact, facts
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.reading import numbered, one_line, read_answers
+from kgdb.methods.lines import numbered, one_line
+from kgdb.methods.reading import read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
@@ -218,8 +219,8 @@ class ToG:
                 question=question,
             )
 
-        assert work.tools.llm is not None  # noqa: S101
-        kept = fit(work.tools.llm, lines, written, _TOKENS)
+        what = "relations" if entity else "facts"
+        kept = work.fit(lines, written, _TOKENS, what)
         return Ask(written(lines[:kept]), max_tokens=_TOKENS, schema=_schema(kept, int(most)))
 
     async def _enough(self, work: Work, explored: Sequence[Path], *, last: bool) -> bool:
@@ -237,7 +238,7 @@ class ToG:
                 question=one_line(work.question, 10_000),
             )
 
-        kept = fit(work.tools.llm, lines, written, _TOKENS)
+        kept = work.fit(lines, written, _TOKENS)
         reply = await work.complete(Ask(written(lines[:kept]), choices=_ENOUGH[language]))
         return reply.text == _ENOUGH[language][0]
 

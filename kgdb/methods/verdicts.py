@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kgdb.language import Ask, fit
+from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.judging import Check
 from kgdb.methods.work import Work
@@ -52,12 +52,9 @@ async def by_model(
 
     One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
     much the evidence has changed its mind, for a small model has a favourite answer whatever it
-    reads.
+    reads. Where it tells them of one call alone, its choice counts.
     """
     blank = _blank(work, method, checks, facts)
-    llm = work.tools.llm
-    if llm is None:
-        raise AssertionError("there is no language model to judge")
     language = language_of(work.question)
     claim = " ".join(work.question.split())
     choices = _CHOICES[:2] if closed_world else _CHOICES
@@ -66,20 +63,18 @@ async def by_model(
         lines = "\n".join(f"- {one}" for one in kept)
         return prompt("judge", language, evidence=lines or "-", claim=claim)
 
-    kept = fit(llm, told, written, _CHOICE_TOKENS)
-    if kept < len(told):
-        work.note(
-            f"{len(told) - kept} of {len(told)} pieces of evidence were left out: the context of "
-            f"{llm.name} holds no more."
-        )
+    kept = work.fit(told, written, _CHOICE_TOKENS)
     reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
+    chosen = replace(blank, label=_LABELS[reply.text])
     if reply.scores is None:
-        return replace(blank, label=_LABELS[reply.text])
+        return chosen
     changes = list(reply.scores)
     if calibrated:
         before = prompt("judge_prior", language, claim=claim)
         prior = await work.complete(Ask(before, _CHOICE_TOKENS, choices))
-        changes = [a - b for a, b in zip(changes, prior.scores or changes, strict=True)]
+        if prior.scores is None:
+            return chosen
+        changes = [a - b for a, b in zip(changes, prior.scores, strict=True)]
     best = max(range(len(choices)), key=lambda n: (changes[n], -n))
     confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
     return replace(blank, label=_LABELS[choices[best]], confidence=confidence)

@@ -17,7 +17,15 @@ from kgdb.graph import (
     Graph,
     RelationVectors,
 )
-from kgdb.language import Ask, Completion, Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.language import (
+    Ask,
+    Completion,
+    Encoder,
+    LanguageModel,
+    Reranker,
+    encode_relations,
+    fit,
+)
 from kgdb.language.examples import Example, examples
 from kgdb.language.prompts import language_of
 from kgdb.methods.expert import Expert
@@ -103,6 +111,29 @@ class Work(Retrieving):
         """Keep something that the user should know of the answer."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def fit(
+        self,
+        pieces: Sequence[_G],
+        written: Callable[[Sequence[_G]], str],
+        max_tokens: int,
+        what: str = "pieces of evidence",
+    ) -> int:
+        """How many of ``pieces`` (best first) the language model can read beside its reply.
+
+        What is left out is told, as so many ``what``. Raises :class:`ModelError` where not even one
+        fits; there has to be a language model.
+        """
+        llm = self.tools.llm
+        if llm is None:
+            raise AssertionError("there is no language model to read anything")
+        of, kept = len(pieces), fit(llm, pieces, written, max_tokens)
+        if kept < of:
+            self.note(
+                f"{of - kept} of {of} {what} were left out: the context of {llm.name} holds no "
+                "more."
+            )
+        return kept
 
     async def at_once(
         self, kind: str, given: _G, run: Callable[[Sequence[_G]], Sequence[_R]]

@@ -10,6 +10,7 @@ from command import run
 from sources import load_facts
 
 import kgdb
+from kgdb.errors import DatabaseError
 from kgdb.methods import NAMES
 
 pytestmark = pytest.mark.integration
@@ -62,3 +63,16 @@ def test_a_graph_without_its_index_says_what_is_missing(
     assert "The graph 'bare' has no full-text index kgdb_Bare_names" in done.stderr
     assert "kgdb unload bare" in done.stderr
     assert "Traceback" not in done.stderr
+    for method in ("rok", "gotr"):
+        with pytest.raises(DatabaseError, match="no full-text index kgdb_Bare_names") as failure:
+            graph.reasoner(method, llm="none").answer("Whom does Ada know?")
+        assert "kgdb unload bare" in (failure.value.hint or "")
+
+
+def test_a_graph_without_embeddings_of_its_relations_gets_them_from_the_encoder(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    graph = load_facts(clean, tmp_path, "plain", [("Ada", "knows", "Bo"), ("Bo", "likes", "Cy")])
+    assert graph.info.encoder is None
+    answer = graph.reasoner("gotr", llm="none").answer("Whom does Ada know?")
+    assert [answered.entity.name for answered in answer.entities] == ["Bo"]

@@ -362,6 +362,7 @@ class FakeModel:
 
     context = 2048
     keeps_grammars = False
+    parameters = None
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]

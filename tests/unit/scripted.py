@@ -28,10 +28,12 @@ class ScriptedModel:
         *,
         context: int = 8192,
         keeps_grammars: bool = False,
+        parameters: int | None = None,
     ) -> None:
         self.replies = dict(replies or {})
         self.context = context
         self.keeps_grammars = keeps_grammars
+        self.parameters = parameters
         self.asked: list[Ask] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:

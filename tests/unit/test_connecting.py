@@ -8,16 +8,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fakes import MemoryDatabase, MemoryDriver, Record
-from neo4j import GraphDatabase
-from neo4j.exceptions import ClientError, ServiceUnavailable
+from neo4j import Driver, GraphDatabase
+from neo4j.exceptions import ClientError, Neo4jError, ServiceUnavailable, SessionExpired
 
 import kgdb
 from kgdb.api import Connection, open_connection
 from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
-from kgdb.graph import count_round_trips, plugin_notice
+from kgdb.graph import Database, count_round_trips, plugin_notice
 from kgdb.progress import Event, Message, silent
 from kgdb.settings import load_settings
 
@@ -253,11 +254,45 @@ def test_only_the_first_line_of_an_error_is_told() -> None:
     assert failure.value.message == "Invalid input 'X'"
 
 
-def test_a_server_that_goes_away_is_an_error_with_where_to_look() -> None:
-    database = MemoryDatabase(FailingDriver(ServiceUnavailable("gone")))
+@pytest.mark.parametrize(
+    "error",
+    [
+        ServiceUnavailable("gone"),
+        SessionExpired("gone"),
+        Neo4jError._hydrate_neo4j(
+            code="Neo.TransientError.General.DatabaseUnavailable", message="gone"
+        ),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_server_that_goes_away_is_an_error_with_where_to_look(error: Exception) -> None:
+    database = MemoryDatabase(FailingDriver(error))
     with pytest.raises(ConnectionFailed, match="went away: gone") as failure:
         database.call("db.labels")
     assert "kgdb logs" in (failure.value.hint or "")
+    assert "kgdb up" in (failure.value.hint or "")
+
+
+def test_a_server_that_went_away_is_waited_for_but_not_for_long(
+    closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    clock = SimpleNamespace(now=0.0)
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr("neo4j._sync.work.session.sleep", sleep)
+    monkeypatch.setattr("neo4j._sync.work.session.monotonic", lambda: clock.now)
+    # It was there when the connection was made.
+    monkeypatch.setattr(Driver, "verify_connectivity", lambda _: None)
+    with (
+        Database(f"bolt://127.0.0.1:{closed_port}") as database,
+        pytest.raises(ConnectionFailed, match="went away"),
+    ):
+        database.call("db.labels")
+    assert 12 <= sum(pauses) <= 18
 
 
 def test_a_statement_that_failed_was_sent_all_the_same() -> None:

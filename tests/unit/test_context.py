@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
+from fakes import BagOfWords, named
 from hypothesis import given
 from hypothesis import strategies as st
+from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, fit
+from kgdb.language import Ask, BiEncoderReranker, Completion, fit
 from kgdb.language.context import SPARE
+from kgdb.methods import Tools, Work
 
 pytestmark = pytest.mark.unit
 
@@ -87,3 +90,20 @@ def test_a_single_fact_that_fits_alone_is_kept() -> None:
     assert kept(9, LINES[:1]) == 1
     with pytest.raises(ModelError):
         kept(8, LINES[:1])
+
+
+@pytest.mark.parametrize(("context", "note"), [(1_000, ()), (79, ("2 of 3 facts were left out",))])
+def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -> None:
+    encoder = BagOfWords()
+    model = ScriptedModel(context=context)
+    work = Work(Tools(named("Heat"), encoder, model, BiEncoderReranker(encoder)), "who?")
+    kept = work.fit(["a fact"] * 3, lambda some: "Facts: " + " and ".join(some), 10, "facts")
+    assert kept == (1 if note else 3)
+    assert tuple(told.partition(":")[0] for told in work.notes) == note
+
+
+def test_nothing_is_fitted_without_a_model() -> None:
+    encoder = BagOfWords()
+    work = Work(Tools(named("Heat"), encoder, None, BiEncoderReranker(encoder)), "who?")
+    with pytest.raises(AssertionError, match="no language model"):
+        work.fit(["a fact"], " ".join, 10)

@@ -136,7 +136,11 @@ def test_a_chinese_question_is_asked_in_chinese() -> None:
     driver = films(("雪鲸", "directed_by", "周深"))
     thought = "CREATE (a {name: '雪鲸'})-[:directed_by]->(b)"
     model = ScriptedModel(
-        {"原子问题": '{"questions": ["<topic entity>的导演是谁？"]}', "第一步": thought}
+        {
+            "原子问题": '{"questions": ["<topic entity>的导演是谁？"]}',
+            "第一步": thought,
+            "事实": '{"answers": ["周深"]}',
+        }
     )
     answer = reasoner("gotr", memory_graph(driver), model).answer("《雪鲸》是谁导演的？")
     assert "周深" in names(answer)

@@ -11,7 +11,7 @@ from outcomes import names, said
 from scripted import ScriptedModel
 from scripted_gotr import CHAIN, DECOMPOSE, REPAIR, THOUGHT, ask, replies
 
-from kgdb.errors import ModelError, PluginMissing, UsageError
+from kgdb.errors import ModelError, ModelUnavailable, PluginMissing, UsageError
 from kgdb.language import Ask, Completion
 
 pytestmark = pytest.mark.unit
@@ -99,6 +99,17 @@ def test_a_server_that_refuses_the_grammar_is_asked_without() -> None:
     assert said(answer, "thought")["drawn_by"] == "language model"
     assert any("without a grammar: It cannot be compiled." in note for note in answer.notes)
     assert answer.usage.calls == 3
+
+
+def test_a_server_that_is_down_is_not_asked_again_without_the_grammar() -> None:
+    class Down(ScriptedModel):
+        def _reply(self, ask: Ask) -> Completion | ModelError:
+            return ModelUnavailable("It is down.") if THOUGHT in ask.prompt else super()._reply(ask)
+
+    model = Down(replies(), keeps_grammars=True)
+    (answer,) = reasoner("gotr", memory_graph(films()), model).answers([TWO_HOPS])
+    assert isinstance(answer.error, ModelUnavailable)
+    assert sum(THOUGHT in ask.prompt for ask in model.asked) == 1
 
 
 @pytest.mark.parametrize("name", HOSTILE)

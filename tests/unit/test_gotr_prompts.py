@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kgdb.language.examples import examples
 from kgdb.language.prompts import Language, prompt
 
 pytestmark = pytest.mark.unit
@@ -31,7 +32,10 @@ def test_the_prompt_for_a_thought_with_its_examples(language: Language) -> None:
         "gotr_thought",
         language,
         relations="directed_by: the director of X\nwritten_by: the writer of X",
-        examples=prompt("gotr_examples", language),
+        examples="\n\n".join(
+            prompt("gotr_example", language, question=one.question, reply=one.reply)
+            for one in examples("got", "any", language)
+        ),
         question=QUESTIONS[language],
     )
     assert written == golden("gotr_thought", language)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fakes import memory_graph, reasoner
+from fakes import BagOfWords, memory_graph, reasoner
 from films import JOINED, TWO_HOPS, films
 from outcomes import names, retrieved, said
 from scripted import ScriptedModel
 from scripted_gotr import JOIN, THOUGHT, ask, replies
 
 from kgdb.errors import UsageError
-from kgdb.methods import create
+from kgdb.language import BiEncoderReranker
+from kgdb.methods import Reasoner, Tools, create
 
 pytestmark = pytest.mark.unit
 
@@ -22,6 +25,8 @@ def test_without_atomic_relations_none_is_offered() -> None:
     answer = reasoner("gotr", memory_graph(films()), model, atomic_relations=False).answer(TWO_HOPS)
     (offered,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
     assert "directed_by: " not in offered
+    # Nothing else needs the atomic questions.
+    assert not any("atomic questions" in asked.prompt for asked in model.asked)
     assert said(answer, "relations")["relations"] == []
     assert names(answer) >= {"Ken Amagiri"}
 
@@ -115,16 +120,35 @@ def test_the_length_of_shortest_paths() -> None:
     assert all(len(path) <= 2 for path in retrieved(near))
 
 
-def test_examples_from_a_file(tmp_path: Path) -> None:
-    examples = tmp_path / "examples.txt"
-    examples.write_text("Question: {x}?\n```cypher\nCREATE (:%s)\n```", encoding="utf-8")
-    model = ScriptedModel(replies())
-    reasoner("gotr", memory_graph(films()), model, examples=str(examples)).answer(TWO_HOPS)
+def thought_prompt(examples: Path | None = None, **options: Any) -> str:
+    """What a model is asked for a graph of thought."""
+    model, encoder = ScriptedModel(replies()), BagOfWords()
+    graph = memory_graph(films())
+    tools = Tools(graph, encoder, model, BiEncoderReranker(encoder), examples=examples)
+    Reasoner(create("gotr", options), tools).answer(TWO_HOPS)
     (asked,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
-    assert "Question: {x}?\n```cypher\nCREATE (:%s)" in asked
+    return asked
+
+
+def test_the_examples_are_those_of_the_graph(tmp_path: Path) -> None:
+    (tmp_path / "en").mkdir()
+    lines = [
+        json.dumps({"question": f"{{x}} {number}?", "reply": f"CREATE (:{number})"})
+        for number in "abcd"
+    ]
+    (tmp_path / "en" / "got.test.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    asked = thought_prompt(tmp_path)
+    assert "Question: {x} a?\n```cypher\nCREATE (:a)\n```\n\nQuestion: {x} b?" in asked
+    assert "{x} d?" in asked
     assert "Jane Doe" not in asked
-    with pytest.raises(UsageError, match="cannot be read"):
-        create("gotr", {"examples": str(tmp_path / "none.txt")})
+    fewer = thought_prompt(tmp_path, shots=3)
+    assert "{x} c?" in fewer
+    assert "{x} d?" not in fewer
+
+
+def test_without_examples_of_its_own_a_graph_has_the_general_ones() -> None:
+    assert "Which book did both Ann Roe and Carl Poe write?" in thought_prompt()
+    assert "Jane Doe" not in thought_prompt(shots=0)
 
 
 @pytest.mark.parametrize(

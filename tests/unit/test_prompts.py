@@ -17,10 +17,10 @@ FILES = sorted(Path(next(iter(prompts.__path__))).glob("*/*.txt"))
 
 
 def test_the_reading_prompt_word_for_word() -> None:
-    assert prompt("refkg_reading", question="who made this?") == (
+    assert prompt("weigh", question="who made this?") == (
         "Question: who made this?\nIn other words, the question asks for"
     )
-    assert prompt("refkg_reading_prior") == "The question asks for"
+    assert prompt("weigh_prior") == "The question asks for"
 
 
 def test_the_prompts_for_servers_word_for_word() -> None:
@@ -45,12 +45,12 @@ def test_the_prompts_for_servers_word_for_word() -> None:
 
 @pytest.mark.parametrize("value", ["{question}", "{}", "{0}", "{x!r}", "}{", "100%", "a\nb"])
 def test_a_value_goes_in_as_it_is(value: str) -> None:
-    assert f"Question: {value}\n" in prompt("refkg_reading", question=value)
+    assert f"Question: {value}\n" in prompt("weigh", question=value)
 
 
 def test_a_place_cannot_be_left_unfilled() -> None:
     with pytest.raises(KeyError, match="question"):
-        prompt("refkg_reading")
+        prompt("weigh")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -16,7 +16,8 @@ from scripted import Reply, ScriptedModel
 from kgdb.errors import ModelError
 from kgdb.language import BiEncoderReranker
 from kgdb.methods import Tools, Work
-from kgdb.methods.reading import Wording, one_line, read_answers
+from kgdb.methods.lines import one_line
+from kgdb.methods.reading import Wording, read_answers
 from kgdb.methods.together import together
 from kgdb.model import Answer, Entity, Path, Step
 
@@ -121,7 +122,7 @@ def test_the_methods_own_scores_come_before_the_reranker() -> None:
     "reply",
     ["", "Ken Amagiri", "{", "[]", "null", "7", '{"answers": null}', '{"answers": 5}',
      '{"answers": [null, 7, {}, [], " "]}', '{"answers": "Ken Amagiri"', "[" * 100_000,
-     '{"answers": ["Ken Am', '{"Answers": ["Ken Amagiri"]}', answers()],
+     '{"answers": ["Ken Am', '{"Answers": ["Ken Amagiri"]}'],
 )  # fmt: skip
 def test_garbage_falls_back_to_what_goes_best_with_the_question(reply: str) -> None:
     answer = read(reply)
@@ -131,6 +132,14 @@ def test_garbage_falls_back_to_what_goes_best_with_the_question(reply: str) -> N
     )
     alone = read(reply, fall_back=False)
     assert (alone.entities, alone.reason) == ((), "the language model named no answer.")
+
+
+@pytest.mark.parametrize("fall_back", [True, False])
+def test_a_model_that_finds_no_answer_is_believed(fall_back: bool) -> None:
+    answer = read(answers(), fall_back=fall_back)
+    assert (answer.entities, answer.notes) == ((), ())
+    assert answer.reason == "the language model read no answer out of the evidence."
+    assert answer.retrieved
 
 
 def test_an_answer_beyond_the_evidence_is_never_an_entity() -> None:
@@ -285,3 +294,22 @@ def test_what_only_stands_for_a_fact_of_several_parts_is_no_answer() -> None:
     (ask,) = model.asked
     assert ask.schema is not None
     assert ask.schema["properties"]["answers"]["items"]["enum"] == ["Salt School"]
+
+
+@pytest.mark.parametrize("reply", [None, "garbage"])
+def test_what_is_nothing_like_the_question_does_not_answer_it(reply: str | None) -> None:
+    scores = (0.19, 0.1, 0.05)
+    answer = read(reply, question="what is the shoe size of Ada Weir?", scores=scores)
+    assert answer.entities
+    abstained = read(
+        reply, question="what is the shoe size of Ada Weir?", scores=scores, min_similarity=0.2
+    )
+    assert abstained.entities == ()
+    assert "at a similarity of 0.19, and min_similarity is 0.2" in (abstained.reason or "")
+    assert "Ada Weir" in (abstained.reason or "")
+    assert abstained.retrieved == EVIDENCE
+
+
+def test_a_model_that_reads_is_not_held_to_a_similarity() -> None:
+    answer = read(answers("Ken Amagiri"), scores=(0.1, 0.1, 0.1), min_similarity=0.9)
+    assert "Ken Amagiri" in ranked(answer)

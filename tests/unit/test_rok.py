@@ -113,7 +113,7 @@ def test_names_are_linked_by_vectors_where_the_graph_has_those_of_the_encoder(
     assert (asked["vectors"] is not None) == (encoder == BagOfWords.name)
 
 
-@pytest.mark.parametrize("given", [None, replies()])
+@pytest.mark.parametrize("given", [None, replies(answers=["Ken Amagiri"])])
 def test_a_misspelt_name_is_found(given: Any) -> None:
     answer = ask("who directed Snow Whalle?", given)
     assert ranked(answer) == ["Ken Amagiri"]
@@ -173,7 +173,7 @@ def test_what_was_taken_instead_is_told() -> None:
         "The language model named no answer: what goes best with the question was taken instead.",
     )
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
-    answer = ask(TWO_HOPS, replies(), fall_back=False)
+    answer = ask(TWO_HOPS, replies() | {READ: "?"}, fall_back=False)
     assert (answer.entities, answer.reason) == ((), "the language model named no answer.")
 
 
@@ -181,7 +181,7 @@ def test_a_model_that_fails_ends_its_question_alone() -> None:
     def failing(ask: Ask) -> str:
         return "Fine." if "Snow" in ask.prompt else "?"
 
-    model = ScriptedModel({TWO_HOPS: ModelError("out of order"), THINK: failing})
+    model = ScriptedModel({TWO_HOPS: ModelError("out of order"), THINK: failing, READ: "?"})
     bad, good = reasoner("rok", memory_graph(films()), model).answers(
         [TWO_HOPS, "who directed Snow Whale?"]
     )

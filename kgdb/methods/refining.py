@@ -1,0 +1,48 @@
+"""Refinement (RefKG §3.2, equation 4): the facts that an expert finds worth reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.methods.expert import EncoderExpert, Expert
+from kgdb.methods.reconstruction import line
+from kgdb.methods.work import Work
+from kgdb.model import Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """An expert (``None``: the encoder), and what it has to give a fact (``None``: its own α)."""
+
+    expert: Expert | None = None
+    alpha: float | None = None
+
+    def by(self, work: Work) -> tuple[Expert, float]:
+        """The expert and the threshold α for it."""
+        expert = self.expert or EncoderExpert(work.tools.encoder)
+        return expert, expert.threshold if self.alpha is None else self.alpha
+
+    async def scores(
+        self, work: Work, queries: Sequence[str], triples: Sequence[Triple]
+    ) -> dict[Triple, float]:
+        """For each fact the expert's score with the sub-query that it supports best."""
+        expert, _ = self.by(work)
+        pairs = [(query, line(work, triple)) for triple in triples for query in queries]
+        scores = await work.judged(expert, pairs)
+        width = len(queries)
+        return {
+            triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)
+        }
+
+    async def worthy(
+        self, work: Work, queries: Sequence[str], triples: Sequence[Triple]
+    ) -> list[Triple]:
+        """The facts that score enough, best first."""
+        with work.stage("refine") as stage:
+            scores = await self.scores(work, queries, triples)
+            expert, alpha = self.by(work)
+            kept = [triple for triple in triples if scores[triple] >= alpha]
+            kept.sort(key=lambda triple: -scores[triple])
+            stage.say(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
+            return kept
