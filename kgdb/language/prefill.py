@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.nn.functional import pad
 from transformers import DynamicCache
+
+from kgdb.language.attention_cache import joined
 
 _WORTH_SHARING = 16
 """Tokens; to read fewer again costs less than to copy their cache."""
@@ -36,17 +37,15 @@ def can_be_joined(model: Any) -> bool:
     return _JOINED.issuperset(kinds)
 
 
-def read(model: Any, prompts: Sequence[list[int]]) -> Read:
-    """Read prompts as one batch, padded on the left."""
-    if len(prompts) == 1:
+def read(model: Any, prompts: Sequence[list[int]], room: int) -> Read:
+    """Read prompts as one batch, padded on the left, whose replies have up to ``room`` tokens."""
+    if not can_be_joined(model):
+        # Models that keep anything else read and write row by row, with caches of their own.
         output = _forward(model, prompts[0], None)
         mask = torch.ones((1, len(prompts[0])), dtype=torch.long, device=model.device)
         return Read(output.past_key_values, mask, output.logits[:, -1].float())
-    common = _common(prompts)
-    begun = DynamicCache()
-    if common < _WORTH_SHARING:
-        common = 0
-    else:
+    begun, common = DynamicCache(), _common(prompts)
+    if common:
         _forward(model, prompts[0][:common], begun)
     outputs = [_forward(model, prompt[common:], copy.deepcopy(begun)) for prompt in prompts]
     logits = torch.cat([output.logits[:, -1].float() for output in outputs])
@@ -54,7 +53,7 @@ def read(model: Any, prompts: Sequence[list[int]]) -> Read:
     mask = torch.ones((len(prompts), longest), dtype=torch.long)
     for row, prompt in enumerate(prompts):
         mask[row, : longest - len(prompt)] = 0
-    cache = _joined([output.past_key_values for output in outputs], longest)
+    cache = joined([output.past_key_values for output in outputs], room)
     return Read(cache, mask.to(model.device), logits)
 
 
@@ -68,23 +67,9 @@ def _forward(model: Any, tokens: list[int], cache: Any) -> Any:
 
 
 def _common(prompts: Sequence[list[int]]) -> int:
-    """How many tokens all begin with; at least one of each is left."""
+    """How many tokens all begin with that are worth reading once; at least one of each is left."""
     low, high = min(prompts), max(prompts)
     most = min(map(len, prompts)) - 1
     differing = (place for place in range(most) if low[place] != high[place])
-    return next(differing, most)
-
-
-def _joined(caches: Sequence[Any], longest: int) -> DynamicCache:
-    """The caches of single rows as one, layer by layer, so that not all is there twice."""
-    joined = DynamicCache()
-    for index in range(len(caches[0].layers)):
-        layers = [cache.layers[index] for cache in caches]
-        sides = [
-            torch.cat([pad(side, (0, 0, longest - side.shape[-2], 0)) for side in each])
-            for each in zip(*((layer.keys, layer.values) for layer in layers), strict=True)
-        ]
-        joined.update(*sides, index)
-        for layer in layers:
-            layer.keys = layer.values = None
-    return joined
+    common = next(differing, most)
+    return common if common >= _WORTH_SHARING and len(prompts) > 1 else 0

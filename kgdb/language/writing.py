@@ -156,10 +156,9 @@ class Writer:
                 self._run([reply], 0.0)
 
     def _fits(self, batch: Sequence[Reply]) -> bool:
-        kept = max(len(reply.prompt) + reply.room for reply in batch)
+        kept = max(len(reply.prompt) for reply in batch) + max(reply.room for reply in batch)
         most = _TOGETHER if self._joins else 1
-        # A cache that grows by a token is there twice for a moment.
-        return len(batch) <= most and self._memory.fits(len(batch), read=1, kept=2 * kept, scored=1)
+        return len(batch) <= most and self._memory.fits(len(batch), read=1, kept=kept, scored=1)
 
     def _run(self, batch: list[Reply], doubt: float) -> None:
         def run(some: list[Reply]) -> list[None]:
@@ -177,7 +176,8 @@ class Writer:
         if not replies:
             return
         device = self._model.device
-        prompts = read(self._model, [reply.prompt + reply.tokens for reply in replies])
+        room = max(reply.room - len(reply.tokens) for reply in replies)
+        prompts = read(self._model, [reply.prompt + reply.tokens for reply in replies], room)
         cache, mask, logits = prompts.cache, prompts.mask, prompts.logits
         while True:
             self._take(replies, logits, doubt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import torch
 from outcomes import complete
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from kgdb.language import Ask, memory
+from kgdb.language import Ask, choosing, memory
 from kgdb.language.transformers_model import TransformersModel
 
 pytestmark = pytest.mark.unit
@@ -68,30 +69,46 @@ def test_the_first_of_equal_choices_is_taken(model: TransformersModel) -> None:
     assert reply.scores[0] == reply.scores[1]
 
 
+@pytest.mark.parametrize("branching", [True, False])
 def test_many_choices_are_scored_in_parts_that_fit_the_memory(
-    model: TransformersModel, monkeypatch: pytest.MonkeyPatch
+    model: TransformersModel, monkeypatch: pytest.MonkeyPatch, branching: bool
 ) -> None:
     choices = tuple(f"film {i} " * (1 + i % 7) for i in range(60))
     ask = Ask("Which one?", choices=choices)
     whole = complete(model, ask)[0]
     share = 4_000_000
     monkeypatch.setattr(memory.Memory, "_share", lambda self: share)
-    passes = count_passes(model, monkeypatch)
+    monkeypatch.setattr(choosing, "_can_branch", lambda model: branching)
+    passes = count_tokens(model, monkeypatch)
     parts = complete(model, ask)[0]
     assert parts.text == whole.text
     assert parts.scores == pytest.approx(whole.scores, abs=1e-3)
     assert 3 < len(passes) < 40
-    assert max(passes) < 60
+    assert max(passes) < sum(passes) / 3
 
 
-def count_passes(model: TransformersModel, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The rows of each pass through the network from now on."""
+def test_words_with_which_several_choices_begin_are_read_once(
+    model: TransformersModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choices = tuple(f"the films starring this {word}" for word in ("one", "two", "Ada Weir"))
+    rests = model._tokens.choices(Ask("Who?", choices=choices)).rests
+    passes = count_tokens(model, monkeypatch)
+    model.complete([Ask("Who?", choices=choices)])
+    # What comes before the last token of each, as far as it differs.
+    differing = {tuple(rest[:end]) for rest in rests for end in range(1, len(rest))}
+    assert passes[1:] == [len(differing)]
+    assert len(differing) < sum(map(len, rests)) - 8
+
+
+def count_tokens(model: TransformersModel, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The tokens of each pass through the network from now on."""
     passes: list[int] = []
-    forward = type(model._model).forward
+    forward = model._model.forward
 
-    def counted(self: Any, input_ids: torch.Tensor, **given: Any) -> Any:
-        passes.append(len(input_ids))
-        return forward(self, input_ids, **given)
+    @wraps(forward)
+    def counted(input_ids: torch.Tensor, **given: Any) -> Any:
+        passes.append(input_ids.numel())
+        return forward(input_ids, **given)
 
-    monkeypatch.setattr(model._model, "forward", lambda *a, **k: counted(model._model, *a, **k))
+    monkeypatch.setattr(model._model, "forward", counted)
     return passes
