@@ -81,7 +81,7 @@ class Path:
 class Usage:
     """What a question cost.
 
-    ``calls``: prompts the language model was given, of which ``cached`` were answered from the
+    ``calls``: prompts the language model replied to, of which ``cached`` were answered from the
     cache. ``cost``: what the tokens cost, in the currency of the prices, where these are known.
     ``round_trips``: statements to the database that the question took part in, but for what is
     read once for a connection (its relations and their texts). ``seconds``:

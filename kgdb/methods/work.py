@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgdb.errors import KgdbError, ModelError
+from kgdb.errors import ModelError
 from kgdb.graph import (
     Graph,
     RelationVectors,
@@ -94,7 +94,7 @@ class Work(Retrieving):
 
     @property
     def calls(self) -> int:
-        """The prompts that the language model was given for this question so far."""
+        """The prompts that the language model replied to for this question so far."""
         return self._trace.usage.calls
 
     @property
@@ -162,13 +162,16 @@ class Work(Retrieving):
         if llm is None:
             raise ModelError("There is no language model to ask.", hint="Name one: --llm smollm2")
 
-        def run(given: Sequence[Sequence[Ask]]) -> list[list[Completion] | KgdbError]:
-            flat = llm.complete([ask for asks in given for ask in asks])
-            return [_all_or_error(replies) for replies in apart(flat, given)]
+        def run(given: Sequence[Sequence[Ask]]) -> list[list[Completion | ModelError]]:
+            return apart(llm.complete([ask for asks in given for ask in asks]), given)
 
-        completions = await Call("complete", asks, run, self.charge)
+        replies = await Call("complete", asks, run, self.charge)
+        errors = [reply for reply in replies if isinstance(reply, ModelError)]
+        completions = [reply for reply in replies if not isinstance(reply, ModelError)]
         for completion in completions:
             self.charge(self._spent(completion))
+        if errors:
+            raise errors[0]
         return completions
 
     def _spent(self, completion: Completion) -> Usage:
@@ -221,12 +224,3 @@ class Work(Retrieving):
             return apart(expert.scores([pair for pairs in given for pair in pairs]), given)
 
         return await Call(("judge", id(expert)), pairs, run, self.charge)
-
-
-def _all_or_error(replies: Sequence[Completion | ModelError]) -> list[Completion] | KgdbError:
-    completions = []
-    for reply in replies:
-        if isinstance(reply, ModelError):
-            return reply
-        completions.append(reply)
-    return completions

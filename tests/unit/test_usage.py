@@ -17,7 +17,7 @@ pytestmark = pytest.mark.unit
 
 
 class Replaying:
-    """A model that has been asked everything before, but for what is new."""
+    """A model that has been asked everything before, but for what is new and what it refuses."""
 
     name = "replaying"
     context = 100
@@ -26,7 +26,12 @@ class Replaying:
         return [1 for _ in texts]
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        return [Completion("yes", 1000, 200, cached="new" not in ask.prompt) for ask in asks]
+        return [
+            ModelError("no")
+            if ask.prompt == "refused"
+            else Completion("yes", 1000, 200, cached="new" not in ask.prompt)
+            for ask in asks
+        ]
 
 
 def spent(prices: tuple[float, float] | None) -> list[Usage]:
@@ -58,3 +63,20 @@ def test_calls_are_charged_to_their_stage_and_cost_what_they_are_priced_at() -> 
 
 def test_without_prices_there_is_no_cost() -> None:
     assert [usage.cost for usage in spent(None)] == [0.0, 0.0]
+
+
+def test_what_was_asked_beside_an_ask_that_fails_is_charged() -> None:
+    encoder = BagOfWords()
+    tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1))
+    work = Work(tools, "?")
+
+    async def question() -> None:
+        with work.stage("only"):
+            await work.completions([Ask("new"), Ask("refused"), Ask("old")])
+
+    (error,) = together([(question(), work.charge)])
+    assert isinstance(error, ModelError)
+    (stage,) = work.trace
+    assert (stage.usage.calls, stage.usage.cached) == (2, 1)
+    assert (stage.usage.tokens_in, stage.usage.tokens_out) == (2000, 400)
+    assert stage.usage.cost == pytest.approx(1200 / 1e6)
