@@ -349,34 +349,3 @@ def test_a_name_that_is_an_instruction_is_only_a_name(method: str, name: str) ->
         method, "who made [Heat]?", driver=driver, llm=Replies(json.dumps({"answers": [name]}))
     )
     assert {entity.entity.id for entity in honest.entities} == {name}
-
-
-def test_the_prompts_word_for_word() -> None:
-    assert prompt("alone_answer", question="Who?") == (
-        "Answer the question with what you know. Give every answer as a short name, the best "
-        "first.\n\nQuestion: Who?"
-    )
-    assert prompt("alone_think", question="Who?") == (
-        "Think step by step about this, with what you know, and say what follows:\n\nWho?"
-    )
-    assert prompt("alone_conclude", question="Who?", thoughts="A.") == (
-        "Answer the question. Give every answer as a short name, the best first.\n\n"
-        "Question: Who?\n\nThoughts: A."
-    )
-    assert prompt("alone_judge", claim="A.") == "Is this claim true or false?\n\nClaim: A."
-    assert prompt("alone_judge_thoughts", claim="A.", thoughts="B.") == (
-        "Is this claim true or false?\n\nClaim: A.\n\nThoughts: B."
-    )
-    assert prompt("alone_answer", "zh", question="谁？") == (
-        "请根据你的知识回答问题。用简短的名称给出所有答案，最好的排在最前面。\n\n问题：谁？"
-    )
-    assert prompt("alone_think", "zh", question="谁？") == (
-        "请根据你的知识，一步一步地思考下面的内容，并说出结论：\n\n谁？"
-    )
-    assert prompt("alone_conclude", "zh", question="谁？", thoughts="甲。") == (
-        "请回答问题。用简短的名称给出所有答案，最好的排在最前面。\n\n问题：谁？\n\n思考：甲。"
-    )
-    assert prompt("alone_judge", "zh", claim="甲。") == "下面的说法是真还是假？\n\n说法：甲。"
-    assert prompt("alone_judge_thoughts", "zh", claim="甲。", thoughts="乙。") == (
-        "下面的说法是真还是假？\n\n说法：甲。\n\n思考：乙。"
-    )

@@ -16,33 +16,6 @@ pytestmark = pytest.mark.unit
 FILES = sorted(Path(next(iter(prompts.__path__))).glob("*/*.txt"))
 
 
-def test_the_reading_prompt_word_for_word() -> None:
-    assert prompt("weigh", question="who made this?") == (
-        "Question: who made this?\nIn other words, the question asks for"
-    )
-    assert prompt("weigh_prior") == "The question asks for"
-
-
-def test_the_prompts_for_servers_word_for_word() -> None:
-    assert prompt("served_choices", prompt="Who?", choices="- a\n- b") == (
-        "Who?\n\nChoices:\n- a\n- b\n\nReply with exactly one of the choices, word for word."
-    )
-    assert prompt("served_next", prompt="It is", choices="- a\n- b") == (
-        "Which of the choices continues the text best?\n\nText: It is …\n\n"
-        "Choices:\n- a\n- b\n\nReply with exactly one of the choices, word for word."
-    )
-    assert prompt("served_continue", prompt="It is") == (
-        "Continue the text below. Write only what comes next.\n\nIt is"
-    )
-    assert prompt("served_json", prompt="Who?", schema="{}") == (
-        "Who?\n\nReply with JSON alone, in the form that this JSON schema describes:\n{}"
-    )
-    assert prompt("served_again") == (
-        "That is not in the form that was asked for. Reply again in that form, and with nothing "
-        "else."
-    )
-
-
 @pytest.mark.parametrize("value", ["{question}", "{}", "{0}", "{x!r}", "}{", "100%", "a\nb"])
 def test_a_value_goes_in_as_it_is(value: str) -> None:
     assert f"Question: {value}\n" in prompt("weigh", question=value)

@@ -14,7 +14,6 @@ from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language import Ask
-from kgdb.language.prompts import prompt
 from kgdb.methods import create
 from kgdb.model import Answer
 
@@ -162,30 +161,3 @@ def test_names_that_give_orders_change_nothing(name: str) -> None:
 def test_an_option_out_of_range_is_refused(name: str, value: int) -> None:
     with pytest.raises(UsageError, match=f"{name} is {value}; expected"):
         create("tog", {name: str(value)})
-
-
-def test_the_prompts_word_for_word() -> None:
-    given = {"most": "3", "question": "who?"}
-    assert prompt("tog_relations", "en", entity="Heat", relations="1. a", **given) == (
-        "Which of these relations of Heat help to answer the question? Choose at most 3, and score "
-        "each from 0 to 1 by how much it helps.\n\n1. a\n\nQuestion: who?"
-    )
-    assert prompt("tog_relations", "zh", entity="热", relations="1. a", **given) == (
-        "热的下列关系中，哪些有助于回答问题？最多选3个，"
-        "并按帮助的大小给每个打0到1分。\n\n1. a\n\n问题：who?"
-    )
-    assert prompt("tog_entities", "en", facts="1. a", **given) == (
-        "Which of these facts lead to the answer of the question? Choose at most 3, and score each "
-        "from 0 to 1 by how likely it does.\n\n1. a\n\nQuestion: who?"
-    )
-    assert prompt("tog_entities", "zh", facts="1. a", **given) == (
-        "下列事实中，哪些通向问题的答案？最多选3个，"
-        "并按可能性给每个打0到1分。\n\n1. a\n\n问题：who?"
-    )
-    assert prompt("tog_enough", "en", facts="1. a", question="who?") == (
-        "Do these facts suffice to answer the question? Reply with yes or no.\n\n1. a\n\n"
-        "Question: who?"
-    )
-    assert prompt("tog_enough", "zh", facts="1. a", question="谁？") == (
-        "这些事实足以回答问题吗？请回答“是”或“否”。\n\n1. a\n\n问题：谁？"
-    )
