@@ -97,7 +97,7 @@ class GoTR:
             choosing = None
             if chooses(work, self._options.inference):
                 mentions = [found.mention for found in links]
-                choosing = Choosing(self._weighing, mentions, _CALLS)
+                choosing = Choosing(self._weighing, mentions, _CALLS, self._options.llm_weight)
             answer = await read_answers(
                 work,
                 METHOD,

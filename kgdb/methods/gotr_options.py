@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgdb.methods.reading import Inference
+from kgdb.methods.reading import LLM_WEIGHT, Inference
 from kgdb.methods.settings import check_ranges
 
 
@@ -29,9 +29,9 @@ class Options:
     is shown, of those there are for the graph. ``mediators``: pass through mediators as half a hop.
     ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
     ``choose`` what of the evidence answers the question; ``auto``: a small model chooses
-    (:data:`kgdb.methods.reading.Inference`). ``min_similarity``: the least of a chain whose ends
-    answer, where no model reads. ``paths``: proofs of each answer. ``allow_unsupported`` keeps
-    answers that no evidence proves.
+    (:data:`kgdb.methods.reading.Inference`). ``llm_weight``: what its preference counts where it
+    chooses. ``min_similarity``: the least of a chain whose ends answer, where no model reads.
+    ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers that no evidence proves.
     """
 
     k_q: int = 10
@@ -57,6 +57,7 @@ class Options:
     shots: int = 8
     mediators: bool = False
     inference: Inference = "auto"
+    llm_weight: float = LLM_WEIGHT
     min_similarity: float = 0.2
     paths: int = 3
     allow_unsupported: bool = False
@@ -78,5 +79,6 @@ class Options:
             ("neighbors", 1, 100_000),
             ("shots", 0, 100),
             ("paths", 1, 1000),
+            ("llm_weight", 0, 10),
             ("min_similarity", 0, 1),
         )

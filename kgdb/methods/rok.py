@@ -28,7 +28,7 @@ from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import one_line
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
-from kgdb.methods.reading import Choosing, Inference, chooses, read_answers
+from kgdb.methods.reading import LLM_WEIGHT, Choosing, Inference, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.weighing import Weighing
@@ -71,6 +71,7 @@ class Options:
     ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
     ``choose`` what of the evidence answers the question, and then the encoder filters the
     neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.reading.Inference`).
+    ``llm_weight``: what its preference counts where it chooses.
     ``min_similarity``: the least of a chain whose ends answer, where no model reads.
     ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
     of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
@@ -95,6 +96,7 @@ class Options:
     width: int = 20
     ends: int = 100
     inference: Inference = "auto"
+    llm_weight: float = LLM_WEIGHT
     min_similarity: float = 0.2
     shown: int = 60
     paths: int = 3
@@ -117,6 +119,7 @@ class Options:
             ("ends", 1, 10_000),
             ("shown", 1, 10_000),
             ("paths", 1, 1000),
+            ("llm_weight", 0, 10),
             ("min_similarity", 0, 1),
         )
         if not 0 <= self.damping < 1:
@@ -327,16 +330,15 @@ class RoK:
     ) -> Answer:
         """§4.3: the answer from main paths and branches."""
         options = self._options
-        scored = [(path, 1.0) for path in main]
-        scored += widened
-        scored += [(path, -1.0) for path in neighbors]
-        evidence: dict[Path, float] = {}
-        for path, score in scored:
-            evidence.setdefault(path, score)
+        likeness = dict(widened)
+        evidence = {path: likeness.get(path, -1.0) for path in [*main, *likeness, *neighbors]}
         named = [key.mention for key in keys if key.source == "question"]
+        # Only chains have scores. Paths that join what the question names are for the reranker to
+        # judge, with all beside them; one to a name in the thought alone says little.
+        joined = bool(main) and (len(named) > 1 or not widened)
         choosing = None
         if chooses(work, options.inference):
-            choosing = Choosing(self._weighing, named, _CALLS)
+            choosing = Choosing(self._weighing, named, _CALLS, options.llm_weight)
         with work.stage("answer") as stage:
             answer = await read_answers(
                 work,
@@ -345,8 +347,7 @@ class RoK:
                 {id_ for key in keys if key.source == "question" for id_ in key.ids},
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
-                # Chains have their scores; paths between entities are for the reranker to judge.
-                scores=None if main else list(evidence.values()),
+                scores=None if joined else list(evidence.values()),
                 complete_sets=options.complete_sets,
                 fall_back=options.fall_back,
                 shown=options.shown,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kgdb.language import ask, facts, verbalize
@@ -23,8 +23,8 @@ class Slot:
     """One place of the paths that have the same relations and the same known ends.
 
     ``phrase`` is the question that it answers, ``ends`` what stands there, around the placeholder
-    for each known end, and ``score`` that of the first path to it. Each entity there has the paths
-    that prove it: as far as they lead to the place from known ends.
+    for each known end, and ``score`` the best of the paths that end there. Each entity there has
+    the paths that prove it: as far as they lead to the place from known ends.
     """
 
     phrase: str
@@ -57,9 +57,10 @@ def slots_of(
             ends = tuple(path.entities[end].id for end in known)
             key = (path.steps[start:stop], place - start, ends)
             if key not in slots:
-                # A path was followed for its end; its score says nothing of what is inside.
-                score = scores[number] if scores and place == last else -math.inf
-                slots[key] = Slot(*_phrases(work, path, place, known), score, {})
+                slots[key] = Slot(*_phrases(work, path, place, known), -math.inf, {})
+            # A path was followed for its end; its score says nothing of what is inside.
+            if scores and place == last and scores[number] > slots[key].score:
+                slots[key] = replace(slots[key], score=scores[number])
             proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
             slots[key].entities.setdefault(entity, {}).setdefault(proof)
     return list(slots.values())

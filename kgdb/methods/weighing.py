@@ -13,9 +13,6 @@ from kgdb.language import Ask
 from kgdb.language.prompts import Language, language_of, prompt
 from kgdb.methods.work import Work
 
-WEIGHT = 0.03
-"""What a preference counts beside a similarity of the encoder, if nothing else is said."""
-
 NOTHING_WRITTEN = (
     "The language model weighed phrases and wrote no answer, so that there is none without "
     "evidence: it writes them with inference=read."

@@ -71,12 +71,13 @@ def read(
     scores: Sequence[float] | None = (0.5, 0.45),
     calls: int = 4,
     weighing: Weighing | None = None,
+    llm_weight: float = 0.03,
     **options: Any,
 ) -> Answer:
     encoder = BagOfWords()
     graph = memory_graph(films())
     work = Work(Tools(graph, encoder, model, BiEncoderReranker(encoder)), TWO_HOPS)
-    choosing = Choosing(weighing or Weighing(), ["Ada Weir"], calls)
+    choosing = Choosing(weighing or Weighing(), ["Ada Weir"], calls, llm_weight)
 
     async def run() -> Answer:
         with work.stage("answer"):
@@ -99,6 +100,12 @@ def test_the_model_decides_between_what_is_nearly_alike() -> None:
 
 def test_the_encoder_decides_between_what_is_not() -> None:
     assert ranked(read(Preferring({"writer": 9.0}), scores=(0.9, 0.1))) == ["Harriet Coldmoor"]
+
+
+def test_a_preference_counts_as_much_as_it_is_said_to() -> None:
+    model = Preferring({"writer": 9.0})
+    assert ranked(read(model, llm_weight=0.0)) == ["Harriet Coldmoor"]
+    assert ranked(read(model, scores=(0.9, 0.1), llm_weight=1.0)) == ["Barnaby Crake"]
 
 
 def test_names_are_no_part_of_what_is_weighed() -> None:

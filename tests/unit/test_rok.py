@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +24,8 @@ from scripted_rok import ENTITIES, NEIGHBORS, READ, THINK, ask, replies
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.graph import Graph
-from kgdb.language import Ask
-from kgdb.methods import create
+from kgdb.language import Ask, BiEncoderReranker
+from kgdb.methods import Reasoner, Tools, create
 from kgdb.model import Answer
 
 pytestmark = pytest.mark.unit
@@ -81,6 +82,23 @@ def test_a_thought_brings_key_entities_that_paths_join() -> None:
         "Snow Whale", "Ken Amagiri", "The Salt Ledger",
     ]  # fmt: skip
     assert ranked(answer)[0] == "Ken Amagiri"
+
+
+class Contrary(BiEncoderReranker):
+    """What is least like the question comes first."""
+
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return [-score for score in super().scores(pairs)]
+
+
+@pytest.mark.parametrize("thought", ["", "Rex Hallorand", "The Salt Ledger", "Snow Whale"])
+def test_what_a_thought_names_does_not_change_how_chains_are_judged(thought: str) -> None:
+    # What the model answers proves nothing, so that the best of the evidence is taken instead.
+    model = ScriptedModel(replies(thought, [], [], ["no such name"]))
+    words = BagOfWords()
+    tools = Tools(opened(films()), words, model, Contrary(words))
+    (answer,) = Reasoner(create("rok"), tools).answers([TWO_HOPS])
+    assert answer.reading == ask(TWO_HOPS).reading
 
 
 def test_what_a_thought_names_may_answer_but_not_what_the_question_names() -> None:
