@@ -197,13 +197,14 @@ def test_neighbours_of_neighbours_are_read_when_asked_for() -> None:
     assert few.notes == ("Only 1 of 5 paths around were read.",)
 
 
-def test_the_index_is_kept_for_the_next_run(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("method", ["bm25", "embedding"])
+def test_the_index_is_kept_for_the_next_run(tmp_path: pathlib.Path, method: str) -> None:
     def run(driver: Streaming) -> Answer:
         encoder = BagOfWords()
         tools = Tools(
             memory_graph(driver), encoder, None, BiEncoderReranker(encoder), home=tmp_path
         )
-        return Reasoner(create("bm25"), tools).answer("谁 directed 第七个渡口?")
+        return Reasoner(create(method), tools).answer("谁 directed 第七个渡口?")
 
     first, second = Streaming(), Streaming()
     answered = run(first)
@@ -212,7 +213,7 @@ def test_the_index_is_kept_for_the_next_run(tmp_path: pathlib.Path) -> None:
     assert (again.entities, again.retrieved) == (answered.entities, answered.retrieved)
     assert (first.streamed, second.streamed) == (1, 0)
     (folder,) = (tmp_path / "indexes").iterdir()
-    assert folder.name.startswith("bm25-")
+    assert folder.name.startswith(f"{method}-")
 
 
 def test_the_index_of_another_graph_is_another(tmp_path: pathlib.Path) -> None:
@@ -223,6 +224,14 @@ def test_the_index_of_another_graph_is_another(tmp_path: pathlib.Path) -> None:
     adopted = memory_graph(Streaming())
     object.__setattr__(adopted.info, "adopted", True)
     FactIndex.by_words(adopted, tmp_path)
+    assert len(list((tmp_path / "indexes").iterdir())) == 2
+
+
+def test_the_index_of_another_encoder_is_another(tmp_path: pathlib.Path) -> None:
+    graph, encoder, other = memory_graph(Streaming()), BagOfWords(), BagOfWords()
+    other.name = "other words"
+    for each in (encoder, other, encoder):
+        assert FactIndex.by_meaning(graph, each, tmp_path).best("directed", 1)
     assert len(list((tmp_path / "indexes").iterdir())) == 2
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -22,6 +22,8 @@ from kgdb.model import Entity, Triple
 _FORMAT = "1"
 """Changes with what is kept on disk, and with how facts are put into words."""
 
+_VECTORS = "vectors.npy"
+
 _UNKNOWN = "\0"
 """A word that no text has: a query needs one."""
 
@@ -33,6 +35,9 @@ class Ranking(Protocol):
 
     def scores(self, query: str) -> Floats:
         """How well each text goes with the query; higher is better."""
+
+    def save(self, folder: Path) -> None:
+        """Keep it in files."""
 
 
 class WordRanking:
@@ -52,7 +57,7 @@ class WordRanking:
         return ranking
 
     def save(self, folder: Path) -> None:
-        """Keep it in files."""
+        """Keep the index."""
         self._index.save(str(folder), show_progress=False)
 
     def scores(self, query: str) -> Floats:
@@ -64,9 +69,23 @@ class WordRanking:
 class MeaningRanking:
     """Cosines of an encoder."""
 
-    def __init__(self, texts: Sequence[str], encoder: Encoder) -> None:
-        self._vectors = encoder.encode(texts or [""])  # it need not take nothing at all
+    def __init__(self, vectors: Floats, encoder: Encoder) -> None:
+        self._vectors = vectors
         self._encoder = encoder
+
+    @classmethod
+    def of(cls, texts: Sequence[str], encoder: Encoder) -> Self:
+        """Encode the texts."""
+        return cls(encoder.encode(texts or [""]), encoder)  # it need not take nothing at all
+
+    @classmethod
+    def load(cls, folder: Path, encoder: Encoder) -> Self:
+        """What :meth:`save` has written."""
+        return cls(np.load(folder / _VECTORS), encoder)
+
+    def save(self, folder: Path) -> None:
+        """Keep the vectors; whoever loads them has the encoder."""
+        np.save(folder / _VECTORS, self._vectors)
 
     def scores(self, query: str) -> Floats:
         """The similarity of each text with the query."""
@@ -84,24 +103,40 @@ class FactIndex:
     @classmethod
     def by_words(cls, graph: Graph, home: Path | None = None) -> FactIndex:
         """Searched by BM25; kept below ``home`` for the next time, by what the graph holds."""
+        return cls._kept(graph, home, "bm25", WordRanking, WordRanking.load)
+
+    @classmethod
+    def by_meaning(cls, graph: Graph, encoder: Encoder, home: Path | None = None) -> FactIndex:
+        """Searched by the similarity that the encoder sees; kept as the other is."""
+        return cls._kept(
+            graph,
+            home,
+            f"embedding {encoder.name}",
+            lambda texts: MeaningRanking.of(texts, encoder),
+            lambda folder: MeaningRanking.load(folder, encoder),
+        )
+
+    @classmethod
+    def _kept(
+        cls,
+        graph: Graph,
+        home: Path | None,
+        kind: str,
+        made: Callable[[Sequence[str]], Ranking],
+        loaded: Callable[[Path], Ranking],
+    ) -> FactIndex:
         # An adopted graph is somebody else's, who may change it at any time.
         if home is None or graph.info.adopted:
             facts = _facts(graph)
-            return cls(facts, WordRanking(_in_words(facts, graph)))
-        folder = home / "indexes" / f"bm25-{_content(graph)}"
+            return cls(facts, made(_in_words(facts, graph)))
+        folder = home / "indexes" / f"{kind.split(maxsplit=1)[0]}-{_content(graph, kind)}"
         if not folder.is_dir():
             facts = _facts(graph)
-            ranking = WordRanking(_in_words(facts, graph))
+            ranking = made(_in_words(facts, graph))
             _keep(folder, facts, ranking)
             return cls(facts, ranking)
         lines = (folder / "facts.jsonl").read_text(encoding="utf-8").splitlines()
-        return cls([_fact(*json.loads(line)) for line in lines], WordRanking.load(folder))
-
-    @classmethod
-    def by_meaning(cls, graph: Graph, encoder: Encoder) -> FactIndex:
-        """Searched by the similarity that the encoder sees."""
-        facts = _facts(graph)
-        return cls(facts, MeaningRanking(_in_words(facts, graph), encoder))
+        return cls([_fact(*json.loads(line)) for line in lines], loaded(folder))
 
     def best(self, query: str, count: int) -> list[Triple]:
         """The facts that go best with a query, best first."""
@@ -124,14 +159,14 @@ def _in_words(facts: Sequence[Triple], graph: Graph) -> list[str]:
     return [fact(triple, graph.relations) for triple in facts]
 
 
-def _content(graph: Graph) -> str:
-    """Tells graphs apart whose facts, or the words of their facts, differ."""
+def _content(graph: Graph, kind: str) -> str:
+    """Tells indexes apart that differ in kind, in the facts of the graph, or in their words."""
     words = {relation: info.text for relation, info in sorted(graph.relations.items())}
-    text = json.dumps([_FORMAT, graph.info.sha256, graph.info.triples, words])
+    text = json.dumps([_FORMAT, kind, graph.info.sha256, graph.info.triples, words])
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def _keep(folder: Path, facts: Sequence[Triple], ranking: WordRanking) -> None:
+def _keep(folder: Path, facts: Sequence[Triple], ranking: Ranking) -> None:
     """Write all files, then give their folder its name: whoever finds it finds it whole."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))

@@ -164,8 +164,8 @@ class Embedding(FactRetrieval):
         super().__init__(options or EmbeddingOptions())
 
     def index(self, tools: Tools) -> FactIndex:
-        """Every fact is encoded, once for each run."""
-        return FactIndex.by_meaning(tools.graph, tools.encoder)
+        """As it was kept by an earlier run, else every fact is encoded now, and kept."""
+        return FactIndex.by_meaning(tools.graph, tools.encoder, tools.home)
 
     async def scores(self, work: Work, query: str, texts: Sequence[str]) -> Floats:
         """Cosines; the texts of many questions are encoded together."""
