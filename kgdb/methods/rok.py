@@ -335,7 +335,7 @@ class RoK:
         named = [key.mention for key in keys if key.source == "question"]
         # Only chains have scores. Paths that join what the question names are for the reranker to
         # judge, with all beside them; one to a name in the thought alone says little.
-        joined = bool(main) and (len(named) > 1 or not widened)
+        by_chains = bool(widened) and (len(named) < 2 or not main)
         choosing = None
         if chooses(work, options.inference):
             choosing = Choosing(self._weighing, named, _CALLS, options.llm_weight)
@@ -347,7 +347,7 @@ class RoK:
                 {id_ for key in keys if key.source == "question" for id_ in key.ids},
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
-                scores=None if joined else list(evidence.values()),
+                scores=list(evidence.values()) if by_chains else None,
                 complete_sets=options.complete_sets,
                 fall_back=options.fall_back,
                 shown=options.shown,

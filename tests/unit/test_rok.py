@@ -84,6 +84,10 @@ def test_a_thought_brings_key_entities_that_paths_join() -> None:
     assert ranked(answer)[0] == "Ken Amagiri"
 
 
+def test_without_chains_the_neighbours_answer() -> None:
+    assert ranked(ask("who directed Snow Whale?", widen="never")) == ["Ken Amagiri"]
+
+
 class Contrary(BiEncoderReranker):
     """What is least like the question comes first."""
 
