@@ -151,8 +151,9 @@ class RoK:
             return names_nothing(work, METHOD)
         between = await self._paths_between(work, keys)
         trips += len(keys) > 1
-        main = await self._main_paths(work, keys, between)
-        trips += bool(between) and self._options.rank == "pagerank"
+        ranked_by = self._ranked_by(keys, between)
+        main = await self._main_paths(work, keys, between, ranked_by)
+        trips += bool(between) and ranked_by == "pagerank"
         branches = None
         if self._widens(keys, main):
             branches = await self._widened(work, keys, main, max(0, _TRIPS - trips - 1))
@@ -213,8 +214,16 @@ class RoK:
             stage.say(paths=len(paths), cut=list(found.cut))
             return paths
 
+    def _ranked_by(self, keys: Sequence[Key], paths: Sequence[Path]) -> Rank:
+        """By what paths are ranked: the option says it, but where no more than ``main_paths`` were
+        found, whatever their ranks all are main paths. Chains then have the round trip of PageRank.
+        """
+        options = self._options
+        spared = len(paths) <= options.main_paths and self._widens(keys, paths)
+        return "none" if options.rank == "pagerank" and spared else options.rank
+
     async def _main_paths(
-        self, work: Work, keys: Sequence[Key], paths: Sequence[Path]
+        self, work: Work, keys: Sequence[Key], paths: Sequence[Path], ranked_by: Rank
     ) -> list[Path]:
         """§4.2.1, (a) to (c): the top k paths, bucket by bucket."""
         if not paths:
@@ -222,12 +231,12 @@ class RoK:
         options = self._options
         with work.stage("main paths") as stage:
             ranks = await rank_paths(
-                work, paths, options.rank, damping=options.damping, seed=options.seed
+                work, paths, ranked_by, damping=options.damping, seed=options.seed
             )
             held = keys_on(paths, keys)
             chosen = choose(ranks, held if options.buckets else None, options.main_paths)
             stage.say(
-                ranked_by=options.rank,
+                ranked_by=ranked_by,
                 main=[
                     {"path": _text(paths[i]), "keys": held[i], "rank": round(ranks[i], 6)}
                     for i in chosen
