@@ -116,12 +116,14 @@ class KGGPT:
             if work.tools.llm is None or not checks:
                 verdict = by_rule(work, METHOD, checks, facts)
             else:
-                told = [line(work, triple, "triples") for triple in triples_of(facts)]
+                triples = triples_of(facts)
+                told = [line(work, triple, "triples") for triple in triples]
                 verdict = await by_model(
                     work,
                     METHOD,
                     checks,
                     facts,
+                    triples,
                     told,
                     closed_world=options.closed_world,
                     calibrated=False,

@@ -24,7 +24,7 @@ from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import masked
 from kgdb.methods.lines import LONGEST_LINE, numbered, one_line
 from kgdb.methods.slots import Slot, candidates_of, slots_of
-from kgdb.methods.weighing import NOTHING_WRITTEN, Weighing
+from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path
 
@@ -182,7 +182,7 @@ async def _best(
     question = unbracketed(one_line(work.question))
     if choosing is None or len(set(phrases)) == 1:
         return slots[order[0]]
-    if work.calls + choosing.weighing.calls(question, phrases) > choosing.calls:
+    if work.calls + CALLS > choosing.calls:
         return slots[order[0]]
     question = masked(question, choosing.mentions)
     preferred = await choosing.weighing.weigh(work, question, phrases)

@@ -32,7 +32,7 @@ from kgdb.methods.refkg_options import Asked, Options, without_effect
 from kgdb.methods.refusals import unnamed
 from kgdb.methods.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.verdicts import by_model, by_rule, shown
-from kgdb.methods.weighing import NOTHING_WRITTEN, Weighing
+from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Triple, Verdict
 
@@ -111,6 +111,7 @@ class RefKG:
                     METHOD,
                     checks,
                     facts,
+                    triples,
                     told,
                     closed_world=options.closed_world,
                     calibrated=work.calls + 2 <= options.calls,
@@ -167,8 +168,7 @@ class RefKG:
         """The readings with their scores, best first (equation 3)."""
         options = self._options
         with work.stage("choose") as stage:
-            # Two prompts: what it thinks of the phrases, and what it thought of them before.
-            if readings and self._spare(work, self._kept_calls) >= 2:
+            if readings and self._spare(work, self._kept_calls) >= CALLS:
                 phrases = [reading.phrase(work) for reading in readings]
                 preferred = await self._weighing.weigh(work, _all_masked(work, subjects), phrases)
                 readings = [

@@ -10,7 +10,7 @@ from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.judging import Check
 from kgdb.methods.work import Work
-from kgdb.model import Label, Path, Verdict
+from kgdb.model import Label, Path, Step, Triple, Verdict
 
 _HELD = 20
 """Facts of one side that a verdict shows."""
@@ -43,18 +43,25 @@ async def by_model(
     method: str,
     checks: Sequence[Check],
     facts: Sequence[Path],
+    read: Sequence[Triple],
     told: Sequence[str],
     *,
     closed_world: bool = False,
     calibrated: bool = True,
 ) -> Verdict:
-    """What the language model chooses once it has read the evidence; ``told``: best first.
+    """What the language model chooses once it has read the evidence.
 
-    One call; ``calibrated``, where it tells its log-probabilities, two: what counts then is how
-    much the evidence has changed its mind, for a small model has a favourite answer whatever it
-    reads. Where it tells them of one call alone, its choice counts.
+    ``told`` is what ``read``, some of ``facts``, says, most valuable first. Where there is nothing
+    to read the model is not asked: what it has learnt elsewhere is no evidence. One call;
+    ``calibrated``, where it tells its log-probabilities, two: what counts then is how much the
+    evidence has changed its mind, for a small model has a favourite answer whatever it reads. Where
+    it tells them of one call alone, its choice counts.
     """
     blank = _blank(work, method, checks, facts)
+    if not told:
+        if closed_world:
+            return replace(blank, label="REFUTED")
+        return replace(blank, reason="the graph holds no fact that is worth reading for it.")
     language = language_of(work.question)
     claim = " ".join(work.question.split())
     choices = _CHOICES[:2] if closed_world else _CHOICES
@@ -65,7 +72,7 @@ async def by_model(
 
     kept = work.fit(told, written, _CHOICE_TOKENS)
     reply = await work.complete(Ask(written(told[:kept]), _CHOICE_TOKENS, choices))
-    chosen = replace(blank, label=_LABELS[reply.text])
+    chosen = _chosen(work, blank, _LABELS[reply.text], read)
     if reply.scores is None:
         return chosen
     changes = list(reply.scores)
@@ -77,7 +84,29 @@ async def by_model(
         changes = [a - b for a, b in zip(changes, prior.scores, strict=True)]
     best = max(range(len(choices)), key=lambda n: (changes[n], -n))
     confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
-    return replace(blank, label=_LABELS[choices[best]], confidence=confidence)
+    label = _LABELS[choices[best]]
+    return replace(_chosen(work, blank, label, read), confidence=confidence)
+
+
+def _chosen(work: Work, blank: Verdict, label: Label, read: Sequence[Triple]) -> Verdict:
+    """The label that the model chose, with facts of that side.
+
+    Where the checks know of none they are what it has read: it took that otherwise than the checks.
+    """
+    if label == "NOT ENOUGH EVIDENCE":
+        return replace(blank, reason="the language model finds that the facts do not tell.")
+    chosen = replace(blank, label=label)
+    if blank.supporting if label == "SUPPORTED" else blank.opposing:
+        return chosen
+    work.note(f"No rule finds a fact that says {label!r}: shown is what the model has read.")
+    facts = tuple(map(_path, read[:_HELD]))
+    if label == "SUPPORTED":
+        return replace(chosen, supporting=facts, opposing=())
+    return replace(chosen, supporting=(), opposing=facts)
+
+
+def _path(triple: Triple) -> Path:
+    return Path((triple.head, triple.tail), (Step(triple.relation),))
 
 
 def _blank(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Path]) -> Verdict:

@@ -13,6 +13,10 @@ from kgdb.language import Ask
 from kgdb.language.prompts import Language, language_of, prompt
 from kgdb.methods.work import Work
 
+CALLS = 2
+"""Calls of the model that weighing may take. What phrases other questions have had makes it one,
+but decides nothing: a question's answer does not depend on those before it."""
+
 NOTHING_WRITTEN = (
     "The language model weighed phrases and wrote no answer, so that there is none without "
     "evidence: it writes them with inference=read."
@@ -35,11 +39,6 @@ class Weighing:
 
     def __init__(self) -> None:
         self._priors: dict[tuple[Language, str], float] = {}
-
-    def calls(self, question: str, phrases: Sequence[str]) -> int:
-        """How many calls of the model it takes to weigh these phrases, at most."""
-        language = language_of(question)
-        return 1 + any((language, phrase) not in self._priors for phrase in phrases)
 
     async def weigh(self, work: Work, question: str, phrases: Sequence[str]) -> dict[str, float]:
         """The preference for each: one call, and one more for phrases never seen.

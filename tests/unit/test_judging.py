@@ -125,6 +125,38 @@ def test_the_language_model_chooses_once_it_has_read_the_evidence(
     assert verdict.usage.calls <= 5
 
 
+@pytest.mark.parametrize("method", ["refkg", "kggpt"])
+def test_what_a_model_knows_from_elsewhere_is_no_evidence(method: str) -> None:
+    # Things that the graph knows by name, with no fact about them.
+    options = {"judge": "llm"} if method == "refkg" else {}
+    driver = World()
+    driver.names |= {"Loner": "Loner", "Nobody": "Nobody"}
+    model = ScriptedModel({"Is the claim true": "True"})
+    graph = memory_graph(driver)
+    verdict = reasoner(method, graph, model, **options).verify("Loner is married to Nobody.")
+    assert verdict.label == "NOT ENOUGH EVIDENCE"
+    assert "no fact" in (verdict.reason or "")
+    assert not any("Is the claim true" in ask.prompt for ask in model.asked)
+    closed = reasoner(method, graph, model, closed_world=True, **options)
+    assert closed.verify("Loner is married to Nobody.").label == "REFUTED"
+
+
+@pytest.mark.parametrize(("reply", "label"), [("True", "SUPPORTED"), ("False", "REFUTED")])
+def test_a_verdict_of_the_model_comes_with_facts_of_its_side(reply: str, label: str) -> None:
+    # The rules find a fact for this claim; the model may take what it reads otherwise.
+    model = ScriptedModel({"Is the claim true": reply})
+    verdict = verify("The director of Snow Whale is Ken Amagiri.", model, judge="llm")
+    assert verdict.label == label
+    assert (bool(verdict.supporting), bool(verdict.opposing)) == (reply == "True", reply == "False")
+    assert any("what the model has read" in note for note in verdict.notes) == (reply == "False")
+
+
+def test_a_model_that_finds_the_facts_too_few_is_the_reason() -> None:
+    model = ScriptedModel({"Is the claim true": "Unknown"})
+    verdict = verify("The director of Snow Whale is Ken Amagiri.", model, judge="llm")
+    assert "finds that the facts do not tell" in (verdict.reason or "")
+
+
 def test_a_model_that_fails_ends_its_own_claim_only() -> None:
     broken = ScriptedModel({"Snow Whale": ModelError("The model is down.")})
     graph = memory_graph(World())
