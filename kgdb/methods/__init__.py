@@ -16,6 +16,7 @@ from kgdb.methods import (
     refkg,
     refkg_options,
     rok,
+    rok_options,
     tog,
 )
 from kgdb.methods.base import Method, Reasoner, check_question
@@ -33,7 +34,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options),
-    rok.METHOD: Kind(rok.RoK, rok.Options),
+    rok.METHOD: Kind(rok.RoK, rok_options.Options),
     kggpt.METHOD: Kind(kggpt.KGGPT, kggpt.Options),
     gotr.METHOD: Kind(gotr.GoTR, gotr_options.Options),
     mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),

@@ -18,7 +18,7 @@ from kgdb.language import ask, verbalize
 from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Floats, Hop, extend
 from kgdb.methods.keys import Key
 from kgdb.methods.work import Work
-from kgdb.model import Step, chain_text
+from kgdb.model import Path, Step, chain_text
 
 _GROWN = 60
 """Chains that are made longer after each hop, and that are compared with the whole question."""
@@ -93,6 +93,18 @@ async def read_chains(
     readings = [reading for each in growths for reading in await _whole(work, each)]
     readings.sort(key=lambda reading: (-reading.score, reading.key.mention, reading.chain))
     return readings, known
+
+
+async def likeness(work: Work, key: Key, paths: Sequence[Path]) -> list[float | None]:
+    """How much each path reads like the question: the score of its chain, by whatever it was found.
+
+    ``None`` where it does not begin at the key, or has more hops than the question has parts.
+    """
+    chains = [path.steps if path.entities[0] in key.entities else () for path in paths]
+    growth = _Growth(_Subject.of(work.question, key))
+    await growth.grow_along(work, sorted({chain for chain in chains if chain}))
+    scores = {reading.chain: reading.score for reading in await _whole(work, growth)}
+    return [scores.get(chain) for chain in chains]
 
 
 @dataclass(slots=True)
@@ -212,6 +224,15 @@ class _Growth:
         fitting.sort(key=lambda chain: (-chain.promise, chain.chain))
         self.beam = list(fitting[:_GROWN])
         self.grown += fitting[:_GROWN]
+
+    async def grow_along(self, work: Work, chains: Sequence[tuple[Step, ...]]) -> None:
+        """Make these chains and no others."""
+        fits = await self._fits(work, sorted({step for chain in chains for step in chain}))
+        for chain in chains:
+            fit = extend(None, fits[chain[0]])
+            for step in chain[1:]:
+                fit = extend(fit, fits[step])
+            self.grown.append(_Grown(chain, fit))
 
     async def _fits(self, work: Work, steps: Sequence[Step]) -> dict[Step, Hop]:
         if not steps:

@@ -32,7 +32,7 @@ from kgdb.methods.atomic import (
 from kgdb.methods.chains import Reading, read_chains
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.hybrid import Drawing, Thinking, retrieve
-from kgdb.methods.keys import Key
+from kgdb.methods.keys import mentioned
 from kgdb.methods.lines import one_line
 from kgdb.methods.reading import Choosing, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, unnamed
@@ -106,6 +106,7 @@ class GoTR:
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
                 scores=evidence.scores,
+                shown=self._options.shown,
                 choosing=choosing,
                 min_similarity=self._options.min_similarity,
             )
@@ -242,10 +243,7 @@ class GoTR:
         options = self._options
         if not options.atomic_relations:
             return thinking
-        keys = [
-            Key(found.mention, found.entities, "question", (found.start, found.end))
-            for found in links[:_MOST_TOPICS]
-        ]
+        keys = [mentioned(found) for found in links[:_MOST_TOPICS]]
         if not keys:
             return thinking
         calls = max(0, _TRIPS - work.round_trips - gather_trips(work.graph))

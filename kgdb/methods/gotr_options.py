@@ -31,7 +31,8 @@ class Options:
     ``choose`` what of the evidence answers the question; ``auto``: a small model chooses
     (:data:`kgdb.methods.reading.Inference`). ``llm_weight``: what its preference counts where it
     chooses. ``min_similarity``: the least of a chain whose ends answer, where no model reads.
-    ``paths``: proofs of each answer. ``allow_unsupported`` keeps answers that no evidence proves.
+    ``shown``: pieces of evidence that the language model reads, and ``paths``: proofs of each
+    answer. ``allow_unsupported`` keeps answers that no evidence proves.
     """
 
     k_q: int = 10
@@ -59,6 +60,7 @@ class Options:
     inference: Inference = "auto"
     llm_weight: float = LLM_WEIGHT
     min_similarity: float = 0.2
+    shown: int = 400
     paths: int = 3
     allow_unsupported: bool = False
 
@@ -78,6 +80,7 @@ class Options:
             ("chain_hops", 1, 4),
             ("neighbors", 1, 100_000),
             ("shots", 0, 100),
+            ("shown", 1, 10_000),
             ("paths", 1, 1000),
             ("llm_weight", 0, 10),
             ("min_similarity", 0, 1),

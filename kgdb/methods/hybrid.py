@@ -9,7 +9,10 @@ from typing import Any
 
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
 from kgdb.language import facts
+from kgdb.methods.chains import likeness
 from kgdb.methods.gotr_options import Options
+from kgdb.methods.keys import mentioned
+from kgdb.methods.sharing import share
 from kgdb.methods.thinking import (
     Part,
     Plan,
@@ -26,11 +29,8 @@ from kgdb.model import Entity, Path
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""
 
-_LEAST_SHARE = 2
-"""Paths of each of several chains that are kept, where it has so many."""
-
 _UNREAD = -1.0
-"""The score of evidence that no chain leads to."""
+"""The score of evidence whose chain reads nothing like the question."""
 
 Way = tuple[Plan, Walk]
 
@@ -120,7 +120,7 @@ async def retrieve(
         beams = gathered.chains[: len(ways)]
         drawn = aware.drawn if aware else ()
         by_model = _best(beams[: len(drawn)], options.k1)
-        by_encoder = _shared(beams[len(drawn) :], options.k1)
+        by_encoder = share([_best([beam], options.k1) for beam in beams[len(drawn) :]], options.k1)
         matched = list(_matched(gathered.matches, whole, drawn))
         triples = _best(gathered.chains[len(ways) :], options.k2)
         unaware = await _unaware(work, gathered, candidates, options.k3)
@@ -145,7 +145,8 @@ async def retrieve(
             for way, path in (*matched, *_along(plan, ways, beams)):
                 sightings.add(way, path)
             stage.say(**thinking.shown(), thought=shown(plan, sightings))
-        return Evidence(paths, _scores(paths, links, aware, beams[len(drawn) :]), plan)
+        scores = await _scores(work, paths, links, aware, beams[len(drawn) :])
+        return Evidence(paths, scores, plan)
 
 
 def _searches(options: Options) -> GatherOptions:
@@ -209,23 +210,28 @@ def _along(
             yield from ((way, kept.path) for kept in found)
 
 
-def _scores(
+async def _scores(
+    work: Work,
     paths: Sequence[Path],
     links: Sequence[Link],
     thinking: Thinking | None,
     beams: Sequence[Found[BeamPath]],
 ) -> tuple[float, ...] | None:
-    """How well the chain of each path reads like the question; below all where it is of none.
+    """How well the chain of each path reads like the question, whoever drew it; below all where
+    it does not begin at what the question names.
 
     A chain from one of several mentions explains a part of the question only: nothing is known.
     """
     if thinking is None or len(links) != 1 or not beams:
         return None
     best: dict[Path, float] = {}
-    for likeness, beam in zip(thinking.likeness, beams, strict=True):
+    for score, beam in zip(thinking.likeness, beams, strict=True):
         for kept in beam:
-            best.setdefault(kept.path, likeness)
-    return tuple(best.get(path, _UNREAD) for path in paths)
+            best.setdefault(kept.path, score)
+    others = [path for path in paths if path not in best]
+    for path, found in zip(others, await likeness(work, mentioned(links[0]), others), strict=True):
+        best[path] = _UNREAD if found is None else found
+    return tuple(best[path] for path in paths)
 
 
 def _best(beams: Iterable[Found[BeamPath]], most: int) -> list[Path]:
@@ -239,22 +245,6 @@ def _best(beams: Iterable[Found[BeamPath]], most: int) -> list[Path]:
         seen.add(end)
     paths = (kept[place].path for _, _, place in sorted(order))
     return list(dict.fromkeys(paths))[:most]
-
-
-def _shared(beams: Sequence[Found[BeamPath]], most: int) -> list[Path]:
-    """Paths of several chains, best first, of which one is meant.
-
-    The second gets half as many as the first, the third a third, and so on, so that the right
-    chain is there though it is not the likeliest; what one has too few of the others share.
-    """
-    found = [paths for beam in beams if (paths := _best([beam], most))]
-    unit = most / sum(1 / rank for rank in range(1, len(found) + 1)) if found else 0
-    kept, more = list[Path](), list[Path]()
-    for rank, paths in enumerate(found, 1):
-        share = max(_LEAST_SHARE, round(unit / rank))
-        kept += paths[:share]
-        more += paths[share:]
-    return list(dict.fromkeys((*kept[:most], *more)))[:most]
 
 
 def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:

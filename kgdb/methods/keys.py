@@ -79,7 +79,7 @@ async def find_keys(
     # Brackets in the question point names out; those in a thought do not.
     texts = [work.question, *map(_without_brackets, [thought, *names])]
     in_question, in_thought, *in_names = await work.mentions_all(texts, misspelt=False)
-    keys = [_mentioned(link) for link in in_question]
+    keys = [mentioned(link) for link in in_question]
     keys += [
         Key(link.mention, link.entities, "thought")
         for link in in_thought
@@ -101,12 +101,13 @@ async def find_keys(
             trips += 1
     if not keys:
         (misspelt,) = await work.mentions_all([work.question], exact=False)
-        keys = [_mentioned(link) for link in misspelt]
+        keys = [mentioned(link) for link in misspelt]
         trips += 1
     return _without_doubles(keys)[:most], trips
 
 
-def _mentioned(link: Link) -> Key:
+def mentioned(link: Link) -> Key:
+    """The key that a mention in the question is."""
     return Key(link.mention, link.entities, "question", (link.start, link.end))
 
 

@@ -18,19 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from kgdb.errors import UsageError
 from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.chains import read_chains
+from kgdb.methods.chains import likeness, read_chains
 from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import one_line
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
-from kgdb.methods.reading import LLM_WEIGHT, Choosing, Inference, chooses, read_answers
+from kgdb.methods.reading import Choosing, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
-from kgdb.methods.settings import check_ranges
+from kgdb.methods.rok_options import Options
+from kgdb.methods.sharing import share
 from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Step, Verdict
@@ -48,89 +47,17 @@ _THOUGHT_TOKENS = 256
 _MAX_PATHS = 200_000
 """Paths of one chain that are looked at; a chain through hubs has millions."""
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
-
-    ``max_hops``: the paper's n, the longest path. ``main_paths``: its k. ``key_entities``: most of
-    them. ``per_pair`` paths of two key entities are looked at; none goes through an entity of more
-    than ``max_degree`` relationships (0: any).
-
-    ``think``: ask for a chain of thought, which widens the key entities. ``rank``: by what paths
-    are ranked, ``pagerank`` (with ``damping``), ``degree`` in the sub-graph, ``random`` (drawn with
-    ``seed``) or ``none`` (as found, shortest first). ``buckets``: paths with more key entities come
-    before others, whatever their rank. ``neighbors``: branch out to neighbour triples, of which
-    ``per_relation`` for each entity and relation are looked at, at most ``neighbors_asked`` shown
-    to the language model, and at most ``neighbors_kept`` kept.
-
-    ``widen``: follow relation chains that read like the question ``alone`` where the question
-    names one entity alone or no path joins those it names, ``always`` or ``never``. ``width``:
-    chains that are followed. ``ends``: most ends of one chain.
-
-    ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
-    ``choose`` what of the evidence answers the question, and then the encoder filters the
-    neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.reading.Inference`).
-    ``llm_weight``: what its preference counts where it chooses.
-    ``min_similarity``: the least of a chain whose ends answer, where no model reads.
-    ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
-    of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
-    :func:`kgdb.methods.reading.read_answers`.
-    """
-
-    max_hops: int = 3
-    main_paths: int = 30
-    key_entities: int = 10
-    per_pair: int = 100
-    max_degree: int = 1000
-    think: bool = True
-    rank: Rank = "pagerank"
-    damping: float = 0.85
-    seed: int = 0
-    buckets: bool = True
-    neighbors: bool = True
-    per_relation: int = 5
-    neighbors_asked: int = 60
-    neighbors_kept: int = 10
-    widen: Literal["alone", "always", "never"] = "alone"
-    width: int = 20
-    ends: int = 100
-    inference: Inference = "auto"
-    llm_weight: float = LLM_WEIGHT
-    min_similarity: float = 0.2
-    shown: int = 60
-    paths: int = 3
-    complete_sets: bool = True
-    fall_back: bool = True
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("max_hops", 1, 5),
-            ("main_paths", 1, 1000),
-            ("key_entities", 1, 50),
-            ("per_pair", 1, 1000),
-            ("max_degree", 0, 1_000_000_000),
-            ("per_relation", 1, 1000),
-            ("neighbors_asked", 1, 1000),
-            ("neighbors_kept", 0, 1000),
-            ("width", 1, 200),
-            ("ends", 1, 10_000),
-            ("shown", 1, 10_000),
-            ("paths", 1, 1000),
-            ("llm_weight", 0, 10),
-            ("min_similarity", 0, 1),
-        )
-        if not 0 <= self.damping < 1:
-            raise UsageError(f"damping is {self.damping}; expected 0 to less than 1.")
+_UNREAD = -1.0
+"""The score of evidence that does not begin at what the question is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Branches:
-    """What lies around the key entities: chains that read like the question, and neighbours."""
+    """What lies around the key entities: the paths of each chain that reads like the question, best
+    first, with the chain's score; and neighbours.
+    """
 
-    paths: Sequence[tuple[Path, float]] = ()
+    chains: Sequence[tuple[Sequence[Path], float]] = ()
     neighbors: Sequence[Path] = ()
 
 
@@ -160,7 +87,7 @@ class RoK:
         if branches is None:
             branches = await self._neighbors(work, keys, main)
         neighbors = await self._filtered(work, branches.neighbors)
-        return await self._read(work, keys, main, branches.paths, neighbors)
+        return await self._read(work, keys, main, branches.chains, neighbors)
 
     async def verify(self, work: Work) -> Verdict:
         """The paper answers questions only."""
@@ -215,12 +142,11 @@ class RoK:
             return paths
 
     def _ranked_by(self, keys: Sequence[Key], paths: Sequence[Path]) -> Rank:
-        """By what paths are ranked: the option says it, but where no more than ``main_paths`` were
-        found, whatever their ranks all are main paths. Chains then have the round trip of PageRank.
+        """By what paths are ranked. No more than ``main_paths`` are all main paths whatever their
+        ranks; where there are chains too, these have PageRank's round trip then.
         """
-        options = self._options
-        spared = len(paths) <= options.main_paths and self._widens(keys, paths)
-        return "none" if options.rank == "pagerank" and spared else options.rank
+        spared = len(paths) <= self._options.main_paths and self._widens(keys, paths)
+        return "none" if spared else self._options.rank
 
     async def _main_paths(
         self, work: Work, keys: Sequence[Key], paths: Sequence[Path], ranked_by: Rank
@@ -258,7 +184,7 @@ class RoK:
         """
         options = self._options
         with work.stage("widen") as stage:
-            named = [key for key in keys if key.source == "question"] or list(keys)
+            named = _subjects(keys)
             readings, known = await read_chains(work, named, max_hops=options.max_hops, calls=calls)
             # What the database was not asked about may lead nowhere.
             readings = readings[: 3 * options.width]
@@ -289,7 +215,7 @@ class RoK:
             beside = [i for i in leading[options.width :] if len(readings[i].chain) == 1]
             around = beside + list(range(len(readings), len(asked))) if options.neighbors else []
             return _Branches(
-                [(path, readings[i].score) for i in chosen for path in ends[i]],
+                [(ends[i], readings[i].score) for i in chosen],
                 [path for i in around for path in ends[i][: options.per_relation]],
             )
 
@@ -334,17 +260,21 @@ class RoK:
         work: Work,
         keys: Sequence[Key],
         main: Sequence[Path],
-        widened: Sequence[tuple[Path, float]],
+        chains: Sequence[tuple[Sequence[Path], float]],
         neighbors: Sequence[Path],
     ) -> Answer:
         """§4.3: the answer from main paths and branches."""
         options = self._options
-        likeness = dict(widened)
-        evidence = {path: likeness.get(path, -1.0) for path in [*main, *likeness, *neighbors]}
+        # The model reads main paths and neighbours whole, and something of each chain.
+        room = max(0, options.shown - len(main) - len(neighbors))
+        first = share([paths for paths, _ in chains], room)
+        rest = [path for paths, _ in chains for path in paths]
+        evidence = list(dict.fromkeys([*main, *first, *neighbors, *rest]))
         named = [key.mention for key in keys if key.source == "question"]
-        # Only chains have scores. Paths that join what the question names are for the reranker to
-        # judge, with all beside them; one to a name in the thought alone says little.
-        by_chains = bool(widened) and (len(named) < 2 or not main)
+        # Paths that join what the question names are for the reranker to judge, with all beside
+        # them: a chain from one of several names reads like a part of the question alone.
+        by_chains = bool(chains) and (len(named) < 2 or not main)
+        scores = await _likeness(work, keys, chains, evidence) if by_chains else None
         choosing = None
         if chooses(work, options.inference):
             choosing = Choosing(self._weighing, named, _CALLS, options.llm_weight)
@@ -352,11 +282,11 @@ class RoK:
             answer = await read_answers(
                 work,
                 METHOD,
-                list(evidence),
+                evidence,
                 {id_ for key in keys if key.source == "question" for id_ in key.ids},
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
-                scores=list(evidence.values()) if by_chains else None,
+                scores=scores,
                 complete_sets=options.complete_sets,
                 fall_back=options.fall_back,
                 shown=options.shown,
@@ -364,10 +294,30 @@ class RoK:
                 min_similarity=options.min_similarity,
             )
             stage.say(
-                evidence={"main": len(main), "chains": len(widened), "neighbors": len(neighbors)},
+                evidence={"main": len(main), "chains": len(rest), "neighbors": len(neighbors)},
                 answers=[answered.entity.name for answered in answer.entities[:20]],
             )
             return answer
+
+
+def _subjects(keys: Sequence[Key]) -> list[Key]:
+    """What the question is about: what it names, or else what was thought of."""
+    return [key for key in keys if key.source == "question"] or list(keys)
+
+
+async def _likeness(
+    work: Work,
+    keys: Sequence[Key],
+    chains: Sequence[tuple[Sequence[Path], float]],
+    evidence: Sequence[Path],
+) -> list[float]:
+    """How well each piece of evidence reads like the question, main paths and neighbours too."""
+    known = {path: score for paths, score in reversed(chains) for path in paths}
+    others = [path for path in evidence if path not in known]
+    for key in _subjects(keys):
+        found = await likeness(work, key, others)
+        known |= {path: s for path, s in zip(others, found, strict=True) if s is not None}
+    return [known.get(path, _UNREAD) for path in evidence]
 
 
 def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:

@@ -124,6 +124,15 @@ def test_what_a_phrase_is_worth_alone_is_asked_once() -> None:
     assert [ASKED in ask.prompt for ask in model.asked] == [True, False, True]
 
 
+def test_what_others_asked_before_decides_nothing() -> None:
+    seen = Weighing()
+    assert ranked(read(Preferring({"writer": 9.0}), weighing=seen)) == ["Barnaby Crake"]
+    # One call would be enough for phrases that are known, and is not for others.
+    for weighing in (seen, Weighing()):
+        answer = read(Preferring({"writer": 9.0}), weighing=weighing, calls=1)
+        assert ranked(answer) == ["Harriet Coldmoor"]
+
+
 @pytest.mark.parametrize(("calls", "asked"), [(0, 0), (1, 0), (2, 2)])
 def test_no_more_calls_than_there_may_be(calls: int, asked: int) -> None:
     model = Preferring({"writer": 9.0})
@@ -202,3 +211,26 @@ def test_nothing_answers_that_is_less_like_the_question_than_asked(
     answer = model.answer(TWO_HOPS)
     assert bool(answer.entities) == (least == 0)
     assert ("min_similarity" in (answer.reason or "")) == (least == 1)
+
+
+def chosen(method: str, replies: Mapping[str, Reply], **options: Any) -> list[str]:
+    """What a small model answers that prefers whatever is about writers."""
+    model = Preferring({"writ": 9.0}, replies, parameters=135_000_000)
+    given = {"llm_weight": 10, **options}
+    return ranked(reasoner(method, memory_graph(films()), model, **given).answer(TWO_HOPS))
+
+
+@pytest.mark.parametrize("neighbors", [True, False])
+def test_a_neighbour_may_answer_though_no_chain_led_to_it(neighbors: bool) -> None:
+    # Ada Weir wrote The Salt Ledger.
+    options = {"width": 1, "max_hops": 1, "neighbors": neighbors, "min_similarity": 0}
+    answers = chosen("rok", scripted_rok.replies(), **options)
+    assert (answers == ["The Salt Ledger"]) == neighbors
+
+
+@pytest.mark.parametrize("drawn", ["written_by", "directed_by"])
+def test_what_the_model_drew_may_answer_though_no_chain_led_there(drawn: str) -> None:
+    thought = scripted_gotr.CHAIN.replace("directed_by", drawn)
+    options = {"chains": 1, "relations": 1, "relation_unaware": False}
+    answers = chosen("gotr", scripted_gotr.replies(thought), **options)
+    assert ("Barnaby Crake" in answers) == (drawn == "written_by")

@@ -44,6 +44,16 @@ def test_relation_unaware_evidence_is_really_used() -> None:
     assert said(without, "retrieve")["unaware"] == 0
 
 
+def test_relation_unaware_evidence_is_read_however_much_is_found_by_relations() -> None:
+    cast = [("Quiet Shore", "starred_actors", f"actor {number}") for number in range(150)]
+    thought = "CREATE (q {name: 'Quiet Shore'})-[:starred_actors]->(who)"
+    model = ScriptedModel(replies(thought), context=100_000)
+    method = reasoner("gotr", memory_graph(films(*cast)), model, relations=1, beside=False)
+    found = said(method.answer("what is the release year of Quiet Shore?"), "retrieve")
+    assert found["paths"] == 100
+    assert "1989" in model.asked[-1].prompt
+
+
 def test_without_relation_aware_retrieval_no_chain_is_followed() -> None:
     answer = ask(TWO_HOPS, replies(), relation_aware=False)
     assert ("Ada Weir", "The Salt Ledger", "Ken Amagiri") not in retrieved(answer)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from fakes import (
-    MemoryDriver,
-    memory_graph,
-)
+from fakes import MemoryDriver, memory_graph, opened, reasoner
 from films import FILMS, JOINED, TEXTS, TWO_HOPS, films
 from outcomes import names, ranked, said, stages
+from scripted import ScriptedModel
 from scripted_rok import ask, replies
 
 from kgdb.model import Step
@@ -177,3 +175,18 @@ def test_entities_of_one_name_are_one_key_entity() -> None:
     answer = ask(TWO_HOPS, driver=driver)
     assert "main paths" not in stages(answer)
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
+
+
+def test_a_model_reads_neighbours_and_something_of_each_chain_however_much_one_leads_to() -> None:
+    model = ScriptedModel(replies("", [], [1], ["actor 1"]))
+    cast = [("Snow Whale", "starred_actors", f"actor {number}") for number in range(90)]
+    graph = opened(films(*cast))
+    options = {"width": 3, "max_hops": 1, "shown": 20, "ends": 90}
+    answer = reasoner("rok", graph, model, **options).answer("who starred in Snow Whale?")
+    (kept,) = said(answer, "filter neighbours")["kept"]
+    chains = [chain["chain"] for chain in said(answer, "widen")["chains"]]
+    assert chains[0] == "starred_actors"
+    assert len(chains) == 3
+    facts = model.asked[-1].prompt
+    for relation in [*chains[1:], kept.split("–")[1].partition("→")[0]]:
+        assert TEXTS[relation]["text"].format("Snow Whale") in facts
