@@ -142,6 +142,8 @@ class OpenAIModel:
                 reply.finish,
             )
         assert failure is not None  # noqa: S101
+        failure.tokens_in = sum(reply.tokens_in for reply in wasted)
+        failure.tokens_out = sum(reply.tokens_out for reply in wasted)
         raise failure
 
     def _forget(self, way: Way) -> None:

@@ -166,20 +166,21 @@ class Work(Retrieving):
             return apart(llm.complete([ask for asks in given for ask in asks]), given)
 
         replies = await Call("complete", asks, run, self.charge)
+        for reply in replies:
+            # What did not reply is no call; what replied with nothing of use is.
+            if not isinstance(reply, ModelError) or reply.tokens_in:
+                self.charge(self._spent(reply))
         errors = [reply for reply in replies if isinstance(reply, ModelError)]
-        completions = [reply for reply in replies if not isinstance(reply, ModelError)]
-        for completion in completions:
-            self.charge(self._spent(completion))
         if errors:
             raise errors[0]
-        return completions
+        return [reply for reply in replies if not isinstance(reply, ModelError)]
 
-    def _spent(self, completion: Completion) -> Usage:
+    def _spent(self, reply: Completion | ModelError) -> Usage:
         """One call; what comes from the cache costs nothing."""
-        tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
+        cached = isinstance(reply, Completion) and reply.cached
         price_in, price_out = self.tools.prices or (0.0, 0.0)
-        cost = 0.0 if completion.cached else tokens_in * price_in + tokens_out * price_out
-        return Usage(1, int(completion.cached), tokens_in, tokens_out, cost / 1_000_000)
+        cost = 0.0 if cached else reply.tokens_in * price_in + reply.tokens_out * price_out
+        return Usage(1, int(cached), reply.tokens_in, reply.tokens_out, cost / 1_000_000)
 
     async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape ``(len(texts), dimensions)``."""

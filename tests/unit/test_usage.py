@@ -27,11 +27,18 @@ class Replaying:
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         return [
-            ModelError("no")
-            if ask.prompt == "refused"
+            {"refused": ModelError("no"), "useless": useless()}[ask.prompt]
+            if ask.prompt in ("refused", "useless")
             else Completion("yes", 1000, 200, cached="new" not in ask.prompt)
             for ask in asks
         ]
+
+
+def useless() -> ModelError:
+    """What is raised where a model replied, and nothing that was asked for."""
+    error = ModelError("no such choice")
+    error.tokens_in, error.tokens_out = 300, 50
+    return error
 
 
 def spent(prices: tuple[float, float] | None) -> list[Usage]:
@@ -65,18 +72,23 @@ def test_without_prices_there_is_no_cost() -> None:
     assert [usage.cost for usage in spent(None)] == [0.0, 0.0]
 
 
-def test_what_was_asked_beside_an_ask_that_fails_is_charged() -> None:
+@pytest.mark.parametrize(
+    ("failing", "calls", "read", "wrote"), [("refused", 2, 2000, 400), ("useless", 3, 2300, 450)]
+)
+def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_use(
+    failing: str, calls: int, read: int, wrote: int
+) -> None:
     encoder = BagOfWords()
     tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1))
     work = Work(tools, "?")
 
     async def question() -> None:
         with work.stage("only"):
-            await work.completions([Ask("new"), Ask("refused"), Ask("old")])
+            await work.completions([Ask("new"), Ask(failing), Ask("old")])
 
     (error,) = together([(question(), work.charge)])
     assert isinstance(error, ModelError)
     (stage,) = work.trace
-    assert (stage.usage.calls, stage.usage.cached) == (2, 1)
-    assert (stage.usage.tokens_in, stage.usage.tokens_out) == (2000, 400)
-    assert stage.usage.cost == pytest.approx(1200 / 1e6)
+    assert (stage.usage.calls, stage.usage.cached) == (calls, 1)
+    assert (stage.usage.tokens_in, stage.usage.tokens_out) == (read, wrote)
+    assert stage.usage.cost == pytest.approx((read + wrote - 1200) / 1e6)
