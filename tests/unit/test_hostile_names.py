@@ -11,12 +11,13 @@ import pytest
 from fakes import BagOfWords, MemoryDriver, memory_graph, reasoner
 from films import TEXTS, TWO_HOPS
 from numpy.typing import NDArray
-from scripted import ScriptedModel
+from scripted import Reply, ScriptedModel
+from scripted_gotr import CHAIN
 
 from kgdb.language import Ask
 from kgdb.methods import NAMES, Reasoner
 from kgdb.methods.lines import one_line
-from kgdb.model import Answer
+from kgdb.model import Answer, Verdict
 
 pytestmark = pytest.mark.unit
 
@@ -136,6 +137,9 @@ WORLDS = [slice(start, start + 25) for start in range(0, len(HOSTILE), 25)]
 QUESTION_SETS = 10
 """The world of a set holds its names alone, which is faster than one of all."""
 
+PATHS = ("rok", "gotr", "refkg")
+"""Methods that follow the graph to the names, so that these answer."""
+
 OPTIONS = {name: {"corpus": "neighborhood"} for name in ("bm25", "embedding")}
 """For those that would read the whole graph, which is not in memory."""
 
@@ -171,10 +175,23 @@ def world(names: Sequence[str]) -> MemoryDriver:
     return MemoryDriver(triples, TEXTS, called | films)
 
 
-def ask(method: str, names: Sequence[str], plain: Sequence[str], llm: bool) -> Answer:
-    model = ScriptedModel({"Think step": "Ada Weir."}) if llm else None
+def first_name(ask: Ask) -> str | None:
+    """The first of the names that may answer; nothing where something else is asked for."""
+    items = (ask.schema or {}).get("properties", {}).get("answers", {}).get("items", {})
+    return json.dumps({"answers": items["enum"][:1]}) if "enum" in items else None
+
+
+def asked(model: str) -> ScriptedModel | None:
+    """A model that draws a thought, and reads the names or chooses among what they stand at."""
+    replies = {"Think step": "Ada Weir.", "Step 1": CHAIN, "Is the claim true": "True"}
+    parameters = 135_000_000 if model == "chooses" else None
+    told: dict[str, Reply] = {**replies, "": first_name}
+    return None if model == "none" else ScriptedModel(told, parameters=parameters)
+
+
+def ask(method: str, names: Sequence[str], plain: Sequence[str], model: str) -> Answer:
     encoder = Blind(names, plain)
-    return made(method, world(names), model, encoder).answer(TWO_HOPS)
+    return made(method, world(names), asked(model), encoder).answer(TWO_HOPS)
 
 
 def made(
@@ -186,7 +203,7 @@ def made(
     return reasoner(method, memory_graph(driver), model, encoder, **OPTIONS.get(method, {}))
 
 
-def flow(answer: Answer) -> list[tuple[str, list[str], int]]:
+def flow(answer: Answer | Verdict) -> list[tuple[str, list[str], int]]:
     """What was done: the stages, what they had to say, and their calls."""
     return [(stage.name, sorted(stage.output), stage.usage.calls) for stage in answer.trace]
 
@@ -195,18 +212,40 @@ def test_there_are_a_hundred_of_them() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE) == 100
 
 
-@pytest.mark.parametrize("llm", [False, True], ids=["without a model", "with a model"])
+@pytest.mark.parametrize("model", ["none", "reads", "chooses"])
 @pytest.mark.parametrize("part", WORLDS, ids=lambda part: str(part.start))
 @pytest.mark.parametrize("method", NAMES)
-def test_hostile_names_change_nothing_that_is_done(method: str, part: slice, llm: bool) -> None:
-    hostile = ask(method, HOSTILE[part], PLAIN[part], llm)
-    plain = ask(method, PLAIN[part], PLAIN[part], llm)
+def test_hostile_names_change_nothing_that_is_done(method: str, part: slice, model: str) -> None:
+    hostile = ask(method, HOSTILE[part], PLAIN[part], model)
+    plain = ask(method, PLAIN[part], PLAIN[part], model)
     assert flow(hostile) == flow(plain)
     assert bool(hostile.entities) == bool(plain.entities)
+    if method in PATHS:
+        assert hostile.entities
     if method == "rok":  # Others take the first of equal ones by name.
         assert {a.entity.id for a in hostile.entities} == {a.entity.id for a in plain.entities}
     assert (hostile.reason, hostile.notes) == (plain.reason, plain.notes)
     assert {path.steps for path in hostile.retrieved} == {path.steps for path in plain.retrieved}
+
+
+@pytest.mark.parametrize("model", ["none", "reads"])
+@pytest.mark.parametrize("part", WORLDS, ids=lambda part: str(part.start))
+@pytest.mark.parametrize("method", ["refkg", "kggpt"])
+def test_nor_do_they_where_a_claim_is_judged(method: str, part: slice, model: str) -> None:
+    def judged(names: Sequence[str]) -> list[Verdict]:
+        options = {"judge": "llm"} if method == "refkg" else {}
+        encoder, graph = Blind(names, PLAIN[part]), memory_graph(world(names))
+        judge = reasoner(method, graph, asked(model), encoder, **options)
+        claims = [f"[Film {number}] was directed by Ada Weir." for number in range(len(names))]
+        return judge.verdicts(claims)
+
+    verdicts = judged(HOSTILE[part])
+    assert len(verdicts) == len(HOSTILE[part])
+    for hostile, plain in zip(verdicts, judged(PLAIN[part]), strict=True):
+        assert hostile.error is None
+        assert flow(hostile) == flow(plain)
+        assert (hostile.label, hostile.reason) == (plain.label, plain.reason)
+        assert len(hostile.opposing) == len(plain.opposing)
 
 
 @pytest.mark.parametrize("method", NAMES)
@@ -217,7 +256,7 @@ def test_a_model_that_obeys_a_name_gets_no_answer_in_that_is_not_there(method: s
             return ask.choices[0] if ask.choices else said
 
         model = ScriptedModel({"": obeying})
-        answer = made(method, world(HOSTILE[:10]), model).answer(TWO_HOPS)
+        answer = made(method, world(HOSTILE), model).answer(TWO_HOPS)
         there = {entity for path in answer.retrieved for entity in path.entities}
         proved = {path.entities[-1] for a in answer.entities for path in a.paths} | there
         assert {a.entity for a in answer.entities} <= proved

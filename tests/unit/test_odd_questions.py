@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ EMOJI = (
     "who acted in [The Salt Ledger] 🇫🇷 🤷🏽‍♀️?",
 )
 NAMED_LAST = FILLER[: LENGTH - len(TWO_HOPS)] + TWO_HOPS
+CHINESE_NAMED_LAST = "谁导演了那部电影？" * ((LENGTH - 30) // 9) + "Quiet Shore 的导演是谁？"
 LONG = (NAMED_LAST, "a" * LENGTH, "🎬" * LENGTH)
 OPTIONS: dict[str, dict[str, Any]] = {
     "bm25": {"corpus": "neighborhood"},
@@ -62,6 +64,31 @@ def test_each_is_answered_or_has_a_reason(
         assert answer.error is None, answer.question
         assert answer.entities or answer.reason
         assert json.dumps(answer.to_dict(), ensure_ascii=False).encode()
+
+
+class Spelling(ScriptedModel):
+    """A model to which every character is a token, as to one that has never seen the script."""
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) for text in texts]
+
+    def _reply(self, ask: Ask) -> Completion | ModelError:
+        if len(ask.prompt) + ask.max_tokens > self.context:
+            return too_long(self.name, len(ask.prompt), ask.max_tokens, self.context)
+        return super()._reply(ask)
+
+
+@pytest.mark.parametrize("context", [4096, 8192])
+@pytest.mark.parametrize("method", READING)
+def test_one_longer_than_a_model_reads_ends_with_the_numbers(method: str, context: int) -> None:
+    questions = ("🎬" * LENGTH, "谁导演了那部电影？" * (LENGTH // 9), CHINESE_NAMED_LAST)
+    for answer in made(method, Spelling(context=context)).answers(questions):
+        if answer.error is None:
+            assert answer.entities or answer.reason
+        else:
+            assert isinstance(answer.error, ModelError)
+            assert f"{context:,}" in answer.error.message
+            assert "larger context" in (answer.error.hint or "")
 
 
 @pytest.mark.parametrize("method", ["refkg", "rok", "gotr", "kggpt"])
