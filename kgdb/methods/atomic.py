@@ -82,19 +82,24 @@ async def ground_types(work: Work, types: Sequence[str], most: int) -> dict[str,
     }
 
 
-async def decompose(work: Work, links: Sequence[Link]) -> list[str]:
+async def decompose(work: Work, links: Sequence[Link], shots: int) -> list[str]:
     """The abstract atomic questions of a question; one that cannot be decomposed is its own.
 
-    One call of the language model, whose reply is a list; without one, or when the reply is none,
-    the question with its entities abstracted.
+    One call of the language model, which is shown ``shots`` examples and replies with a list;
+    without one, or when the reply is none, the question with its entities abstracted.
     """
     whole = abstract(work.question, links)
     if work.tools.llm is None:
         return [whole]
     language = language_of(work.question)
+    examples = "\n\n".join(
+        prompt("gotr_decomposed", language, question=example.question, reply=example.reply)
+        for example in work.examples("atomic")[:shots]
+    )
+    question = one_line(work.question, _LONGEST)
     reply = await work.complete(
         Ask(
-            prompt("gotr_decompose", language, question=one_line(work.question, _LONGEST)),
+            prompt("gotr_decompose", language, examples=examples or "-", question=question),
             max_tokens=_REPLY_TOKENS,
             schema=list_schema("questions", MOST_QUESTIONS),
         )

@@ -78,7 +78,7 @@ class GoTR:
             links = await work.mentions(work.question)
             # Relations are selected for the atomic questions, which serve nothing else.
             selects = self._options.atomic_relations
-            questions = await decompose(work, links) if selects else []
+            questions = await decompose(work, links, self._options.shots) if selects else []
             stage.say(links=[_link_shown(found) for found in links], questions=questions)
         with work.stage("relations") as stage:
             selected = await select(work, questions, self._options.k_q) if questions else []
