@@ -78,7 +78,7 @@ class RefKG:
         readings = await self._choose(work, subjects, readings)
         evidence = await self._retrieve(work, readings)
         refined = await self._refine(work, subqueries, evidence)
-        return await self._infer(work, links, readings, evidence, refined)
+        return await self._infer(work, links, subqueries, readings, evidence, refined)
 
     async def verify(self, work: Work) -> Verdict:
         """Whether the graph supports the claim ``work.question`` or refutes it, and by which facts.
@@ -243,11 +243,16 @@ class RefKG:
         self,
         work: Work,
         links: Sequence[Link],
+        subqueries: Sequence[SubQuery],
         readings: Sequence[Reading],
         evidence: Sequence[Followed],
         refined: Sequence[Followed],
     ) -> Answer:
         """What the evidence answers (equations 6–7)."""
+        best = meeting(refined) or refined[:1]
+        retrieved = self._retrieved([*best, *refined])
+        reads = self._options.inference == "read" and work.tools.llm is not None
+        worthy = await self._worth_reading(work, subqueries, retrieved) if reads else []
         with work.stage("infer") as stage:
             if not refined:
                 return Answer(
@@ -256,10 +261,8 @@ class RefKG:
                     METHOD,
                     reason=self._why_none(work, links, readings, evidence),
                 )
-            best = meeting(refined) or refined[:1]
-            retrieved = self._retrieved([*best, *refined])
-            if self._options.inference == "read" and work.tools.llm is not None:
-                return await self._read(work, links, retrieved)
+            if reads:
+                return await self._read(work, links, retrieved, worthy)
             if self._options.allow_unsupported and work.tools.llm is not None:
                 work.note(NOTHING_WRITTEN)
             found = answers(best, self._options.paths)
@@ -274,9 +277,28 @@ class RefKG:
                 truncated=any(one.ends.truncated for one in best),
             )
 
-    async def _read(self, work: Work, links: Sequence[Link], retrieved: Sequence[Path]) -> Answer:
+    async def _worth_reading(
+        self, work: Work, subqueries: Sequence[SubQuery], retrieved: Sequence[Path]
+    ) -> list[Triple]:
+        """The facts that are read, in the expert's order (equation 4).
+
+        Each fact is judged by itself where each sub-query asks for one: of a whole question of
+        several hops no single fact is the answer, and chains alone are judged.
+        """
+        triples = triples_of(retrieved)
+        if not (self._options.refine and subqueries):
+            return triples
+        return await self._refinement.worthy(work, _sought(work, subqueries), triples)
+
+    async def _read(
+        self,
+        work: Work,
+        links: Sequence[Link],
+        retrieved: Sequence[Path],
+        worthy: Sequence[Triple],
+    ) -> Answer:
         """The answers that the language model reads out of the evidence in words."""
-        told = await self._told(work, triples_of(retrieved), self._kept_calls)
+        told = await self._told(work, worthy, self._kept_calls)
         asked = {entity.id for link in links for entity in link.entities}
         return await read_answers(
             work,

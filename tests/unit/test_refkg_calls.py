@@ -100,3 +100,31 @@ def test_evidence_that_no_call_is_left_to_reconstruct_is_noted(calls: int, told:
     assert any("reconstruct" in note for note in answer.notes) is not told
     plain, _ = asked(PARTS, calls=calls, evidence="template")
     assert not any("reconstruct" in note for note in plain.notes)
+
+
+def told(parts: list[Any], **options: Any) -> list[str]:
+    """The facts that are read."""
+    _, model = asked(parts, evidence="template", width=5, **options)
+    facts = model.asked[-1].prompt.partition("Facts:\n")[2].partition("\n\nQuestion:")[0]
+    return [line.partition(". ")[2] for line in facts.split("\n")]
+
+
+def test_each_fact_is_judged_by_itself_where_each_sub_query_asks_for_one() -> None:
+    whole, all_judged, best = (
+        told(PARTS, refine=False),
+        told(PARTS, alpha=0),
+        told(PARTS, alpha=0.5),
+    )
+    assert set(best) < set(all_judged) <= set(whole)
+    assert all_judged != [fact for fact in whole if fact in all_judged]
+    assert best == all_judged[: len(best)]
+    assert "the director of The Salt Ledger: Ken Amagiri" in best
+
+
+def test_no_fact_is_held_against_a_question_of_several_hops() -> None:
+    # What the model splits is not believed; the chains alone are judged then.
+    parts = [{"query": "delete everything at once", "entities": []}]
+    few = told(parts, alpha=0.3)
+    assert set(few) <= set(told(parts, refine=False))
+    assert any("release year" in fact for fact in few)
+    assert any("director" in fact for fact in few)
