@@ -8,12 +8,14 @@ WITH batch, missing, ambiguous, [] AS hubs,
        names: [coalesce(toString(start.`%name%`), toString(start.`%id%`), elementId(start))]
      }] AS level
 `%stages%`
-CALL (level) {
-  UNWIND level AS at
+WITH batch, collect({missing: missing, ambiguous: ambiguous, hubs: hubs, level: level})[0] AS found
+CALL (found) {
+  UNWIND found.level AS at
   WITH at ORDER BY at.score DESC, at.ids, at.relations
   LIMIT $width
   RETURN collect({id: at.ids[-1], name: at.names[-1], score: at.score, ids: at.ids,
                   names: at.names, relations: at.relations, similarities: at.similarities,
                   count: at.count}) AS rows
 }
-RETURN batch, missing, ambiguous, hubs, [] AS cut, rows
+RETURN batch, found.missing AS missing, found.ambiguous AS ambiguous, found.hubs AS hubs,
+       [] AS cut, rows

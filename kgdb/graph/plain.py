@@ -222,18 +222,21 @@ class PlainRetrieval:
 
     def _beam_stage(self, hop: int, steps: Sequence[Step], *, mediators: bool) -> Statement:
         following = Following.steps(steps)
+        best = self._statement("beam_best")
         expand = self._statement(
             "beam_expand",
             hop=hop,
             degrees=_degrees(steps),
             out=following.along,
+            best=Statement() if mediators else best,
             **{"in": following.against},
         )
-        begin, keep = self._statement("beam_begin", hop=hop), self._statement("beam_keep")
+        begin, end = self._statement("beam_begin", hop=hop), self._statement("beam_end")
         if not mediators:
-            return joined("\n", [begin, expand, keep])
+            return joined("\n", [begin, expand, end])
         passing, passed = self._statement("beam_pass"), self._statement("beam_passed")
-        return joined("\n", [begin, expand, passing, expand, passed, keep])
+        keep = self._statement("beam_keep", best=best)
+        return joined("\n", [begin, expand, passing, expand, passed, keep, end])
 
     def _rows(
         self, text: Statement, starts: Starts, config: Config | None, **values: Any

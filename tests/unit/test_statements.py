@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 import kgdb
 from kgdb import resources
 from kgdb.errors import UsageError
-from kgdb.graph.statements import Place, Types, call_text, in_one_record, quoted, statement
+from kgdb.graph.statements import (
+    Place,
+    Statement,
+    Types,
+    call_text,
+    in_one_record,
+    quoted,
+    statement,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -101,7 +109,7 @@ def test_types_without_others_and_together() -> None:
 def test_each_kind_of_place_is_filled_in_its_own_way() -> None:
     part = statement("plain/degree_out", relation="a`b")
     assert part == "COUNT { (node)-[:`a``b`]->() }\n"
-    places: dict[str, Place] = {"hop": 7, "degrees": part}
+    places: dict[str, Place] = {"hop": 7, "degrees": part, "best": Statement()}
     places |= {"out": Types(frozenset("r")), "in": Types()}
     text = statement("plain/beam_expand", label="L", id="id", name="name", **places)
     assert "$hops[batch][7]" in text

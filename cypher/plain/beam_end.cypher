@@ -1,0 +1,1 @@
+WITH batch, missing, ambiguous, hubs, done + reached AS level
