@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgdb.graph import Link
+from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, ask, verbalize
 from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats, Hop, extend
+from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats, Hop, extend, masked
 from kgdb.methods.work import Work
 from kgdb.model import Step, chain_text
 
@@ -185,6 +186,18 @@ async def _fits(
     }
 
 
+def plain(question: str) -> str:
+    """The question without brackets, on one line."""
+    return " ".join(unbracketed(question).split())
+
+
+def all_masked(work: Work, subjects: Sequence[Subject]) -> str:
+    """The question with a placeholder for every mention, so that a phrase is judged once."""
+    if len(subjects) == 1:
+        return subjects[0].masked
+    return masked(plain(work.question), [subject.link.mention for subject in subjects])
+
+
 def _promise(fits: Sequence[Floats], hops: int) -> float:
     """What a chain explains of the question so far, be it a part only: more hops may follow."""
     return max(float(fit.max()) for fit in fits) / hops
@@ -231,7 +244,9 @@ async def _navigated(
     if len(phrases) <= width:
         return dict(fits)
     so_far = dict.fromkeys(e.before.phrase(work) for e in ranked if e.before)
-    chosen = await choose(work, ranked[0].subject.masked, list(so_far), phrases, width)
+    subjects = list({e.subject.link: e.subject for e in fits}.values())
+    question = all_masked(work, subjects)
+    chosen = await choose(work, question, list(so_far), phrases, width)
     if not chosen:
         return dict(fits)
     return {e: fits[e] for e in fits if verbalize((e.step,), PLACEHOLDER, texts) in chosen}

@@ -21,9 +21,9 @@ from dataclasses import replace
 from kgdb.graph import Link
 from kgdb.methods.chain_answers import Followed, answers, meeting
 from kgdb.methods.claims import Claim
-from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written, masked
+from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
 from kgdb.methods.expert import Expert
-from kgdb.methods.exploring import Navigation, Reading, Subject, explore
+from kgdb.methods.exploring import Navigation, Reading, Subject, all_masked, explore, plain
 from kgdb.methods.judging import Rule, check, gather, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import reconstruct, triples_of
@@ -45,7 +45,6 @@ _JUDGING_CALLS = 3
 """The others ask what the language model thinks of a claim with the evidence, and without."""
 
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
-_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 
 
 class RefKG:
@@ -170,7 +169,7 @@ class RefKG:
         with work.stage("choose") as stage:
             if readings and self._spare(work, self._kept_calls) >= CALLS:
                 phrases = [reading.phrase(work) for reading in readings]
-                preferred = await self._weighing.weigh(work, _all_masked(work, subjects), phrases)
+                preferred = await self._weighing.weigh(work, all_masked(work, subjects), phrases)
                 readings = [
                     replace(reading, preference=preferred[phrase])
                     for reading, phrase in zip(readings, phrases, strict=True)
@@ -370,16 +369,4 @@ def _subject(work: Work, found: Link, subqueries: Sequence[SubQuery]) -> Subject
 
 def _sought(work: Work, subqueries: Sequence[SubQuery]) -> list[str]:
     """What facts have to bear on: the sub-queries, or the whole question."""
-    return [subquery.text for subquery in subqueries] or [_plain(work.question)]
-
-
-def _all_masked(work: Work, subjects: Sequence[Subject]) -> str:
-    """The question with a placeholder for every mention, so that a phrase is judged once."""
-    if len(subjects) == 1:
-        return subjects[0].masked
-    return masked(_plain(work.question), [subject.link.mention for subject in subjects])
-
-
-def _plain(question: str) -> str:
-    """The question without brackets, on one line."""
-    return " ".join(_BRACKETS.sub(r"\1", question).split())
+    return [subquery.text for subquery in subqueries] or [plain(work.question)]

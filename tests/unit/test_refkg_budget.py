@@ -250,3 +250,11 @@ def test_costs_are_told_by_stage() -> None:
     answer = reasoner("refkg", memory_graph(films()), FakeModel("director")).answer(TWO_HOPS)
     assert sum((stage.usage for stage in answer.trace), Usage()) == answer.usage
     assert [stage.name for stage in answer.trace][-4:] == ["choose", "retrieve", "refine", "infer"]
+
+
+def test_the_menu_of_several_names_is_chosen_from_with_a_question_about_none_of_them() -> None:
+    model = ScriptedModel()
+    navigator = reasoner("refkg", memory_graph(films()), model, navigate="llm", width=1, max_hops=1)
+    navigator.answer("which film did Ken Amagiri direct with Rex Hallorand?")
+    (menu, *_) = [ask.prompt for ask in model.asked if "Ways to go on" in ask.prompt]
+    assert "which film did this direct with this?" in menu
