@@ -53,6 +53,14 @@ def settings(home: Path) -> Iterator[Settings]:
     server.stop()
 
 
+@pytest.fixture(scope="module")
+def short_lives() -> Iterator[None]:
+    """Servers that run for seconds start in two thirds of the time if Java compiles simply."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
+        yield
+
+
 @pytest.fixture(scope="session")
 def connection(settings: Settings) -> Iterator[kgdb.Connection]:
     """A connection to the test server."""

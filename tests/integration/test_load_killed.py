@@ -19,7 +19,7 @@ import kgdb
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
 
 KILLS = int(os.environ.get("KGDB_TEST_KILLS", "1"))
 """How often each of client and server is killed, by each way; by hand, more are worth it."""

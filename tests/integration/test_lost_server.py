@@ -18,7 +18,7 @@ from kgdb.model import Stage
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
 
 QUESTIONS = [f"Who wrote [The Tuesday Engine] in {year}?" for year in range(1900, 2000)]
 WRITERS = {"Nell Castlebrook", "Ruben Okonjo-Hale"}

@@ -22,7 +22,7 @@ from kgdb.progress import Event, Message, Progress
 from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer, layout, process
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
 
 TEXTS = [
     "plain",

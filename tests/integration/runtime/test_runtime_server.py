@@ -22,7 +22,7 @@ from kgdb.progress import Event, Message
 from kgdb.runtime import Endpoint, LocalServer, configuration, layout, locked, ports
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
 
 
 @pytest.fixture(scope="module")
