@@ -135,7 +135,8 @@ async def read_answers(
         best = await _best(work, slots, scored=scores is not None, choosing=choosing)
         if scores is not None and best.score < min_similarity:
             return replace(blank, reason=_unlike(best, min_similarity))
-        return _answered(blank, best.entities, best, slots, paths)
+        # Another way to an entity of the slot says something else of it, and proves nothing.
+        return _answered(blank, best.entities, best, [best], paths)
 
     if work.tools.llm is None or choosing:
         if allow_unsupported and choosing:

@@ -98,6 +98,13 @@ def test_the_model_decides_between_what_is_nearly_alike() -> None:
     assert "Ada Weir" in (chosen.reading or "")
 
 
+def test_what_leads_to_an_answer_by_other_relations_is_no_proof_of_it() -> None:
+    other = path("Ada Weir", "^written_by", "Quiet Shore", "directed_by", "Harriet Coldmoor")
+    evidence, scores = (DIRECTOR, other, WRITER), (0.5, 0.4, 0.3)
+    (answered,) = read(Preferring({}), evidence, scores).entities
+    assert (answered.entity.name, answered.paths) == ("Harriet Coldmoor", (DIRECTOR,))
+
+
 def test_the_encoder_decides_between_what_is_not() -> None:
     assert ranked(read(Preferring({"writer": 9.0}), scores=(0.9, 0.1))) == ["Harriet Coldmoor"]
 
