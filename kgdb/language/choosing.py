@@ -46,7 +46,7 @@ def log_probabilities(model: Any, memory: Memory, choices: Choices) -> list[floa
 
     def run(rows: list[int]) -> list[float]:
         rests = [choices.rests[row] for row in rows]
-        cache = copy.deepcopy(prefix.past_key_values)
+        cache = copy.deepcopy(prefix.cache)
         if branching:
             return _scores_of_tree(model, first, cache, before, rests)
         cache.batch_repeat_interleave(len(rows))
@@ -131,7 +131,7 @@ def _scores_of_tree(
             torch.tensor([tree.tokens], device=model.device),
             attention_mask=mask[None, None].to(model.device),
             position_ids=torch.tensor([tree.depths], device=model.device) + before,
-            past_key_values=cache,
+            cache=cache,
         )
         predicting = torch.cat([predicting, output.logits[0].float()])
     normal = predicting.logsumexp(-1)
@@ -161,7 +161,7 @@ def _scores(
     for row, rest in enumerate(rests):
         tokens[row, : len(rest)] = torch.tensor(rest, dtype=torch.long, device=device)
         mask[row, : before + len(rest)] = 1
-    logits = model(tokens, attention_mask=mask, past_key_values=cache).logits[:, :-1]
+    logits = model(tokens, attention_mask=mask, cache=cache).logits[:, :-1]
     # The logits before a token predict it: shift them by one.
     predicting = torch.cat([first.expand(len(rests), -1, -1), logits.float()], dim=1)
     chosen = predicting.gather(-1, tokens.unsqueeze(-1)).squeeze(-1)

@@ -43,7 +43,7 @@ def read(model: Any, prompts: Sequence[list[int]], room: int) -> Read:
         # Models that keep anything else read and write row by row, with caches of their own.
         output = _forward(model, prompts[0], None)
         mask = torch.ones((1, len(prompts[0])), dtype=torch.long, device=model.device)
-        return Read(output.past_key_values, mask, output.logits[:, -1].float())
+        return Read(output.cache, mask, output.logits[:, -1].float())
     begun, common = DynamicCache(), _common(prompts)
     if common:
         _forward(model, prompts[0][:common], begun)
@@ -53,14 +53,14 @@ def read(model: Any, prompts: Sequence[list[int]], room: int) -> Read:
     mask = torch.ones((len(prompts), longest), dtype=torch.long)
     for row, prompt in enumerate(prompts):
         mask[row, : longest - len(prompt)] = 0
-    cache = joined([output.past_key_values for output in outputs], room)
+    cache = joined([output.cache for output in outputs], room)
     return Read(cache, mask.to(model.device), logits)
 
 
 def _forward(model: Any, tokens: list[int], cache: Any) -> Any:
     return model(
         torch.tensor([tokens], device=model.device),
-        past_key_values=cache,
+        cache=cache,
         use_cache=True,
         logits_to_keep=1,
     )

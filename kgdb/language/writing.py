@@ -194,12 +194,12 @@ class Writer:
             output = self._model(
                 torch.tensor([reply.tokens[-1:] for reply in replies], device=device),
                 attention_mask=mask,
-                past_key_values=cache,
+                cache=cache,
                 use_cache=True,
                 logits_to_keep=1,
                 **({"position_ids": positions} if self._takes_positions else {}),
             )
-            cache, logits = output.past_key_values, output.logits[:, -1].float()
+            cache, logits = output.cache, output.logits[:, -1].float()
 
     def _take(self, replies: Sequence[Reply], logits: torch.Tensor, doubt: float) -> None:
         for row, reply in enumerate(replies):

@@ -94,6 +94,6 @@ def test_what_replies_see_is_the_same_together_and_alone(network: Any) -> None:
         logits = network(
             torch.tensor([[replies[row][step]] for row in going]),
             attention_mask=mask,
-            past_key_values=cache,
+            cache=cache,
             **given,
         ).logits[:, -1]
