@@ -31,7 +31,7 @@ from kgdb.methods.atomic import (
 )
 from kgdb.methods.chains import Reading, read_chains
 from kgdb.methods.gotr_options import Options
-from kgdb.methods.hybrid import Drawing, Thinking, retrieve
+from kgdb.methods.hybrid import TRIPS, Drawing, Thinking, retrieve
 from kgdb.methods.keys import mentioned
 from kgdb.methods.lines import one_line
 from kgdb.methods.reading import Choosing, chooses, read_answers
@@ -52,8 +52,6 @@ _SCRIPT_SHOWN = 1_500
 _MOST_NODES = 40
 _CALLS = 4
 """Calls of the language model for one question: three, and the repair of its thought."""
-_TRIPS = 5
-"""Round trips to the database that a question may take."""
 _MOST_WALKS = 24
 _MOST_TOPICS = 3
 """Mentions of the question from which chains are tried."""
@@ -109,6 +107,7 @@ class GoTR:
                 shown=self._options.shown,
                 choosing=choosing,
                 min_similarity=self._options.min_similarity,
+                left_out=evidence.left_out,
             )
             stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
         if not links and not evidence.paths:
@@ -246,7 +245,7 @@ class GoTR:
         keys = [mentioned(found) for found in links[:_MOST_TOPICS]]
         if not keys:
             return thinking
-        calls = max(0, _TRIPS - work.round_trips - gather_trips(work.graph))
+        calls = max(0, TRIPS - work.round_trips - gather_trips(work.graph))
         found, _ = await read_chains(work, keys, max_hops=options.chain_hops, calls=calls)
         # Where the database was not asked what there is, much of it leads nowhere.
         found = found[: options.chains * (1 if calls else 4)]

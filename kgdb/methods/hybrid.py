@@ -10,6 +10,7 @@ from typing import Any
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
 from kgdb.language import facts
 from kgdb.methods.chains import likeness
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.keys import mentioned
 from kgdb.methods.sharing import share
@@ -29,10 +30,15 @@ from kgdb.model import Entity, Path
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""
 
+TRIPS = 5
+"""Round trips to the database that a question may take."""
+
 _UNREAD = -1.0
 """The score of evidence whose chain reads nothing like the question."""
 
 Way = tuple[Plan, Walk]
+
+_NOTHING = LeftOut()
 
 
 @dataclass(slots=True)
@@ -88,12 +94,14 @@ class Evidence:
     """The pieces of evidence, best first.
 
     ``scores`` tell how well each goes with the question, where that is known. ``plan`` is what was
-    followed: of several chains the first that leads anywhere.
+    followed: of several chains the first that leads anywhere. ``left_out`` is what was found and
+    not kept, or cut.
     """
 
     paths: tuple[Path, ...]
     scores: tuple[float, ...] | None
     plan: Plan | None
+    left_out: LeftOut = _NOTHING
 
 
 async def retrieve(
@@ -123,7 +131,8 @@ async def retrieve(
         by_encoder = share([_best([beam], options.k1) for beam in beams[len(drawn) :]], options.k1)
         matched = list(_matched(gathered.matches, whole, drawn))
         triples = _best(gathered.chains[len(ways) :], options.k2)
-        unaware = await _unaware(work, gathered, candidates, options.k3)
+        around = [_around(candidates[near.source], near) for near in gathered.neighbors]
+        unaware = await _unaware(work, gathered, around, options.k3)
         joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
         along = _in_turn(by_encoder, by_model)[: options.k1]
         # What holds together all that is named comes first; of one name alone nothing does.
@@ -146,7 +155,29 @@ async def retrieve(
                 sightings.add(way, path)
             stage.say(**thinking.shown(), thought=shown(plan, sightings))
         scores = await _scores(work, paths, links, aware, beams[len(drawn) :])
-        return Evidence(paths, scores, plan)
+        return Evidence(paths, scores, plan, _left_out(gathered, matched, around, options.width))
+
+
+def _left_out(
+    gathered: Gathered,
+    matched: Sequence[tuple[Walk, Path]],
+    around: Sequence[Path],
+    width: int,
+) -> LeftOut:
+    """All that was found, for what was not kept of it; and the chains of which not all was."""
+    along = [found.path for beam in gathered.chains for found in beam]
+    # A beam does not tell what its width left out.
+    wide = [beam for beam in gathered.chains if beam.truncated or len(beam) >= width]
+    cut = {found.path.steps for beam in wide for found in beam}
+    if gathered.neighbors.truncated:
+        cut |= {path.steps for path in around}
+    between = [found.path for found in gathered.paths]
+    return LeftOut(
+        (*along, *(path for _, path in matched), *between, *around),
+        cut,
+        gathered.paths.truncated or any(found.truncated for found in gathered.matches),
+        TRIPS,
+    )
 
 
 def _searches(options: Options) -> GatherOptions:
@@ -253,11 +284,8 @@ def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(path for pair in pairs for path in pair if path is not None))
 
 
-async def _unaware(
-    work: Work, gathered: Gathered, candidates: dict[str, Entity], most: int
-) -> list[Path]:
+async def _unaware(work: Work, gathered: Gathered, around: Sequence[Path], most: int) -> list[Path]:
     """Shortest paths and neighbours (equation 8), those that the reranker puts first (9)."""
-    around = (_around(candidates[n.source], n) for n in gathered.neighbors)
     evidence = list(dict.fromkeys((*(found.path for found in gathered.paths), *around)))
     texts = [facts(path, work.graph.relations) for path in evidence]
     scores = await work.rerank(work.question, texts)

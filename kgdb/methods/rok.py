@@ -16,12 +16,14 @@ neighbours, and the reading is that of :mod:`kgdb.methods.reading`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from kgdb.graph import Found
 from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.chains import likeness, read_chains
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import one_line
@@ -55,10 +57,14 @@ _UNREAD = -1.0
 class _Branches:
     """What lies around the key entities: the paths of each chain that reads like the question, best
     first, with the chain's score; and neighbours.
+
+    ``others`` were found and not kept; of the chains in ``cut`` not all ends were found.
     """
 
     chains: Sequence[tuple[Sequence[Path], float]] = ()
     neighbors: Sequence[Path] = ()
+    others: Sequence[Path] = ()
+    cut: Collection[tuple[Step, ...]] = ()
 
 
 class RoK:
@@ -87,7 +93,13 @@ class RoK:
         if branches is None:
             branches = await self._neighbors(work, keys, main)
         neighbors = await self._filtered(work, branches.neighbors)
-        return await self._read(work, keys, main, branches.chains, neighbors)
+        left_out = LeftOut(
+            (*between, *branches.neighbors, *branches.others),
+            branches.cut,
+            between.truncated,
+            _TRIPS,
+        )
+        return await self._read(work, keys, main, branches.chains, neighbors, left_out)
 
     async def verify(self, work: Work) -> Verdict:
         """The paper answers questions only."""
@@ -122,10 +134,10 @@ class RoK:
             stage.say(names=names, keys=[key.shown() for key in keys])
             return keys, trips
 
-    async def _paths_between(self, work: Work, keys: Sequence[Key]) -> list[Path]:
+    async def _paths_between(self, work: Work, keys: Sequence[Key]) -> Found[Path]:
         """§4.2.1, first part: all paths of at most n hops between any two key entities."""
         if len(keys) < 2:
-            return []
+            return Found()
         options = self._options
         with work.stage("paths") as stage:
             found = await work.all_paths(
@@ -139,7 +151,7 @@ class RoK:
             of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
             paths = [row.path for row in found if of[row.source.id] != of[row.target.id]]
             stage.say(paths=len(paths), cut=list(found.cut))
-            return paths
+            return Found(paths, found.cut)
 
     def _ranked_by(self, keys: Sequence[Key], paths: Sequence[Path]) -> Rank:
         """By what paths are ranked. No more than ``main_paths`` are all main paths whatever their
@@ -217,6 +229,8 @@ class RoK:
             return _Branches(
                 [(ends[i], readings[i].score) for i in chosen],
                 [path for i in around for path in ends[i][: options.per_relation]],
+                [path for i in around for path in ends[i][options.per_relation :]],
+                {chain for (_, chain), each in zip(asked, found, strict=True) if each.truncated},
             )
 
     async def _neighbors(self, work: Work, keys: Sequence[Key], main: Sequence[Path]) -> _Branches:
@@ -237,7 +251,8 @@ class RoK:
                 if (row.source, row.step) not in on_main
             ]
             stage.say(neighbors=len(paths), cut=list(found.cut))
-            return _Branches(neighbors=paths)
+            cut = {path.steps for path in paths} if found.truncated else ()
+            return _Branches(neighbors=paths, cut=cut)
 
     async def _filtered(self, work: Work, neighbors: Sequence[Path]) -> list[Path]:
         """§4.2.2 (b): the triples that are relevant to the question, judged whole, in one call."""
@@ -262,6 +277,7 @@ class RoK:
         main: Sequence[Path],
         chains: Sequence[tuple[Sequence[Path], float]],
         neighbors: Sequence[Path],
+        left_out: LeftOut,
     ) -> Answer:
         """§4.3: the answer from main paths and branches."""
         options = self._options
@@ -292,6 +308,7 @@ class RoK:
                 shown=options.shown,
                 choosing=choosing,
                 min_similarity=options.min_similarity,
+                left_out=left_out,
             )
             stage.say(
                 evidence={"main": len(main), "chains": len(rest), "neighbors": len(neighbors)},

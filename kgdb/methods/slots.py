@@ -7,9 +7,8 @@ directors of the films of one actress: what stands there answers together.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kgdb.language import ask, facts, verbalize
 from kgdb.methods.decoupling import PLACEHOLDER
@@ -24,13 +23,24 @@ class Slot:
 
     ``phrase`` is the question that it answers, ``ends`` what stands there, around the placeholder
     for each known end, and ``score`` the best of the paths that end there. Each entity there has
-    the paths that prove it: as far as they lead to the place from known ends.
+    the paths that prove it: as far as they lead to the place from known ends. ``place`` is where of
+    the ``steps`` of such a path it is; ``known`` are the ids of the known ends.
     """
 
     phrase: str
     ends: str
     score: float
     entities: dict[Entity, dict[Path, None]]
+    steps: tuple[Step, ...]
+    place: int
+    known: tuple[str, ...]
+
+    @property
+    def chain(self) -> tuple[Step, ...] | None:
+        """The steps that lead here from the one known end, if it is one."""
+        if len(self.known) != 1:
+            return None
+        return self.steps if self.place else _back(self.steps)
 
 
 def candidates_of(work: Work, evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
@@ -43,27 +53,54 @@ def slots_of(
     work: Work, evidence: Sequence[Path], asked: Collection[str], scores: Sequence[float] | None
 ) -> list[Slot]:
     """All slots, in the order of the evidence and for each path its end first."""
-    slots: dict[Any, Slot] = {}
+    slots: dict[_Key, Slot] = {}
     for number, path in enumerate(evidence):
-        last = len(path.steps)
         for place in _places(work, path):
             entity = path.entities[place]
             if entity.id in asked:
                 continue
-            known = [end for end in (0, last) if end != place and path.entities[end].id in asked]
-            # What lies beyond an end that is not known says nothing of this place.
-            start = 0 if 0 in known or not known else place
-            stop = last if last in known or not known else place
-            ends = tuple(path.entities[end].id for end in known)
-            key = (path.steps[start:stop], place - start, ends)
+            key, proof = _slot_at(path, place, asked)
             if key not in slots:
-                slots[key] = Slot(*_phrases(work, path, place, known), -math.inf, {})
+                steps, at, known = key
+                phrases = _phrases(work, path, place, known)
+                slots[key] = Slot(*phrases, -math.inf, {}, steps, at, known)
             # A path was followed for its end; its score says nothing of what is inside.
-            if scores and place == last and scores[number] > slots[key].score:
+            if scores and place == len(path.steps) and scores[number] > slots[key].score:
                 slots[key] = replace(slots[key], score=scores[number])
-            proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
             slots[key].entities.setdefault(entity, {}).setdefault(proof)
     return list(slots.values())
+
+
+def standing_in(
+    work: Work, slot: Slot, paths: Sequence[Path], asked: Collection[str]
+) -> Iterator[tuple[Path, Entity, Path]]:
+    """Of other paths those that have an entity in the slot, with that and with its proof."""
+    key = (slot.steps, slot.place, slot.known)
+    for path in paths:
+        if len(path.steps) < len(slot.steps):
+            continue
+        for place in _places(work, path):
+            entity = path.entities[place]
+            if entity.id not in asked:
+                at, proof = _slot_at(path, place, asked)
+                if at == key:
+                    yield path, entity, proof
+
+
+_Key = tuple[tuple[Step, ...], int, tuple[str, ...]]
+"""What tells slots apart: the steps, the place among them, and the known ends."""
+
+
+def _slot_at(path: Path, place: int, asked: Collection[str]) -> tuple[_Key, Path]:
+    """The slot that a place of a path is of, and the path as far as it proves what stands there."""
+    last = len(path.steps)
+    known = [end for end in (0, last) if end != place and path.entities[end].id in asked]
+    # What lies beyond an end that is not known says nothing of this place.
+    start = 0 if 0 in known or not known else place
+    stop = last if last in known or not known else place
+    ends = tuple(path.entities[end].id for end in known)
+    proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
+    return (proof.steps, place - start, ends), proof
 
 
 def _places(work: Work, path: Path) -> list[int]:
@@ -83,12 +120,14 @@ def _is_mediator(work: Work, path: Path, place: int) -> bool:
     return any(map(work.leads_to_mediators, [*arriving, *leaving]))
 
 
-def _phrases(work: Work, path: Path, place: int, known: Sequence[int]) -> tuple[str, str]:
+def _phrases(work: Work, path: Path, place: int, ids: Collection[str]) -> tuple[str, str]:
     """What asks for the place from each of the known ends, and what it is around placeholders.
 
     The facts, where no end is known.
     """
     texts = work.graph.relations
+    ends_of_path = (0, len(path.steps))
+    known = [end for end in ends_of_path if end != place and path.entities[end].id in ids]
     chains = [_chain(path, end, place) for end in known]
     questions = [
         ask(chain, path.entities[end].name, texts) for end, chain in zip(known, chains, strict=True)
@@ -102,4 +141,9 @@ def _chain(path: Path, start: int, end: int) -> tuple[Step, ...]:
     """The steps from one place of a path to another."""
     if start < end:
         return path.steps[start:end]
-    return tuple(step.back for step in reversed(path.steps[end:start]))
+    return _back(path.steps[end:start])
+
+
+def _back(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The same way from its other end."""
+    return tuple(step.back for step in reversed(steps))

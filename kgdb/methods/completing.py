@@ -1,0 +1,84 @@
+"""The rest of an answer set: what caps have left out of the slot that answers.
+
+Evidence is a sample of what lies around the entities of a question: so many ends of each chain, so
+many paths. What answers is the whole of one of its slots, which may have more in it than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kgdb.methods.slots import Slot, standing_in
+from kgdb.methods.work import Work
+from kgdb.model import Entity, Path, Step
+
+_MOST = 1000
+"""Answers of one question."""
+
+_MAX_PATHS = 200_000
+"""Paths of a chain that are looked at; a chain through hubs has millions."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is there beside the evidence.
+
+    ``paths`` were found and not kept. Of the chains in ``cut`` a cap left ends out unseen, and with
+    ``between`` one left out paths between two entities of the question. ``trips``: the round trips
+    to the database that a question may take; one that is not spent yet brings what was cut.
+    """
+
+    paths: Sequence[Path] = ()
+    cut: Collection[tuple[Step, ...]] = ()
+    between: bool = False
+    trips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The whole of a slot: its entities with the paths that prove each.
+
+    ``counts`` tell how many paths lead to an entity, where that is more than are kept. ``added``
+    are the paths that were not among the evidence; ``truncated`` says that there may be more.
+    """
+
+    entities: Mapping[Entity, Mapping[Path, None]]
+    counts: Mapping[Entity, int] = field(default_factory=dict)
+    added: tuple[Path, ...] = ()
+    truncated: bool = False
+
+
+async def complete(
+    work: Work, slot: Slot, left_out: LeftOut, asked: Collection[str], paths: int
+) -> Completed:
+    """The slot with what was left out of it; ``paths`` of each entity are asked for.
+
+    What was found counts first; the database is asked once more where the slot is the end of a
+    chain that was cut, unless the question has had all its round trips.
+    """
+    entities = {entity: dict(proofs) for entity, proofs in slot.entities.items()}
+    added: dict[Path, None] = {}
+    for path, entity, proof in standing_in(work, slot, left_out.paths, asked):
+        entities.setdefault(entity, {}).setdefault(proof)
+        added.setdefault(path)
+    chain = slot.chain
+    if chain is None:
+        several = len(slot.known) > 1
+        return Completed(entities, {}, tuple(added), several and left_out.between)
+    if not any(cut[: len(chain)] == chain for cut in left_out.cut):
+        return Completed(entities, {}, tuple(added))
+    if work.round_trips >= left_out.trips:
+        return Completed(entities, {}, tuple(added), truncated=True)
+    found = await work.follow(
+        slot.known, chain, limit=_MOST, paths=min(paths, _MOST), max_paths=_MAX_PATHS
+    )
+    counts = {}
+    for end in found:
+        if end.entity.id not in asked:
+            # Evidence that was found from its other end is the same read backwards.
+            before = entities.get(end.entity, {}) if slot.place else {}
+            entities[end.entity] = before | dict.fromkeys(end.paths)
+            counts[end.entity] = end.count
+            added.update(dict.fromkeys(end.paths))
+    return Completed(entities, counts, tuple(added), found.truncated)
