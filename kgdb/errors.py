@@ -84,11 +84,13 @@ class LoadError(KgdbError):
 class ModelError(KgdbError):
     """A language model or an encoder cannot be loaded or called.
 
-    ``tokens_in`` and ``tokens_out`` are what it read and wrote before, to no use.
+    ``tokens_in`` and ``tokens_out`` are what it read and wrote before, to no use, in so many
+    ``requests``.
     """
 
     tokens_in = 0
     tokens_out = 0
+    requests = 0
 
 
 class ModelUnavailable(ModelError):

@@ -82,8 +82,9 @@ class Usage:
     """What a question cost.
 
     ``calls``: prompts the language model replied to, of which ``cached`` were answered from the
-    cache. ``cost``: what the tokens cost, in the currency of the prices, where these are known.
-    ``round_trips``: statements to the database that the question took part in, but for what is
+    cache. ``requests``: what these took, more where a reply was of no use and the model was asked
+    in another way; tokens are of all. ``cost``: what the tokens cost, in the currency of the
+    prices, where these are known. ``round_trips``: statements to the database that the question took part in, but for what is
     read once for a connection (its relations and their texts). ``seconds``:
     wall-clock time without loading models; what questions do together is shared out among them.
     """
@@ -95,6 +96,7 @@ class Usage:
     cost: float = 0.0
     seconds: float = 0.0
     round_trips: int = 0
+    requests: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -105,6 +107,7 @@ class Usage:
             self.cost + other.cost,
             self.seconds + other.seconds,
             self.round_trips + other.round_trips,
+            self.requests + other.requests,
         )
 
 

@@ -40,6 +40,8 @@ class Completion:
     Where it had to choose, ``scores`` holds for each choice its log-probability after the prompt
     (in nats, summed over its tokens), if the model tells it. ``finish`` is ``"length"`` where
     ``max_tokens`` cut the reply off. ``cached`` tells that nothing was computed for it now.
+    ``requests`` is how many replies of the model it took, those of no use among them; tokens are
+    of all. As the tokens, it stays what it was when the reply comes from a cache.
     """
 
     text: str
@@ -48,6 +50,7 @@ class Completion:
     scores: tuple[float, ...] | None = None
     finish: Literal["stop", "length"] = "stop"
     cached: bool = False
+    requests: int = 1
 
 
 class LanguageModel(Protocol):

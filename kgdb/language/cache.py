@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Ask, Completion, LanguageModel
@@ -30,8 +31,16 @@ _KEPT = 0.8
 """The share of the limit that stays when what was not asked for the longest is dropped."""
 
 _HOUR = 3600
-_WAIT = 30.0
 _MANY = 500
+
+_WAIT = 30.0
+"""Seconds for which a file that another process has locked is tried again."""
+
+_LONGEST_PAUSE = 0.05
+_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_BROKEN = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
+
+_R = TypeVar("_R")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -45,8 +54,9 @@ class Cached:
     """A language model whose replies are kept in a folder.
 
     ``identity`` is what the model goes by there, beside its name: its address or revision. Only
-    what is not there is asked, and of equal asks one. Errors are not kept. Where the folder cannot
-    be used the model is asked as ever, and that is said once.
+    what is not there is asked, and of equal asks one. Errors are not kept, nor replies that were
+    cut off before they began. Where the folder cannot be used the model is asked as ever, and that
+    is said once.
     """
 
     def __init__(
@@ -94,7 +104,11 @@ class Cached:
         missing = {key: ask for key, ask in zip(keys, asks, strict=True) if key not in known}
         replies = dict(zip(missing, self._model.complete(list(missing.values())), strict=True))
         self._store.write(
-            {key: reply for key, reply in replies.items() if isinstance(reply, Completion)}
+            {
+                key: reply
+                for key, reply in replies.items()
+                if isinstance(reply, Completion) and not _is_nothing(reply)
+            }
         )
         found: list[Completion | ModelError] = []
         for key in keys:
@@ -120,23 +134,21 @@ class _Store:
         self._path = folder / FILE
         self._limit = limit
         self._report = report
-        self._broken = False
+        self._unusable = False
 
     def read(self, keys: Sequence[str]) -> dict[str, Completion]:
         """What there is of these."""
-        with self._telling():
-            return self._read(keys)
-        return {}
+        if self._unusable or not keys:
+            return {}
+        return self._unlocked(lambda: self._read(keys)) or {}
 
     def write(self, replies: Mapping[str, Completion]) -> None:
         """Keep these, and drop what was not used for the longest where they are too many."""
-        with self._telling():
-            self._write(replies)
+        if not self._unusable and replies:
+            self._unlocked(lambda: self._write(replies))
 
     def _read(self, keys: Sequence[str]) -> dict[str, Completion]:
         found: dict[str, Completion] = {}
-        if self._broken or not keys:
-            return found
         stale: list[tuple[float, str]] = []
         now = time.time()
         with closing(_connected(self._path)) as database:
@@ -155,8 +167,6 @@ class _Store:
         return found
 
     def _write(self, replies: Mapping[str, Completion]) -> None:
-        if self._broken or not replies:
-            return
         now = time.time()
         rows = [(key, text := _written(reply), len(text), now) for key, reply in replies.items()]
         with closing(_connected(self._path)) as database, database:
@@ -173,19 +183,32 @@ class _Store:
             (int(self._limit * _KEPT),),
         )
 
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """What goes wrong with the file is told once, and the file not used again."""
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            self._broken = True
-            self._report(
-                Message(
-                    f"Replies are not kept: {self._path} cannot be used ({error}). "
-                    "kgdb models --clear-cache removes it."
-                )
+    def _unlocked(self, run: Callable[[], _R]) -> _R | None:
+        """What ``run`` gives, as soon as no other process is in its way.
+
+        What goes wrong with the file is told once, and the file not used again.
+        """
+        until = time.monotonic() + _WAIT
+        while True:
+            try:
+                return run()
+            except (sqlite3.Error, OSError) as error:
+                # SQLite waits by itself, but not where waiting might never end: two processes that
+                # both make the file, or both go from reading to writing.
+                if _code(error) not in _LOCKED or time.monotonic() > until:
+                    self._give_up(error)
+                    return None
+            time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
+
+    def _give_up(self, error: Exception) -> None:
+        self._unusable = True
+        broken = _code(error) in _BROKEN
+        self._report(
+            Message(
+                f"Replies are not kept: {self._path} cannot be used ({error})."
+                + " kgdb models --clear-cache removes it." * broken
             )
+        )
 
 
 def clear(folder: Path) -> int:
@@ -200,12 +223,20 @@ def clear(folder: Path) -> int:
     return freed
 
 
+def _code(error: Exception) -> int | None:
+    """SQLite's number for what went wrong, without the details that it adds."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
 def _connected(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path, timeout=_WAIT)
     try:
-        # Readers and writers of several processes do not wait for each other.
-        database.execute("PRAGMA journal_mode = WAL")
+        # Readers and writers of several processes do not wait for each other. To set what is set
+        # already takes a lock.
+        if database.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+            database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.executescript(_SCHEMA)
     except BaseException:
@@ -229,13 +260,21 @@ def _parsed(text: object) -> Completion | None:
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    numbers = isinstance(reply.tokens_in, int) and isinstance(reply.tokens_out, int)
+    counts = (reply.tokens_in, reply.tokens_out, reply.requests)
+    numbers = all(isinstance(count, int) for count in counts)
     known = reply.finish in ("stop", "length")
     return reply if isinstance(reply.text, str) and numbers and known else None
 
 
+def _is_nothing(reply: Completion) -> bool:
+    """Whether a reply was cut off before it began; a server set up otherwise may give one."""
+    return not reply.text and reply.finish == "length"
+
+
 def _fits(reply: Completion, ask: Ask) -> bool:
-    """Whether a choice is one: the file may have been written by somebody else."""
+    """Whether it may be a reply to this; the file may have been written by somebody else."""
+    if _is_nothing(reply):
+        return False
     scored = reply.scores is None or len(reply.scores) == len(ask.choices)
     return not ask.choices or (reply.text in ask.choices and scored)
 

@@ -21,7 +21,9 @@ from kgdb.settings import Settings
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
-_SERVED = re.compile(r"([^@]+)(?:@(https?://.+))?")
+_SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
+"""The name of a model, which may begin with an @, and the address behind the next."""
+
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 

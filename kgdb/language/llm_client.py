@@ -4,24 +4,44 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from threading import Lock
 from typing import Any, Literal, TypeVar
+from urllib.parse import urlsplit
 
 import openai
 
-from kgdb.errors import ModelError, ModelUnavailable
+from kgdb.errors import ModelError, ModelUnavailable, UsageError
 from kgdb.language.llm_server import LLMServer, look_at
 from kgdb.language.replies import said
-from kgdb.language.retrying import retried
+from kgdb.language.retrying import Deadline, retried, watched
 from kgdb.settings import without_login
 
 _CONNECTING = 10.0
 
-_INSTEAD = {"temperature": None, "seed": None, "max_tokens": "max_completion_tokens"}
+_LOOKING = 5.0
+"""Seconds for finding out whether there is a server at all."""
+
+_CHECK_URL = "Check the URL after @; most end in /v1."
+
+_TEMPLATE = "chat_template_kwargs"
+_UNTHINKING = {_TEMPLATE: {"enable_thinking": False}}
+"""Models that think aloud first would spend the whole reply on it."""
+
+_INSTEAD = {
+    "temperature": None,
+    "seed": None,
+    "max_tokens": "max_completion_tokens",
+    _TEMPLATE: None,
+}
 """Parameters that some models refuse, and what they take in their place."""
+
+_TEMPLATE_REFUSED = re.compile(r"chat_template|enable_thinking")
+"""How servers refuse the one that is not of OpenAI's protocol: they do not name it as others."""
 
 _TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size"
@@ -30,6 +50,8 @@ _TOO_LONG = re.compile(
 )
 """How OpenAI, llama.cpp, vLLM and SGLang say that a prompt and its reply do not fit."""
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 _R = TypeVar("_R")
 
 Message = Mapping[str, str]
@@ -37,13 +59,19 @@ Message = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server said to one request, and what it counted."""
+    """What the server said, and what it counted.
+
+    ``requests`` is how many it took; ``thinking`` that the last was cut off before the model had
+    thought enough to reply.
+    """
 
     text: str
     tokens_in: int
     tokens_out: int
     finish: Literal["stop", "length"] = "stop"
     scores: tuple[float, ...] | None = None
+    requests: int = 1
+    thinking: bool = False
 
 
 class Refused(ModelError):
@@ -55,26 +83,40 @@ class LLMClient:
 
     ``timeout`` is how many seconds one request may take, with all tries. Every failure is a
     :class:`ModelError` that tells what to do, and :class:`Refused` where the server does not take
-    the request as it is.
+    the request as it is. Raises :class:`UsageError` for a ``base_url`` that is none.
     """
 
     def __init__(self, model: str, base_url: str | None, timeout: float) -> None:
         self._model = model
         self._timeout = timeout
-        self._refused: set[str] = set()
+        self._refused: frozenset[str] = frozenset()
         self._server: LLMServer | None = None
         self._lock = Lock()
+        http = openai.DefaultHttpxClient(event_hooks={"response": [watched]})
+        address = base_url or os.environ.get("OPENAI_BASE_URL")
         try:
             self._client = openai.OpenAI(
-                base_url=base_url,
+                base_url=address and _with_host(address),
                 # Servers of one's own take any key, but the client insists on one.
                 api_key=os.environ.get("OPENAI_API_KEY") or ("none" if base_url else None),
                 max_retries=0,
+                http_client=http,
             )
         except openai.OpenAIError as error:
             raise ModelError(
                 f"The model openai:{model} cannot be called: {error}",
                 hint="Set OPENAI_API_KEY, or name your own server: --llm openai:MODEL@URL",
+            ) from error
+        except Exception as error:
+            if not address:
+                raise
+            # What it raises for a URL is an error of its library for HTTP, which is another one in
+            # each version.
+            origin = f"the address of openai:{model}" if base_url else "OPENAI_BASE_URL"
+            raise UsageError(
+                f"{without_login(address)!r}, {origin}, is no URL; expected one such as "
+                "http://localhost:8000/v1.",
+                hint="Check the host, the port (a number) and the / before v1.",
             ) from error
         self.url = without_login(str(self._client.base_url))
 
@@ -83,7 +125,8 @@ class LLMClient:
         """What the server is: asked once, and again as long as it is down."""
         with self._lock:
             if self._server is None:
-                self._server = look_at(self._client, self._model)
+                with suppress(openai.APITimeoutError), Deadline(self._timeout):
+                    self._server = look_at(self._client, self._model)
             return self._server or LLMServer()
 
     def chat(self, messages: Sequence[Message], max_tokens: int, **given: Any) -> Reply:
@@ -95,9 +138,10 @@ class LLMClient:
 
         def read(reply: Any) -> Reply:
             (choice, *_) = reply.choices
-            return _reply(said(choice.message.content or ""), choice, reply)
+            return _chatted(choice, reply)
 
-        return self._asked(create, read, {"max_tokens": max_tokens} | given)
+        unthinking = _UNTHINKING if self._has_templates else {}
+        return self._asked(create, read, {"max_tokens": max_tokens} | unthinking | given)
 
     def continued(self, text: str, max_tokens: int, **given: Any) -> Reply:
         """How the model goes on with a text."""
@@ -153,30 +197,43 @@ class LLMClient:
             raise ModelError(
                 f"What answers at {self.url} is no OpenAI-compatible server: its reply cannot be "
                 "read.",
-                hint="Check the URL after @; most end in /v1.",
+                hint=_CHECK_URL,
             ) from error
+
+    @property
+    def _has_templates(self) -> bool:
+        """Whether the server, as far as it is known, lets chat templates be told something.
+
+        Of those that are not known by name, SGLang does, and it tells the context as vLLM does.
+        """
+        server = self._server
+        return server is not None and (server.kind != "other" or server.context is not None)
 
     def _sent(self, create: Callable[..., Any], given: Mapping[str, Any], seconds: float) -> Any:
         """One request, without the parameters that this model has refused before."""
-        limit = openai.Timeout(seconds, connect=min(_CONNECTING, seconds))
-        for _ in _INSTEAD:
-            parameters = {"temperature": 0, "seed": 0, **given}
-            for name in self._refused:
-                value = parameters.pop(name, None)
-                if instead := _INSTEAD[name]:
-                    parameters[instead] = value
+        until = time.monotonic() + seconds
+        refused = self._refused
+        while True:
+            parameters = _without({"temperature": 0, "seed": 0, **given}, refused)
+            left = max(0.001, until - time.monotonic())
+            limit = openai.Timeout(left, connect=min(_CONNECTING, left))
             try:
-                return create(model=self._model, timeout=limit, **parameters)
-            except openai.BadRequestError as error:
-                if error.param not in _INSTEAD or error.param in self._refused:
+                with Deadline(left):
+                    reply = create(model=self._model, timeout=limit, **parameters)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                refusing = _refused_by(error) & {"temperature", "seed", *given}
+                if refusing <= refused:
                     raise
-                self._refused.add(error.param)
-        return create(model=self._model, timeout=limit, **parameters)
+                refused |= refusing
+            else:
+                # Where it is refused without them too, they were not the reason.
+                self._refused |= refused
+                return reply
 
     def _failure(self, error: openai.OpenAIError) -> ModelError:
         """What went wrong, and what to do about it."""
         who = f"The model {self._model!r} at {self.url}"
-        why = " ".join(str(error).split())[:400]
+        why = encodable(" ".join(str(error).split())[:400])
         match error:
             case openai.APITimeoutError():
                 return ModelUnavailable(
@@ -211,6 +268,8 @@ class LLMClient:
                 "left out. Or use a model with a larger context.",
             )
         served = self.server.models
+        if error.status_code == 404 and not served and not self._lists_models():
+            return Refused(f"{who} was not found: {why}", hint=_CHECK_URL)
         has = f" The server has: {', '.join(served[:10])}." if served else ""
         return Refused(
             f"{who} refused the request: {why}",
@@ -218,11 +277,67 @@ class LLMClient:
             "the model, tell how much it reads: KGDB_LLM_CONTEXT.",
         )
 
+    def _lists_models(self) -> bool:
+        """Whether there is a place at the address where a server would list its models."""
+        client = self._client.with_options(timeout=_LOOKING, max_retries=0)
+        try:
+            with Deadline(_LOOKING):
+                client.get("models", cast_to=object)
+        except openai.NotFoundError:
+            return False
+        except (openai.OpenAIError, ValueError, TypeError):
+            pass  # whatever it has there, it is there
+        return True
+
+
+def encodable(text: str) -> str:
+    """The text with U+FFFD for lone surrogates: JSON may have them, and no encoding takes them."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _with_host(url: str) -> str:
+    """The URL. Raises :class:`ValueError` where it has no host, or a port that is none."""
+    parts = urlsplit(url)
+    if not parts.hostname or parts.port == 0:
+        raise ValueError("no host, or port 0")
+    return url
+
+
+def _without(given: Mapping[str, Any], refused: frozenset[str]) -> dict[str, Any]:
+    """The parameters of a request as the client takes them, but for those that were refused."""
+    parameters = dict(given)
+    for name in refused & parameters.keys():
+        value = parameters.pop(name)
+        if instead := _INSTEAD[name]:
+            parameters[instead] = value
+    if _TEMPLATE in parameters:
+        template = {_TEMPLATE: parameters.pop(_TEMPLATE)}
+        parameters["extra_body"] = template | parameters.get("extra_body", {})
+    return parameters
+
+
+def _refused_by(error: openai.APIStatusError) -> frozenset[str]:
+    """The parameter that a request was refused for; none where it cannot be left out."""
+    if error.param in _INSTEAD:
+        return frozenset({error.param})
+    return frozenset({_TEMPLATE} if _TEMPLATE_REFUSED.search(str(error)) else ())
+
+
+def _chatted(choice: Any, reply: Any) -> Reply:
+    """What a chat model replied, without what it thought before."""
+    message = choice.message
+    content = message.content or ""
+    counted = _reply(said(content), choice, reply)
+    # Servers that tell thoughts from replies give them in a field that has two names.
+    thoughts = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
+    begun = bool(thoughts) or ("<think>" in content and "</think>" not in content)
+    return replace(counted, thinking=begun and not counted.text and counted.finish == "length")
+
 
 def _reply(text: str, choice: Any, reply: Any) -> Reply:
     usage = reply.usage
     return Reply(
-        text,
+        encodable(text),
         (usage.prompt_tokens or 0) if usage else 0,
         (usage.completion_tokens or 0) if usage else 0,
         "length" if choice.finish_reason == "length" else "stop",

@@ -13,7 +13,7 @@ from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
 from kgdb.language.control_tokens import Harmless, broken
 from kgdb.language.estimates import tokens_at_most
-from kgdb.language.llm_client import LLMClient, Refused, Reply
+from kgdb.language.llm_client import LLMClient, Refused, Reply, encodable
 from kgdb.language.llm_server import LLMServer
 from kgdb.language.prompts import language_of, prompt
 from kgdb.language.replies import check_schema, choice_of, json_of
@@ -34,7 +34,7 @@ _LACKS: Mapping[Way, str] = {
 
 
 class _Unfit(Exception):
-    """A reply that is not in the form asked for."""
+    """A reply that is not in the form asked for, or that the model did not come to."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply.text)
@@ -47,8 +47,9 @@ class OpenAIModel:
     vLLM keeps to all of them, and tells how likely each choice is after a text. Other servers
     are asked by JSON schema, and those that refuse or ignore it are asked in words: what a server
     turns out not to do is said once, and not tried again. A reply that cannot be brought into the
-    form asked for is an error, never a guess. What looks like a control token in a prompt, a choice
-    or a schema is broken before it is sent: it comes out of a graph.
+    form asked for is an error, never a guess, and so is one that was cut off while the model was
+    still thinking. What looks like a control token in a prompt, a choice or a schema is broken
+    before it is sent: it comes out of a graph.
 
     ``timeout`` is how many seconds one request may take, with all tries; ``context`` is how many
     tokens the model reads, where the server does not tell.
@@ -109,11 +110,15 @@ class OpenAIModel:
     def _answered(self, ask: Ask, server: LLMServer) -> Completion | ModelError:
         harmless = Harmless.of(ask)
         try:
-            return harmless.restored(self._completed(harmless.ask, server))
+            outcome = self._completed(harmless.ask, server)
         except ModelError as error:
             return error
+        if isinstance(outcome, ModelError):
+            return outcome
+        reply = harmless.restored(outcome)
+        return replace(reply, text=encodable(reply.text))
 
-    def _completed(self, ask: Ask, server: LLMServer) -> Completion:
+    def _completed(self, ask: Ask, server: LLMServer) -> Completion | ModelError:
         """The reply by the first way that works; the ways before it that did not are forgotten."""
         refused: list[Way] = []
         wasted: list[Reply] = []
@@ -126,25 +131,29 @@ class OpenAIModel:
                 failure = error
                 continue
             except _Unfit as unfit:
-                if not _is_cut_json(unfit.reply):
-                    self._forget(way)
                 wasted.append(unfit.reply)
                 failure = _unfit(ask, unfit.reply)
+                if unfit.reply.thinking:
+                    break  # It would think again, however it is asked.
+                if not _is_cut_json(unfit.reply):
+                    self._forget(way)
                 continue
+            except ModelError as error:
+                return _after(wasted, error)
             # It may have been the request as such that was refused, not the way of asking.
             for lacking in refused:
                 self._forget(lacking)
+            whole = _joined([*wasted, reply])
             return Completion(
-                reply.text,
-                reply.tokens_in + sum(other.tokens_in for other in wasted),
-                reply.tokens_out + sum(other.tokens_out for other in wasted),
-                reply.scores,
-                reply.finish,
+                whole.text,
+                whole.tokens_in,
+                whole.tokens_out,
+                whole.scores,
+                whole.finish,
+                requests=whole.requests,
             )
         assert failure is not None  # noqa: S101
-        failure.tokens_in = sum(reply.tokens_in for reply in wasted)
-        failure.tokens_out = sum(reply.tokens_out for reply in wasted)
-        raise failure
+        return _after(wasted, failure)
 
     def _forget(self, way: Way) -> None:
         """Not ask that way again: the server does not do it."""
@@ -233,23 +242,20 @@ class OpenAIModel:
         try:
             return read(first, ask)
         except _Unfit:
-            again = self._client.chat(
-                [
-                    {"role": "user", "content": text},
-                    {"role": "assistant", "content": broken(first.text) or "…"},
-                    {"role": "user", "content": prompt("served_again", language_of(ask.prompt))},
-                ],
-                max_tokens,
-            )
-        both = replace(
-            again,
-            tokens_in=first.tokens_in + again.tokens_in,
-            tokens_out=first.tokens_out + again.tokens_out,
-        )
-        return read(both, ask)
+            turned_back = [
+                {"role": "user", "content": text},
+                {"role": "assistant", "content": broken(first.text) or "…"},
+                {"role": "user", "content": prompt("served_again", language_of(ask.prompt))},
+            ]
+        try:
+            again = self._client.chat(turned_back, max_tokens)
+        except ModelError as error:
+            raise _after([first], error) from error.__cause__
+        return read(_thought(_joined([first, again])), ask)
 
     def _chat(self, text: str, max_tokens: int, **given: Any) -> Reply:
-        return self._client.chat([{"role": "user", "content": text}], max_tokens, **given)
+        messages = [{"role": "user", "content": text}]
+        return _thought(self._client.chat(messages, max_tokens, **given))
 
 
 def _choosing(ask: Ask) -> str:
@@ -292,6 +298,13 @@ def _room(ask: Ask) -> int:
     return max(ask.max_tokens, 20 + max(len(choice.encode()) for choice in ask.choices))
 
 
+def _thought(reply: Reply) -> Reply:
+    """A reply that the model came to."""
+    if reply.thinking:
+        raise _Unfit(reply)
+    return reply
+
+
 def _as_choice(reply: Reply, ask: Ask) -> Reply:
     choice = choice_of(reply.text, ask.choices)
     if choice is None:
@@ -322,7 +335,35 @@ def _until(ask: Ask, reply: Reply) -> Reply:
     return replace(reply, text=text.strip())
 
 
+def _joined(replies: Sequence[Reply]) -> Reply:
+    """The last of several replies, charged with all of them."""
+    return replace(
+        replies[-1],
+        tokens_in=sum(reply.tokens_in for reply in replies),
+        tokens_out=sum(reply.tokens_out for reply in replies),
+        requests=sum(reply.requests for reply in replies),
+    )
+
+
+def _after(replies: Sequence[Reply], error: ModelError) -> ModelError:
+    """An error, charged with the replies before it, which were of no use."""
+    if not replies:
+        return error
+    spent = _joined(replies)
+    error.tokens_in += spent.tokens_in
+    error.tokens_out += spent.tokens_out
+    error.requests += spent.requests
+    return error
+
+
 def _unfit(ask: Ask, reply: Reply) -> ModelError:
+    if reply.thinking:
+        return ModelError(
+            "The model was still thinking when its reply was cut off after "
+            f"{reply.tokens_out} tokens.",
+            hint="vLLM, SGLang and llama.cpp are told to have it reply at once. If it thinks all "
+            "the same, turn that off where it is served, or use a model that does not.",
+        )
     wanted = f"one of {len(ask.choices)} choices" if ask.choices else "JSON of a given form"
     cut = f", cut off after {reply.tokens_out} tokens" if reply.finish == "length" else ""
     return ModelError(

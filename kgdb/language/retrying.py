@@ -1,16 +1,21 @@
 """Calling a server that may fail: what can pass is tried again, with growing pauses, for so long.
 
 Pauses double from try to try and are drawn at random below that, so that callers which failed
-together do not come back together. A server that says when to come back is obeyed.
+together do not come back together. A server that says when to come back is obeyed. A reply that
+trickles in is broken off when its time is up.
 """
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
-from typing import TypeVar
+from threading import Lock, Timer
+from types import TracebackType
+from typing import Any, TypeVar
 
 import openai
 from tenacity import (
@@ -32,6 +37,74 @@ _PASSING = frozenset({408, 409, 429})
 _NOT_IMPLEMENTED = 501
 
 _R = TypeVar("_R")
+
+
+class Deadline:
+    """Breaks off the reply to the request of a block when its time is up.
+
+    The client's own limit is for each piece of a reply, of which there may be any number. Raises
+    :class:`openai.APITimeoutError`, as the client does. The client has to have :func:`watched`
+    among its hooks for responses.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._end)
+        self._timer.daemon = True
+        self._lock = Lock()
+        self._over = False
+        self._response: Any = None
+        self._broken_off: Any = None
+
+    def __enter__(self) -> None:
+        self._outer = _DEADLINE.set(self)
+        self._timer.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._timer.cancel()
+        _DEADLINE.reset(self._outer)
+        with self._lock:
+            # Its connection may be another request's from now on.
+            self._response = None
+        if self._broken_off is not None and (error is None or isinstance(error, Exception)):
+            raise openai.APITimeoutError(self._broken_off.request) from error
+
+    def watch(self, response: Any) -> None:
+        """Be in charge of a response of which the head has come."""
+        with self._lock:
+            self._response = response
+            self._break_off()
+
+    def _end(self) -> None:
+        with self._lock:
+            self._over = True
+            self._break_off()
+
+    def _break_off(self) -> None:
+        if not self._over or self._response is None:
+            return
+        self._broken_off = self._response
+        stream = self._response.extensions.get("network_stream")
+        connection = stream and stream.get_extra_info("socket")
+        if connection is not None:
+            with suppress(OSError):
+                # Closing it would not wake the thread that reads. Below TLS, which would wait for
+                # the other side.
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+
+_DEADLINE: ContextVar[Deadline | None] = ContextVar("_DEADLINE", default=None)
+"""That of the request that is under way in this thread."""
+
+
+def watched(response: Any) -> None:
+    """The hook of a client for responses by which deadlines get to know them."""
+    if deadline := _DEADLINE.get():
+        deadline.watch(response)
 
 
 def retried(call: Callable[[float], _R], seconds: float) -> _R:

@@ -168,7 +168,7 @@ class Work(Retrieving):
         replies = await Call("complete", asks, run, self.charge)
         for reply in replies:
             # What did not reply is no call; what replied with nothing of use is.
-            if not isinstance(reply, ModelError) or reply.tokens_in:
+            if not isinstance(reply, ModelError) or reply.requests:
                 self.charge(self._spent(reply))
         errors = [reply for reply in replies if isinstance(reply, ModelError)]
         if errors:
@@ -180,7 +180,14 @@ class Work(Retrieving):
         cached = isinstance(reply, Completion) and reply.cached
         price_in, price_out = self.tools.prices or (0.0, 0.0)
         cost = 0.0 if cached else reply.tokens_in * price_in + reply.tokens_out * price_out
-        return Usage(1, int(cached), reply.tokens_in, reply.tokens_out, cost / 1_000_000)
+        return Usage(
+            1,
+            int(cached),
+            reply.tokens_in,
+            reply.tokens_out,
+            cost / 1_000_000,
+            requests=reply.requests,
+        )
 
     async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape ``(len(texts), dimensions)``."""

@@ -17,7 +17,10 @@ Request = dict[str, Any]
 
 @dataclass
 class Response:
-    """What a request is answered with; ``reset`` breaks the connection in the middle of it."""
+    """What a request is answered with; ``reset`` breaks the connection in the middle of it.
+
+    ``trickle`` is how many seconds pass between two bytes of the body.
+    """
 
     body: Any
     status: int = 200
@@ -25,11 +28,14 @@ class Response:
     content_type: str = "application/json"
     delay: float = 0.0
     reset: bool = False
+    trickle: float = 0.0
 
 
-def chat(content: str | None, finish: str = "stop", tokens: tuple[int, int] = (11, 5)) -> Response:
-    """A reply of a chat model."""
-    message = {"role": "assistant", "content": content}
+def chat(
+    content: str | None, finish: str = "stop", tokens: tuple[int, int] = (11, 5), **more: Any
+) -> Response:
+    """A reply of a chat model; its message may have more than a content."""
+    message = {"role": "assistant", "content": content, **more}
     return Response(
         {
             "id": "1",
@@ -160,7 +166,11 @@ def serving() -> Iterator[Server]:
                     self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                     self.connection.close()
                     return
-                self.wfile.write(body)
+                for place in range(len(body) if response.trickle else 0):
+                    self.wfile.write(body[place : place + 1])
+                    time.sleep(response.trickle)
+                if not response.trickle:
+                    self.wfile.write(body)
             except OSError:
                 pass  # whoever asked went away
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -132,6 +133,51 @@ def test_errors_are_not_kept_and_leave_the_others_alone(tmp_path: Path) -> None:
     assert model.asked == [["a", "bad"], ["bad"]]
 
 
+class Telling(Counting):
+    """A model that replies what it is told to."""
+
+    def __init__(self, reply: Completion) -> None:
+        super().__init__()
+        self.reply = reply
+
+    def _reply(self, ask: Ask) -> Completion:
+        return self.reply
+
+
+def test_what_was_cut_off_before_it_began_is_asked_again(tmp_path: Path) -> None:
+    """The model may have thought all the time; the next time it may have been told not to."""
+    model = Telling(Completion("", 7, 2, finish="length"))
+    cached = Cached(model, tmp_path)
+    for _ in range(2):
+        assert cached.complete([Ask("a")]) == [model.reply]
+    assert model.asked == [["a"], ["a"]]
+    model.reply = Completion("", 7, 2)
+    for was_cached in (False, True):
+        assert texts(cached.complete([Ask("a")])) == [("", was_cached)]
+
+
+def test_what_was_kept_of_such_replies_is_not_read(tmp_path: Path) -> None:
+    Cached(Counting(), tmp_path).complete([Ask("a")])
+    rewritten(tmp_path, json.dumps(FINE | {"text": "", "finish": "length"}))
+    assert texts(Cached(Counting(), tmp_path).complete([Ask("a")])) == [("a 1", False)]
+
+
+def test_how_many_requests_it_took_is_kept_as_tokens_are(tmp_path: Path) -> None:
+    reply = Completion("x", 21, 6, requests=3)
+    assert Cached(Telling(reply), tmp_path).complete([Ask("a")]) == [reply]
+    (kept,) = Cached(Counting(), tmp_path).complete([Ask("a")])
+    assert kept == replace(reply, cached=True)
+
+
+def test_what_was_kept_before_requests_were_counted_took_one(tmp_path: Path) -> None:
+    Cached(Counting(), tmp_path).complete([Ask("a")])
+    before = {name: value for name, value in FINE.items() if name != "requests"}
+    rewritten(tmp_path, json.dumps(before))
+    assert Cached(Counting(), tmp_path).complete([Ask("a")]) == [
+        Completion("x", 1, 1, cached=True, requests=1)
+    ]
+
+
 def test_it_is_the_model_in_all_else(tmp_path: Path) -> None:
     cached = Cached(Counting(), tmp_path)
     assert (cached.name, cached.context, cached.count(["abc"])) == ("counting", 77, [3])
@@ -171,6 +217,7 @@ FINE: dict[str, Any] = {
     "scores": None,
     "finish": "stop",
     "cached": False,
+    "requests": 1,
 }
 
 
@@ -189,6 +236,7 @@ FINE: dict[str, Any] = {
         json.dumps(FINE | {"scores": "ab"}),
         json.dumps(FINE | {"scores": [-1]}),
         json.dumps(FINE | {"tokens_in": "many"}),
+        json.dumps(FINE | {"requests": "many"}),
         json.dumps(FINE | {"finish": "never"}),
         json.dumps(FINE | {"more": 1}),
         json.dumps({"text": "x"}),
@@ -221,12 +269,112 @@ def test_a_file_that_is_no_cache_is_left_alone_and_told_of_once(tmp_path: Path) 
     Cached(Counting(), tmp_path).complete([Ask("a")])
 
 
+def test_so_is_one_that_was_damaged(tmp_path: Path) -> None:
+    Cached(Counting(), tmp_path).complete([Ask("a")])
+    file = tmp_path / FILE
+    file.write_bytes(file.read_bytes()[:100] + b"?" * (file.stat().st_size - 100))
+    said: list[Event] = []
+    Cached(Counting(), tmp_path, report=said.append).complete([Ask("a")])
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "--clear-cache" in message.text
+
+
 def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said: list[Event] = []
     cached = Cached(Counting(), tmp_path / "file" / "folder", report=said.append)
     assert texts(cached.complete([Ask("a")])) == [("a 1", False)]
-    assert len(said) == 1
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "--clear-cache" not in message.text
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
+def test_a_file_that_is_locked_is_waited_for(tmp_path: Path, there: bool) -> None:
+    if there:
+        Cached(Counting(), tmp_path).complete([Ask("b")])
+    said: list[Event] = []
+    cached = Cached(Counting(), tmp_path, report=said.append)
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        if not there:
+            database.execute("CREATE TABLE other (x)")
+        waiting = Thread(target=cached.complete, args=([Ask("a")],))
+        waiting.start()
+        time.sleep(0.2)
+        database.execute("COMMIT")
+        waiting.join()
+    assert said == []
+    assert texts(cached.complete([Ask("a")])) == [("a 1", True)]
+
+
+def test_one_that_stays_locked_is_told_of_and_is_not_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_WAIT", 0.1)
+    said: list[Event] = []
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        cached = Cached(Counting(), tmp_path, report=said.append)
+        for _ in range(2):
+            assert texts(cached.complete([Ask("a")]))[0][1] is False
+    (message,) = said
+    assert isinstance(message, Message)
+    assert "is locked" in message.text
+    assert "--clear-cache" not in message.text
+
+
+MAKER = """
+import sys
+from pathlib import Path
+from kgdb.language.base import Ask, Completion
+from kgdb.language.cache import Cached
+
+class Echo:
+    name = "counting"
+    def complete(self, asks):
+        return [Completion(ask.prompt, 1, 1) for ask in asks]
+
+print("ready", flush=True)
+for folder in sys.stdin:
+    said = []
+    Cached(Echo(), Path(folder.strip()), report=said.append).complete([Ask("a")])
+    print(said, flush=True)
+"""
+
+
+def test_processes_may_make_the_file_at_once(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    makers = [
+        subprocess.Popen(
+            [sys.executable, "-c", MAKER],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(6)
+    ]
+    said = [line_of(maker) for maker in makers]
+    for number in range(120):
+        for maker in makers:
+            assert maker.stdin
+            maker.stdin.write(f"{tmp_path / str(number)}\n")
+        for maker in makers:
+            assert maker.stdin
+            maker.stdin.flush()
+        said += [line_of(maker) for maker in makers]
+    for maker in makers:
+        maker.communicate(timeout=60)
+    assert set(said) == {"ready", "[]"}
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    """The next line that a process prints."""
+    assert process.stdout
+    return process.stdout.readline().strip()
 
 
 WRITER = """

@@ -63,6 +63,46 @@ def test_slow_the_ask_ends_when_its_time_is_up_and_is_not_repeated(server: Serve
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_reply_that_trickles_in_is_broken_off_when_its_time_is_up(
+    server: Server, status: int
+) -> None:
+    response = chat("Mann")
+    response.trickle, response.status = 0.05, status
+    server.reply = lambda request: response
+    started = time.monotonic()
+    failed = error(server, timeout=0.3)
+    assert 0.3 <= time.monotonic() - started < 1
+    assert "did not reply within 0.3 seconds" in failed.message
+    assert isinstance(failed, ModelUnavailable)
+    assert len(server.requests) == 1
+
+
+def test_one_that_stops_in_its_middle_is_broken_off_too(server: Server) -> None:
+    response = chat("Mann")
+    response.trickle = 1.5
+    server.says(response)
+    started = time.monotonic()
+    assert "did not reply within 0.4 seconds" in error(server, timeout=0.4).message
+    assert time.monotonic() - started < 1
+
+
+def test_one_that_trickles_in_but_in_time_is_a_reply(server: Server) -> None:
+    response = chat("Mann")
+    response.trickle = 0.001
+    server.says(response)
+    assert asked(server) == [Completion("Mann", 11, 5)]
+
+
+def test_so_is_what_the_server_tells_of_itself(server: Server) -> None:
+    about = models()
+    about.trickle = 0.05
+    server.about = {"/v1/models": about}
+    started = time.monotonic()
+    assert OpenAIModel("tiny", server.url, timeout=0.3).context == 4096
+    assert time.monotonic() - started < 1
+
+
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [
@@ -191,6 +231,19 @@ def test_a_wrong_model_is_an_error_that_names_those_there_are(server: Server, st
     assert len(server.requests) == 1
 
 
+def test_an_address_that_has_nothing_of_a_server_is_what_is_to_be_checked(server: Server) -> None:
+    server.url = server.url.removesuffix("/v1")
+    failed = error(server)
+    assert "there is no /chat/completions" in failed.message
+    assert failed.hint == "Check the URL after @; most end in /v1."
+
+
+def test_where_models_are_listed_even_if_there_is_none_it_is_the_name(server: Server) -> None:
+    server.about = {"/v1/models": Response({"object": "list", "data": None})}
+    server.says(failure(404, "model 'tiny' not found"))
+    assert "Check the name of the model" in (error(server).hint or "")
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -221,6 +274,25 @@ def test_a_prompt_that_is_too_long_is_an_error_that_says_so_and_no_fault_of_the_
     assert model.complete([ask]) == [Completion("yes", 11, 5)]
     assert "response_format" in server.requests[-1]
     assert reports == []
+
+
+def test_what_was_replied_before_a_failure_is_charged(server: Server) -> None:
+    """First in the form, then in words: no choice. Asked again, the server fails."""
+    server.says("dunno", "dunno", failure(400))
+    model = OpenAIModel("tiny", server.url, timeout=10)
+    (failed,) = model.complete([Ask("Who?", choices=("yes", "no"))])
+    assert isinstance(failed, ModelError)
+    assert "refused the request" in failed.message
+    assert (failed.requests, failed.tokens_in, failed.tokens_out) == (2, 22, 10)
+    server.says("dunno", failure(401))
+    (failed,) = model.complete([Ask("Who?", choices=("yes", "no"))])
+    assert isinstance(failed, ModelUnavailable)
+    assert (failed.tokens_in, failed.tokens_out) == (11, 5)
+
+
+def test_a_failure_can_be_shown_whatever_it_says(server: Server) -> None:
+    server.says(failure(400, "no \ud83d"))
+    assert error(server).message.encode()
 
 
 @pytest.mark.parametrize("status", [401, 403])

@@ -42,6 +42,10 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
         "openai:tiny@",
         "openai:tiny@localhost:8000",
         "openai:tiny@ftp://localhost",
+        "openai:http://localhost:8000/v1",
+        "openai:@",
+        "openai:@@http://localhost:8000/v1",
+        "openai:@a@b@http://localhost:8000/v1",
         "smollm2:x",
         "vllm",
         "vllm:",
@@ -81,6 +85,8 @@ def test_no_language_model_is_a_choice() -> None:
         ("openai:gpt-x", "gpt-x", None),
         ("openai:tiny@http://localhost:8000/v1", "tiny", "http://localhost:8000/v1"),
         ("openai:org/tiny:q4@https://u:p@host/v1", "org/tiny:q4", "https://u:p@host/v1"),
+        ("openai:@cf/meta/llama@http://host/v1", "@cf/meta/llama", "http://host/v1"),
+        ("openai:@cf/meta/llama", "@cf/meta/llama", None),
     ],
 )
 def test_a_served_model_is_called_by_its_name_at_its_url(
@@ -96,6 +102,39 @@ def test_a_served_model_is_called_by_its_name_at_its_url(
     monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", Recorded)
     load_llm(replace(named(name), llm_timeout=7, llm_context=99), said.append)
     assert made == [(model, url, 7, 99, said.append)]
+
+
+@pytest.mark.usefixtures("no_key")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8000v1",
+        "http://host:port/v1",
+        "http://[::1/v1",
+        "http://host:99999/v1",
+        "http:///v1",
+        "http://ho\x07st/v1",
+    ],
+)
+def test_an_address_that_is_none_is_named_with_what_was_expected(url: str) -> None:
+    with pytest.raises(UsageError, match="is no URL; expected one such as http://") as failure:
+        load_llm(named(f"openai:tiny@{url}"))
+    assert repr(url) in failure.value.message
+    assert "openai:tiny" in failure.value.message
+    assert "port" in (failure.value.hint or "")
+
+
+@pytest.mark.usefixtures("no_key")
+def test_its_password_is_not_shown_and_the_variable_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(UsageError) as failure:
+        load_llm(named("openai:tiny@http://me:secret@host:port/v1"))
+    assert "secret" not in str(failure.value)
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://host:port/v1")
+    with pytest.raises(UsageError, match="OPENAI_BASE_URL"):
+        load_llm(named("openai:tiny"))
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,8 @@ def test_a_server_that_ignores_schemas_is_asked_again_in_words(server: Server) -
     server.says("Who knows?", "Michael Mann!", '{"answers": ["Mann"]}')
     model = OpenAIModel("tiny", server.url, report=said.append)
     (reply,) = complete(model, LISTING)
-    assert reply == Completion('{"answers": ["Mann"]}', 33, 15)  # what was of no use costs too
+    # What was of no use costs too.
+    assert reply == Completion('{"answers": ["Mann"]}', 33, 15, requests=3)
     first, words, again = server.requests
     assert "response_format" in first
     assert "response_format" not in words
@@ -194,6 +195,9 @@ def test_a_reply_that_is_no_choice_is_an_error_that_quotes_it(server: Server, re
     assert repr(reply[:200]) in refusal.value.message
     assert "JSON schemas" in (refusal.value.hint or "")
     assert len(server.requests) == 3
+    assert isinstance(refusal.value, ModelError)
+    spent = (refusal.value.requests, refusal.value.tokens_in, refusal.value.tokens_out)
+    assert spent == (3, 33, 15)
 
 
 def test_an_ask_that_gets_no_fit_reply_leaves_the_others_alone(server: Server) -> None:
@@ -234,6 +238,72 @@ def test_what_is_cut_off_and_no_json_is_not_taken_for_it(server: Server) -> None
     server.says(chat("Here are some: one, two,", finish="length"), '{"answers": []}')
     (reply,) = complete(OpenAIModel("tiny", server.url), LISTING)
     assert reply.text == '{"answers": []}'
+
+
+@pytest.mark.parametrize("ask", [Ask("Who?"), CHOOSING, LISTING], ids=["text", "choice", "schema"])
+@pytest.mark.parametrize(
+    "thinking",
+    [
+        chat(None, finish="length", reasoning_content="Let me see"),
+        chat("", finish="length", reasoning="Let me see"),
+        chat("<think>Let me see", finish="length"),
+    ],
+    ids=["reasoning_content", "reasoning", "aloud"],
+)
+def test_what_is_cut_off_before_the_model_has_thought_is_an_error_that_says_so(
+    server: Server, ask: Ask, thinking: Response
+) -> None:
+    said: list[Event] = []
+    server.says(thinking)
+    (outcome,) = OpenAIModel("tiny", server.url, report=said.append).complete([ask])
+    assert isinstance(outcome, ModelError)
+    assert "still thinking when its reply was cut off after 5 tokens" in outcome.message
+    assert (outcome.requests, outcome.tokens_in, outcome.tokens_out) == (1, 11, 5)
+    assert len(server.requests) == 1
+    assert said == []  # the server may well keep to schemas
+
+
+def test_it_may_be_only_the_second_time(server: Server) -> None:
+    server.says("dunno", "dunno", chat(None, finish="length", reasoning_content="Let me see"))
+    (outcome,) = OpenAIModel("tiny", server.url).complete([CHOOSING])
+    assert isinstance(outcome, ModelError)
+    assert "still thinking" in outcome.message
+    assert (outcome.requests, outcome.tokens_in) == (3, 33)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        chat(None, finish="length"),
+        chat("", finish="stop", reasoning_content="Let me see"),
+        chat("<think>Let me see</think>", finish="length"),
+    ],
+)
+def test_where_that_is_not_known_an_empty_reply_is_one(server: Server, reply: Response) -> None:
+    server.says(reply)
+    assert complete(OpenAIModel("tiny", server.url), Ask("Who?"))[0].text == ""
+
+
+@pytest.mark.parametrize(
+    ("ask", "reply", "text"),
+    [
+        (Ask("Who?"), "Ma\ud83dnn \ud83d\ude00", "Ma\ufffdnn 😀"),
+        (LISTING, '{"answers": ["\ud83d"]}', '{"answers": ["\ufffd"]}'),
+        (LISTING, '{"answers": ["\\ud83d"]}', '{"answers": ["\ufffd"]}'),
+    ],
+    ids=["text", "raw", "escaped"],
+)
+def test_half_a_character_cannot_break_what_a_reply_is_written_to(
+    server: Server, ask: Ask, reply: str, text: str
+) -> None:
+    server.says(reply)
+    assert complete(OpenAIModel("tiny", server.url), ask)[0].text == text
+
+
+def test_nor_can_one_that_the_model_is_shown_again(server: Server) -> None:
+    server.says("dunno", "\ud83d", "the director of this")
+    assert complete(OpenAIModel("tiny", server.url), CHOOSING)[0].text == CHOICES[1]
+    assert server.requests[2]["messages"][1]["content"] == "\ufffd"
 
 
 def test_a_chinese_prompt_is_asked_in_chinese(server: Server) -> None:

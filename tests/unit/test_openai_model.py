@@ -107,12 +107,79 @@ def test_what_a_model_refuses_is_left_out_from_then_on(
         assert server.requests[1][comes] == 7
 
 
+LLAMA_CPP = {"/v1/models": models(owned_by="llamacpp")}
+SGLANG = {"/v1/models": models(owned_by="sglang", max_model_len=8192)}
+VLLM = {"/v1/models": models(owned_by="vllm", max_model_len=8192)}
+UNTHINKING = {"enable_thinking": False}
+
+
+@pytest.mark.parametrize(
+    ("about", "sent"),
+    [
+        (VLLM, UNTHINKING),
+        (SGLANG, UNTHINKING),
+        (LLAMA_CPP, UNTHINKING),
+        ({"/v1/models": models(owned_by="library")}, None),
+        ({}, None),
+    ],
+    ids=["vllm", "sglang", "llama.cpp", "ollama", "unknown"],
+)
+def test_servers_that_know_how_are_told_to_have_no_model_think(
+    server: Server, about: dict[str, Response], sent: dict[str, bool] | None
+) -> None:
+    server.about = about
+    complete(OpenAIModel("tiny", server.url), Ask("Who?"))
+    assert server.requests[0].get("chat_template_kwargs") == sent
+
+
+def test_that_goes_with_a_constraint(server: Server) -> None:
+    server.is_vllm()
+    server.says("yes")
+    complete(OpenAIModel("tiny", server.url), Ask("Who?", choices=("yes", "no")))
+    assert server.requests[0]["chat_template_kwargs"] == UNTHINKING
+    assert server.requests[0]["structured_outputs"] == {"choice": ["yes", "no"]}
+
+
+@pytest.mark.parametrize("status", [400, 422])
+@pytest.mark.parametrize(
+    "why",
+    [
+        "chat_template is not supported for Mistral tokenizers.",
+        "Unexpected fields in the request: {'chat_template_kwargs'}",
+    ],
+)
+def test_it_is_left_out_where_it_is_refused(server: Server, status: int, why: str) -> None:
+    server.about = VLLM
+
+    def reply(request: Request) -> Response:
+        return failure(status, why) if "chat_template_kwargs" in request else chat("fine")
+
+    server.reply = reply
+    model = OpenAIModel("tiny", server.url)
+    for _ in range(2):
+        assert complete(model, Ask("Who?"))[0].text == "fine"
+    told = ["chat_template_kwargs" in request for request in server.requests]
+    assert told == [True, False, False]
+
+
+def test_what_is_refused_without_it_too_is_refused_for_another_reason(server: Server) -> None:
+    """Some servers quote the whole request."""
+    server.about = VLLM
+    server.says(failure(400, "bad seed in {'chat_template_kwargs': {}}"))
+    model = OpenAIModel("tiny", server.url)
+    assert isinstance(model.complete([Ask("Who?")])[0], ModelError)
+    server.says("fine")
+    assert complete(model, Ask("Who?"))[0].text == "fine"
+    told = ["chat_template_kwargs" in request for request in server.requests]
+    assert told == [True, False, True]
+
+
 @pytest.mark.parametrize(
     ("about", "context"),
     [
         ({}, 4096),
         ({"/v1/models": models(owned_by="vllm", max_model_len=32_768)}, 32_768),
-        ({"/v1/models": models(owned_by="sglang", max_model_len=8192)}, 8192),
+        (SGLANG, 8192),
         ({"/v1/models": models(owned_by="vllm", max_model_len=None)}, 4096),
         (
             {

@@ -37,7 +37,7 @@ class Replaying:
 def useless() -> ModelError:
     """What is raised where a model replied, and nothing that was asked for."""
     error = ModelError("no such choice")
-    error.tokens_in, error.tokens_out = 300, 50
+    error.tokens_in, error.tokens_out, error.requests = 300, 50, 3
     return error
 
 
@@ -73,10 +73,11 @@ def test_without_prices_there_is_no_cost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failing", "calls", "read", "wrote"), [("refused", 2, 2000, 400), ("useless", 3, 2300, 450)]
+    ("failing", "calls", "requests", "read", "wrote"),
+    [("refused", 2, 2, 2000, 400), ("useless", 3, 5, 2300, 450)],
 )
 def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_use(
-    failing: str, calls: int, read: int, wrote: int
+    failing: str, calls: int, requests: int, read: int, wrote: int
 ) -> None:
     encoder = BagOfWords()
     tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1))
@@ -89,6 +90,6 @@ def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_us
     (error,) = together([(question(), work.charge)])
     assert isinstance(error, ModelError)
     (stage,) = work.trace
-    assert (stage.usage.calls, stage.usage.cached) == (calls, 1)
+    assert (stage.usage.calls, stage.usage.cached, stage.usage.requests) == (calls, 1, requests)
     assert (stage.usage.tokens_in, stage.usage.tokens_out) == (read, wrote)
     assert stage.usage.cost == pytest.approx((read + wrote - 1200) / 1e6)
