@@ -16,7 +16,7 @@ from typing import Literal
 from kgdb.graph import Link, Neighbor
 from kgdb.language import verbalize
 from kgdb.methods.claims import FIRST, SECOND, Claim, Value
-from kgdb.methods.saying import fits
+from kgdb.methods.saying import fits, plainly
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
 
@@ -51,8 +51,9 @@ class Rule:
     of one thing alone is a relation of it that is similar by at least ``alone``, where no relation
     of the graph is more similar by over
     ``margin``. Facts with another end speak against a claim where their relation is as similar as
-    that, and at least ``conflict``; against a claim that a fact proves, where it is more similar
-    than this fact's by ``better``. With ``closed_world`` the graph is taken to hold every fact:
+    that, and at least ``conflict``, or plainly says what is claimed while no other relation of the
+    graph does, by ``clear``; against a claim that a fact proves, where it is more similar than this
+    fact's by ``better``. With ``closed_world`` the graph is taken to hold every fact:
     what it does not say is false.
     """
 
@@ -240,13 +241,19 @@ async def _untied(
     part = _part(claim, beside, span)
     similar = (await _meanings(work, [part.text]))[part.text]
     top = max(similar.values(), default=0.0)
+    # One wording hardly tells *this was directed by that* from the same the other way round.
+    likely = _most_similar({step.relation for step in similar}, similar)
+    said = await plainly(work, part.text, likely, rule.plain, rule.clear)
     against = [
         _path(link, neighbor)
         for link in (beside, span)
         if isinstance(link, Link)
         for neighbor in _around(link, evidence)
-        if similar.get(neighbor.step, -1.0) >= max(rule.conflict, top - rule.margin)
-        and _is_functional(work, neighbor.step)
+        if _is_functional(work, neighbor.step)
+        and (
+            neighbor.step.relation == said
+            or similar.get(neighbor.step, -1.0) >= max(rule.conflict, top - rule.margin)
+        )
     ]
     holds: Holds = "no" if against or rule.closed_world else "unknown"
     return Check(part.text, part.denied, holds, top, (), tuple(against[:_HELD]))

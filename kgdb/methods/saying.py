@@ -35,6 +35,19 @@ async def fits(work: Work, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, 
     return found
 
 
+async def plainly(
+    work: Work, part: str, relations: Sequence[str], least: float, clear: float
+) -> str | None:
+    """The one relation that fits a part by ``least``, and better than any other by ``clear``."""
+    told = await fits(work, [(part, relation) for relation in relations])
+    ranked = sorted(((told[part, relation], relation) for relation in relations), reverse=True)
+    if not ranked or ranked[0][0] < least:
+        return None
+    if len(ranked) > 1 and ranked[1][0] > ranked[0][0] - clear:
+        return None
+    return ranked[0][1]
+
+
 def _wordings(work: Work, relation: str) -> list[str]:
     """Each way with either thing at the relation's start."""
     texts = work.graph.relations

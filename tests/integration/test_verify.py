@@ -13,9 +13,14 @@ CLAIMS = {
     "Salt in the Clock was not directed by Tobias Fenwarren.": "REFUTED",
     "The director of Salt in the Clock is Ruben Okonjo-Hale.": "REFUTED",
     "The director of Salt in the Clock is Ada Weir.": "REFUTED",
-    # She acted in it, and that is all that joins the two.
-    "Salt in the Clock was directed by Ada Weir.": "NOT ENOUGH EVIDENCE",
-    "Salt in the Clock was not directed by Ada Weir.": "NOT ENOUGH EVIDENCE",
+    # She acted in it, which is not what joins the two here: somebody else directed it.
+    "Salt in the Clock was directed by Ada Weir.": "REFUTED",
+    "Salt in the Clock was not directed by Ada Weir.": "SUPPORTED",
+    # However it is said, and by whomever nothing joins to the film.
+    "Ada Weir directed The Tuesday Engine.": "REFUTED",
+    "The Tuesday Engine was directed by Ada Weir.": "REFUTED",
+    "Tobias Fenwarren directed The Tuesday Engine.": "REFUTED",
+    "The Tuesday Engine was not directed by Tobias Fenwarren.": "SUPPORTED",
     "Salt in the Clock was written by Ada Weir.": "NOT ENOUGH EVIDENCE",
     "Ada Weir is tall.": "NOT ENOUGH EVIDENCE",
     "Ada Weir acted in Salt in the Clock.": "SUPPORTED",
