@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("kgdb")
 
+_ANSWERING = ("reranker", "llm_dtype", "llm_context", "plugin")
+"""Settings beside the names of the models that make a difference to answers and their cost."""
+
 
 def connect(
     uri: str | neo4j.Driver | Py2neoGraph | GraphDataScience | None = None,
@@ -255,8 +258,17 @@ class Connection(Database):
         return self._settings.home / "examples"
 
     def models(self, llm: str | None = None, encoder: str | None = None) -> str:
-        """The names of the models that answer when these are asked for, as one text."""
-        return f"llm {llm or self._settings.llm}, encoder {encoder or self._settings.encoder}"
+        """What answers when these models are asked for, as one text.
+
+        It names the models, and those settings that change what they answer or what is found, where
+        they are not the default.
+        """
+        settings, default = self._settings, Settings()
+        named = {"llm": llm or settings.llm, "encoder": encoder or settings.encoder}
+        for name in _ANSWERING:
+            if (value := getattr(settings, name)) != getattr(default, name):
+                named[name] = str(value)
+        return ", ".join(f"{name} {value}" for name, value in named.items())
 
 
 class KnowledgeGraph(Graph):

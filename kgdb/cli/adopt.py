@@ -80,7 +80,10 @@ def adopt_command(
         )
         return
     if adopted.nameless:
-        err.print(f"{adopted.nameless:,} entities have no {name_property!r}; they go by their id.")
+        err.print(
+            f"{adopted.nameless:,} entities have no {name_property!r}; they go by their id.",
+            markup=False,
+        )
     if adopted.outside:
         err.print(
             f"{adopted.outside:,} relationships lead to nodes without the label {graph.label!r}; "

@@ -29,7 +29,12 @@ class AskAll(Protocol[_R_co]):
 
 
 def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[str]:
-    """The arguments and then the lines of a file, each checked; empty lines are skipped."""
+    """The arguments, each checked, and then the lines of a file; empty lines are skipped.
+
+    A line that cannot be asked fails alone: the others of its file may be thousands.
+    """
+    for text in given:
+        check_question(text)
     texts = [*given]
     if file is not None:
         try:
@@ -41,8 +46,6 @@ def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[s
             f"No {what} is given.",
             hint=f"Write it in quotation marks, or name a file of {what}s, one a line.",
         )
-    for text in texts:
-        check_question(text)
     return texts
 
 

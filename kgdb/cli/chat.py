@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from rich.text import Text
 from kgdb.api import Connection, KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.assignments import setting
-from kgdb.cli.console import err, out
+from kgdb.cli.console import err, one_line, out
 from kgdb.cli.method_options import method_option, set_option
 from kgdb.cli.options import (
     connected,
@@ -23,7 +24,7 @@ from kgdb.cli.options import (
     model_options,
     verbose_option,
 )
-from kgdb.cli.pages import check_page, write_page
+from kgdb.cli.pages import check_page, named_file, write_page
 from kgdb.cli.showing import show, show_error, show_thought, show_trace
 from kgdb.cli.stages import Stages
 from kgdb.errors import KgdbError, UsageError
@@ -106,6 +107,9 @@ class Chat:
 
     def run(self) -> None:
         """Read lines until the end."""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # A byte that is no letter is told of the line that has it, and the others are read.
+            sys.stdin.reconfigure(errors="surrogateescape")
         terminal = sys.stdin.isatty()
         if terminal:
             out.print(
@@ -157,7 +161,7 @@ class Chat:
         return graph.reasoner(made, llm=self._llm, encoder=self._encoder, watch=self._stages)
 
     def _where(self) -> str:
-        return f"graph {self._graph.name}, method {self._method}"
+        return f"graph {one_line(self._graph.name)}, method {self._method}"
 
     def _set_method(self, name: str) -> None:
         if not name:
@@ -171,7 +175,7 @@ class Chat:
         if not text:
             for option in describe(KINDS[self._method].options):
                 value = self._given.get(option.name, option.default)
-                out.print(f"{option.name}={value}  {option.text}", markup=False)
+                out.print(f"{option.name}={one_line(str(value))}  {option.text}", markup=False)
             return
         name, value = setting(text)
         given = self._given | {name: value}
@@ -181,7 +185,8 @@ class Chat:
     def _set_graph(self, name: str) -> None:
         if not name:
             names = (info.name for info in self._connection.graphs())
-            out.print(f"{self._where()}. Loaded: {', '.join(names)}.", markup=False)
+            loaded = one_line(", ".join(names))
+            out.print(f"{self._where()}. Loaded: {loaded}.", markup=False)
             return
         graph = self._connection.graph(name)
         self._reasoner = self._made(graph, self._method, self._given)
@@ -192,12 +197,12 @@ class Chat:
         show_trace(self._answered().trace)
 
     def _thought(self, _: str) -> None:
-        show_thought(self._answered().trace)
+        show_thought(self._answered())
 
     def _html(self, name: str) -> None:
         if not name:
             raise UsageError("No file is named.", hint="For example: /html answer.html")
-        path = Path(name).expanduser()
+        path = named_file(name)
         last = self._answered()
         check_page(path)
         write_page(path, [last])

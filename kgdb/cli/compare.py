@@ -32,6 +32,7 @@ from kgdb.cli.stages import Stages
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
 from kgdb.model import Answer
+from kgdb.web.amounts import amount
 
 _NAMED = 3
 """Answers that a row of the table names."""
@@ -197,7 +198,9 @@ def _show(
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("method", no_wrap=True, style="cyan")
     table.add_column("answers", min_width=20, max_width=80)
-    for column in ("evidence", "agreement", "calls", "tokens", "s", "trips"):
+    priced = any(answer.usage.cost for answer in answers)
+    costs = ("calls", "tokens", "s", "trips", *(("cost",) if priced else ()))
+    for column in ("evidence", "agreement", *costs):
         table.add_column(column, no_wrap=True, justify="right")
     for answer, share in zip(answers, agreements, strict=True):
         usage = answer.usage
@@ -211,6 +214,7 @@ def _show(
             str(usage.tokens_in + usage.tokens_out),
             f"{usage.seconds:.2f}",
             str(usage.round_trips),
+            *((amount(usage.cost),) if priced else ()),
         )
     out.print(table, soft_wrap=False)
     for name, methods in votes[: 5 * _NAMED]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ class _Rate(ProgressColumn):
 
 _COLUMNS = (
     SpinnerColumn(),
-    TextColumn("{task.description}"),
+    TextColumn("{task.description}", markup=False),
     BarColumn(),
     MofNCompleteColumn(),
     TextColumn("{task.fields[unit]}"),
@@ -55,6 +56,8 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 _JOINERS = "\u200c\u200d"
 """Letters of some scripts, and emoji, are joined and kept apart by these."""
 
+_NO_ASCII = re.compile(r"[^\n -~]")
+
 
 def one_line(text: str) -> str:
     """A text of the graph or a model as one line that cannot steer the terminal it is shown on."""
@@ -63,11 +66,24 @@ def one_line(text: str) -> str:
     )
 
 
+def each_line(text: str) -> str:
+    """The lines of a text, each as :func:`one_line` gives it."""
+    return "\n".join(map(one_line, text.splitlines()))
+
+
 def print_json(value: Any, *, lines: bool = False) -> None:
-    """One JSON document on standard output; ``lines``: on a single line."""
+    """One JSON document on standard output; ``lines``: on a single line.
+
+    What is no letter is written as an escape of JSON, for the output may be a terminal.
+    """
     text = json.dumps(value, ensure_ascii=False, indent=None if lines else 2, default=str)
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(_NO_ASCII.sub(_letter_or_escape, text) + "\n")
     sys.stdout.flush()
+
+
+def _letter_or_escape(found: re.Match[str]) -> str:
+    letter = found[0]
+    return letter if letter.isprintable() or letter in _JOINERS else json.dumps(letter)[1:-1]
 
 
 @contextmanager
@@ -97,13 +113,14 @@ class _Drawing:
 
     def _show(self, event: Event) -> None:
         if isinstance(event, Message):
-            err.print(event.text, style="dim", markup=False)
+            err.print(each_line(event.text), style="dim", markup=False)
             return
         if self._bars is None:
             self._bars = Bars(*_COLUMNS, console=err, transient=True)
             self._bars.start()
         if event.stage not in self._tasks:
-            self._tasks[event.stage] = self._bars.add_task(event.stage, total=None, unit="")
+            title = one_line(event.stage)
+            self._tasks[event.stage] = self._bars.add_task(title, total=None, unit="")
         done, total, unit = _scaled(event)
         self._bars.update(self._tasks[event.stage], completed=done, total=total, unit=unit)
         if self._bars.finished:
@@ -121,11 +138,11 @@ def _plain() -> Report:
 
     def report(event: Event) -> None:
         if isinstance(event, Message):
-            err.print(event.text, markup=False)
+            err.print(each_line(event.text), markup=False)
         elif event.done == event.total and event.stage not in ended:
             ended.add(event.stage)
             done, _, unit = _scaled(event)
-            err.print(f"{event.stage}: {done:,} {unit}", markup=False)
+            err.print(f"{one_line(event.stage)}: {done:,} {unit}", markup=False)
 
     return report
 

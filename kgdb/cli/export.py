@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import one_line, out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 
 _FORMS = ("parquet", "ntriples")
@@ -52,7 +52,7 @@ def export_command(
         )
         return
     out.print(
-        f"Exported {info.name} to {folder}: {done.triples:,} triples, {done.literals:,} literals, "
-        f"{done.entities:,} entities, {done.relations:,} relations.",
+        f"Exported {info.name} to {one_line(str(folder))}: {done.triples:,} triples, "
+        f"{done.literals:,} literals, {done.entities:,} entities, {done.relations:,} relations.",
         markup=False,
     )

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 from rich import box
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.assignments import assignment
-from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.console import err, one_line, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.preview import show_preview
 from kgdb.errors import GraphNotFound, LoadError, UsageError
@@ -142,11 +142,13 @@ def load_command(
             return
         for line in prepared.malformed:
             err.print(
-                f"skipped {line.file}, line {line.line}: {line.problem}: {line.text!r}",
+                one_line(f"skipped {line.file}, line {line.line}: {line.problem}: {line.text!r}"),
                 markup=False,
             )
         for relation in prepared.unused_texts():
-            err.print(f"The loader has texts for {relation!r}, which the source has not.")
+            err.print(
+                f"The loader has texts for {relation!r}, which the source has not.", markup=False
+            )
         result = load_graph(
             prepared,
             settings,
@@ -182,7 +184,7 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
         print_json({"loader": str(path), "source": str(source)})
         return
     out.print(f"Wrote {path}. Read it, change what is wrong, and see what it makes:", markup=False)
-    out.print(f"  {command} --dry-run", markup=False)
+    out.print(one_line(f"  {command} --dry-run"), markup=False)
 
 
 def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
@@ -202,7 +204,7 @@ def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
         ("relations", counts.relations),
     ):
         if number or not what.startswith((" ", "lit")):
-            table.add_row(escape(what), f"{number:,}")
+            table.add_row(Text(one_line(what)), f"{number:,}")
     out.print(table)
     out.print(f"Loaded {graph.name} in {seconds:.1f} s.")
 
@@ -221,7 +223,7 @@ def unload_command(graph: str, **database: str | None) -> None:
                 f"The graph {graph!r} is not loaded. Loaded: {', '.join(loaded) or 'none'}."
             )
         loading.unload(connection, loaded[graph], report=connection.report)
-    out.print(f"Removed {graph}.")
+    out.print(one_line(f"Removed {graph}."), markup=False)
 
 
 @click.command("graphs", epilog="Example: kgdb graphs --json")
@@ -243,12 +245,12 @@ def graphs_command(as_json: bool, **database: str | None) -> None:
     table.add_column("title")
     for graph in graphs:
         table.add_row(
-            graph.name,
+            Text(one_line(graph.name)),
             graph.state,
             f"{graph.triples:,}",
             f"{graph.entities:,}",
             f"{graph.relations:,}",
-            (graph.loaded_at or "-")[:10],
-            escape(graph.title),
+            Text(one_line((graph.loaded_at or "-")[:10])),
+            Text(one_line(graph.title)),
         )
     out.print(table)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import one_line, out, print_json
 from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
 
@@ -36,10 +36,11 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
         print_json({name: _told(spec) for name, spec in specs.items()})
         return
     for name, spec in specs.items():
-        out.print(Text(f"\n{name}", style="bold"))
-        out.print(Text(f"{spec.title} ({spec.licence})" if spec.title != name else spec.licence))
+        out.print(Text(f"\n{one_line(name)}", style="bold"))
+        about = f"{spec.title} ({spec.licence})" if spec.title != name else spec.licence
+        out.print(Text(one_line(about)))
         for file, expected in _read(spec).items():
-            out.print(Text(f"  {file}: {expected}"))
+            out.print(Text(one_line(f"  {file}: {expected}")))
         if spec.options:
             show_options(
                 (key, "|".join(option.choices) or "TEXT", option.default, option.help)

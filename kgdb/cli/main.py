@@ -91,9 +91,9 @@ def main() -> None:
     except KgdbError as error:
         if debug:
             raise
-        click.echo(f"Error: {error.message}", err=True)
+        _tell(f"Error: {error.message}")
         if error.hint:
-            click.echo(error.hint, err=True)
+            _tell(error.hint)
         sys.exit(EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILURE)
     except BrokenPipeError:
         # The reader (head, less) has seen enough.
@@ -102,5 +102,12 @@ def main() -> None:
     except OSError as error:
         if debug:
             raise
-        click.echo(f"Error: {error.strerror or error}: {error.filename or 'output'}", err=True)
+        _tell(f"Error: {error.strerror or error}: {error.filename or 'output'}")
         sys.exit(EXIT_FAILURE)
+
+
+def _tell(text: str) -> None:
+    """Say what went wrong; what a file, a model or a database says is part of it."""
+    from kgdb.cli.console import each_line
+
+    click.echo(each_line(text), err=True)

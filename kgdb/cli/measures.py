@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
-from kgdb.cli.console import err, out
+from kgdb.cli.console import err, one_line, out
 from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary
+from kgdb.web.amounts import amount
 
 _ANSWERS = ("Hits@1", f"hit@{SHOWN}", "EM", "F1", "evidence", "all of it")
 _CLAIMS = ("accuracy", "of decided")
@@ -21,21 +23,25 @@ Measured = Mapping[tuple[str, str], AnswerSummary | ClaimSummary]
 def show_measures(measured: Measured, *, types: bool) -> None:
     """A table with a line for each set and method; ``types``: one for each kind of question too."""
     claims = any(isinstance(summary, ClaimSummary) for summary in measured.values())
+    priced = any(summary.cost for summary in measured.values())
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("set", "method", "n", *(_CLAIMS if claims else _ANSWERS), *_COSTS):
+    costs = (*_COSTS, "cost") if priced else _COSTS
+    for column in ("set", "method", "n", *(_CLAIMS if claims else _ANSWERS), *costs):
         left = column in ("set", "method")
         table.add_column(column, no_wrap=True, justify="left" if left else "right")
     for (method, name), summary in measured.items():
-        table.add_row(name, method, *_cells(summary))
+        table.add_row(Text(one_line(name)), method, *_cells(summary, priced=priced))
         for type_, of_type in summary.by_type.items() if types else ():
-            table.add_row(f"  {type_}", "", *_cells(of_type), style="dim")
+            title = Text(one_line(f"  {type_}"))
+            table.add_row(title, "", *_cells(of_type, priced=priced), style="dim")
     out.print(table)
     for (method, name), summary in measured.items():
         if summary.first_error:
-            err.print(f"{method}, {name}: {summary.first_error}", style="yellow", markup=False)
+            told = one_line(f"{method}, {name}: {summary.first_error}")
+            err.print(told, style="yellow", markup=False)
 
 
-def _cells(summary: AnswerSummary | ClaimSummary) -> Sequence[str]:
+def _cells(summary: AnswerSummary | ClaimSummary, *, priced: bool) -> Sequence[str]:
     shares: tuple[float, ...]
     if isinstance(summary, AnswerSummary):
         shares = (
@@ -58,4 +64,5 @@ def _cells(summary: AnswerSummary | ClaimSummary) -> Sequence[str]:
         f"{summary.tokens_in:.0f}",
         f"{summary.seconds:.2f}",
         f"{summary.round_trips:.1f} ≤ {summary.most_round_trips}",
+        *((amount(summary.cost),) if priced else ()),
     )

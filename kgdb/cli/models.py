@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kgdb.cli.console import out, reporting
+from kgdb.cli.console import one_line, out, reporting
 from kgdb.settings import load_settings
 
 
@@ -24,10 +24,12 @@ def models_command(llm: str | None, encoder: str | None, clear_cache: bool) -> N
     settings = load_settings(llm=llm, encoder=encoder)
     if clear_cache:
         freed = clear(cache_folder(settings))
-        out.print(f"Removed {freed / 1_000_000:.1f} MB of replies from {cache_folder(settings)}.")
+        folder = cache_folder(settings)
+        out.print(f"Removed {freed / 1_000_000:.1f} MB of replies from {folder}.", markup=False)
         return
     with reporting() as report:
         encoding = load_encoder(settings)
-        out.print(f"encoder: {encoding.name}, {encoding.encode(['a']).shape[1]} dimensions")
+        dimensions = encoding.encode(["a"]).shape[1]
+        out.print(one_line(f"encoder: {encoding.name}, {dimensions} dimensions"), markup=False)
         model = load_llm(settings, report)
-        out.print(f"language model: {model.name if model else 'none'}")
+        out.print(one_line(f"language model: {model.name if model else 'none'}"), markup=False)

@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out
+from kgdb.cli.console import one_line, out
 
 
 def show_options(options: Iterable[Sequence[str]]) -> None:
@@ -19,5 +19,5 @@ def show_options(options: Iterable[Sequence[str]]) -> None:
     table.add_column("default", no_wrap=True)
     table.add_column("what it is for", max_width=80)
     for option in options:
-        table.add_row(*map(Text, option))
+        table.add_row(*(Text(one_line(text)) for text in option))
     out.print(table, soft_wrap=False)

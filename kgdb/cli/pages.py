@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from kgdb.cli.console import err
+from kgdb.cli.console import err, one_line
 from kgdb.errors import UsageError
 from kgdb.model import Answer, Verdict
 
@@ -23,27 +23,57 @@ def page_writer(path: Path | None) -> Write:
     return lambda results: write_page(path, results)
 
 
+def named_file(text: str) -> Path:
+    """The file of that name; ``~`` is the home of a user.
+
+    Raises :class:`UsageError` where there is no such user.
+    """
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise UsageError(
+            f"{text} cannot be written: there is no such user.",
+            hint="Name a file in a folder that there is.",
+        ) from error
+
+
 def check_page(path: Path) -> None:
     """Raises :class:`UsageError` where no page can be made, or not there."""
     from kgdb.web import require
 
     require()
-    if not path.absolute().parent.is_dir():
+    folder = path.absolute().parent
+    try:
+        there = folder.is_dir()
+    except OSError as error:
+        raise _not_written(path, error) from error
+    if not there:
         raise UsageError(
-            f"{path} cannot be written: there is no folder {path.absolute().parent}.",
+            f"{path} cannot be written: there is no folder {folder}.",
             hint="Make the folder, or name a file in another.",
         )
 
 
 def write_page(path: Path, results: Sequence[Answer | Verdict]) -> None:
-    """Write the page of the results."""
+    """Write the page of the results; raises as :func:`save_page`."""
     from kgdb.web import render
 
     save_page(path, render(results))
 
 
 def save_page(path: Path, html: str) -> None:
-    """Write the file and say so."""
-    # A lone surrogate, which a model can write, is no letter of any text.
-    path.write_bytes(html.encode("utf-8", errors="replace"))
-    err.print(f"Wrote {path}.", markup=False)
+    """Write the file and say so. Raises :class:`UsageError` where it cannot be written."""
+    try:
+        # A lone surrogate, which a model can write, is no letter of any text.
+        path.write_bytes(html.encode("utf-8", errors="replace"))
+    except (OSError, ValueError) as error:
+        raise _not_written(path, error) from error
+    err.print(f"Wrote {one_line(str(path))}.", markup=False)
+
+
+def _not_written(path: Path, error: OSError | ValueError) -> UsageError:
+    """``error`` is what the system says, or Python of a name that can be none of a file."""
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return UsageError(
+        f"{path} cannot be written: {why}.", hint="Name a file in a folder that you may write to."
+    )

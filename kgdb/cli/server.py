@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.console import each_line, err, out, print_json, reporting
 from kgdb.cli.options import instance_option, json_option
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
@@ -76,7 +76,8 @@ def logs_command(instance: str | None, lines: int) -> None:
     """Print the end of the local Neo4j's log."""
     from kgdb.runtime import LocalServer
 
-    click.echo(LocalServer(load_settings(instance=instance)).log_tail(lines))
+    tail = LocalServer(load_settings(instance=instance)).log_tail(lines)
+    click.echo(each_line(tail.expandtabs()))
 
 
 @click.command("reset", epilog="Example: kgdb reset --yes")

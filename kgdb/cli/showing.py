@@ -9,10 +9,14 @@ from rich.text import Text
 from rich.tree import Tree
 
 from kgdb.cli.console import err, one_line, out
-from kgdb.cli.thought import thought_tree
+from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
 from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
+from kgdb.web.amounts import amount
 from kgdb.web.thoughts import last_thought
+
+_TOLD_AGAIN = ("drawn_by", "script", "errors", "executed")
+"""What each stage that keeps a graph of thought says of it."""
 
 LABEL_STYLES = {
     "SUPPORTED": "bold green",
@@ -42,9 +46,9 @@ def show(
     for note in result.notes:
         out.print(Text(f"note: {one_line(note)}", style="yellow"))
     if thought:
-        show_thought(result.trace)
+        show_thought(result)
     if explain:
-        show_trace(result.trace)
+        show_trace(result.trace, thought=not thought)
     if result.trace:
         out.print(Text(cost(result.usage), style="dim"))
 
@@ -113,12 +117,16 @@ def _show_verdict(verdict: Verdict, limit: int) -> None:
             _print_tree(tree)
 
 
-def show_thought(trace: Sequence[Stage]) -> None:
-    """The graph of thought that a method drew, beside the facts that were found for it."""
-    if (kept := last_thought(trace)) is None:
-        err.print("No graph of thought was drawn (--method gotr draws one).", markup=False)
-    else:
-        _print_tree(thought_tree(kept))
+def show_thought(result: Answer | Verdict) -> None:
+    """The graph of thought that a method drew, beside the facts that were found for it.
+
+    Where there is none, the reason why, and what was refused.
+    """
+    kept = last_thought(result.trace)
+    if shown := kept or attempts(result):
+        _print_tree(thought_tree(shown))
+    if kept is None:
+        err.print(f"No graph of thought was drawn: {why_none(result)}", markup=False)
 
 
 def _print_tree(tree: Tree) -> None:
@@ -171,13 +179,26 @@ def _arrow(step: Step) -> Text:
     return Text.assemble("←", relation, "–") if step.reverse else Text.assemble("–", relation, "→")
 
 
-def show_trace(trace: Iterable[Stage]) -> None:
-    """What each stage considered, and what it cost."""
+def show_trace(trace: Sequence[Stage], *, thought: bool = True) -> None:
+    """What each stage considered, and what it cost.
+
+    A graph of thought is drawn once, where it has the facts found for it; not at all without
+    ``thought``.
+    """
+    kept, told = last_thought(trace), dict[str, object]()
     for stage in trace:
         out.print()
         out.print(Text.assemble((stage.name, "bold"), ("  " + cost(stage.usage), "dim")))
         for key, value in stage.output.items():
-            _show_value(key, value)
+            if key in _TOLD_AGAIN:
+                if told.get(key) == value:
+                    continue
+                told[key] = value
+            if key == "thought" and isinstance(value, Mapping):
+                if thought and stage.output is kept:
+                    _print_tree(thought_tree({key: value}))
+            else:
+                _show_value(key, value)
     out.print()
 
 
@@ -206,8 +227,11 @@ def _inline(value: object) -> str:
 def cost(usage: Usage) -> str:
     """What was spent, as one line."""
     parts = [f"{usage.calls} LLM {'call' if usage.calls == 1 else 'calls'}"]
-    if usage.cached:
-        parts[0] += f" ({usage.cached} from the cache)"
+    beside = [f"{usage.cached} from the cache"] if usage.cached else []
+    if usage.requests > usage.calls:
+        beside.append(f"{usage.requests} requests")
+    if beside:
+        parts[0] += f" ({', '.join(beside)})"
     parts += [
         f"{usage.tokens_in} tokens in",
         f"{usage.tokens_out} out",
@@ -215,5 +239,5 @@ def cost(usage: Usage) -> str:
         f"{usage.round_trips} database round {'trip' if usage.round_trips == 1 else 'trips'}",
     ]
     if usage.cost:
-        parts.append(f"cost {usage.cost:.4f}")
+        parts.append(f"cost {amount(usage.cost)}")
     return ", ".join(parts)

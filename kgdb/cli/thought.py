@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.markup import escape
+from rich.text import Text
 from rich.tree import Tree
+
+from kgdb.cli.console import one_line
+from kgdb.methods.gotr import METHOD
+from kgdb.model import Answer, Verdict
 
 _LONGEST = 80
 """Characters of a name that are shown."""
@@ -20,13 +24,13 @@ def thought_tree(stage_output: Mapping[str, Any]) -> Tree:
     """
     thought = stage_output.get("thought") or {"nodes": [], "edges": []}
     nodes = thought["nodes"]
-    tree = Tree(f"[bold]graph of thought[/bold]{_origin(stage_output)}")
+    tree = Tree(Text.assemble(("graph of thought", "bold"), _origin(stage_output)))
     if stage_output.get("script"):
-        script = tree.add("[dim]as the language model wrote it[/dim]")
+        script = tree.add(Text("as the language model wrote it", style="dim"))
         for line in str(stage_output["script"]).strip().splitlines():
-            script.add(f"[dim]{escape(line)}[/dim]")
+            script.add(Text(one_line(line), style="dim"))
     for error in stage_output.get("errors") or ():
-        tree.add(f"[yellow]refused: {escape(str(error))}[/yellow]")
+        tree.add(Text(f"refused: {one_line(str(error))}", style="yellow"))
     named = [node for node in nodes if node["entities"]]
     if named:
         grounded = tree.add("names")
@@ -35,40 +39,69 @@ def thought_tree(stage_output: Mapping[str, Any]) -> Tree:
     for edge in thought["edges"]:
         _add_edge(tree, edge, nodes)
     if not thought["edges"]:
-        tree.add("[dim]nothing was thought[/dim]")
+        tree.add(Text("nothing was thought", style="dim"))
     return tree
 
 
-def _origin(stage_output: Mapping[str, Any]) -> str:
+def attempts(result: Answer | Verdict) -> Mapping[str, Any]:
+    """What GoT-R keeps of the scripts of its language model; empty where none was written."""
+    said = (stage.output for stage in result.trace if stage.name == "thought")
+    return next((output for output in said if output.get("script")), {})
+
+
+def why_none(result: Answer | Verdict) -> str:
+    """Why a result has no graph of thought, as the end of a sentence."""
+    if result.method != METHOD:
+        return f"--method {METHOD} draws one."
+    if result.error:
+        return "the question had failed before."
+    tried = attempts(result)
+    if not tried:
+        why = "there is no language model to draw one"
+    elif tried.get("errors"):
+        why = "what the language model wrote was refused"
+    else:
+        why = "what the language model wrote could not be run"
+    return f"{why}, and no chain of relations was found in its place."
+
+
+def _origin(stage_output: Mapping[str, Any]) -> Text:
     drawn_by = stage_output.get("drawn_by")
-    return f" [dim]drawn by the {escape(str(drawn_by))}[/dim]" if drawn_by else ""
+    return Text(f" drawn by the {one_line(str(drawn_by))}" if drawn_by else "", style="dim")
 
 
-def _grounding(node: Mapping[str, Any]) -> str:
+def _grounding(node: Mapping[str, Any]) -> Text:
     entities = ", ".join(_short(name) for name in node["entities"])
-    believed = "" if node["anchor"] else " [dim](what the model believes)[/dim]"
-    return f"{_short(node['name'])} [dim]is[/dim] [green]{entities}[/green]{believed}"
+    believed = "" if node["anchor"] else " (what the model believes)"
+    return Text.assemble(
+        _short(node["name"]), (" is ", "dim"), (entities, "green"), (believed, "dim")
+    )
 
 
 def _add_edge(tree: Tree, edge: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> None:
-    source, target = (_short(nodes[edge[end]]["name"]) for end in ("source", "target"))
-    branch = tree.add(f"{source} –[cyan]{_short(edge['type'])}[/cyan]→ {target}")
+    source, target = (nodes[edge[end]]["name"] for end in ("source", "target"))
+    branch = tree.add(_fact(source, edge["type"], target))
     for found in edge["found"]:
         facts = "fact" if found["count"] == 1 else "facts"
-        label = f"found as [cyan]{_short(found['relation'])}[/cyan], {found['count']:,} {facts}"
-        relation = branch.add(label)
+        relation = branch.add(
+            Text.assemble(
+                "found as ", (_short(found["relation"]), "cyan"), f", {found['count']:,} {facts}"
+            )
+        )
         for head, type_, tail in found["facts"]:
-            relation.add(f"{_short(head)} –[cyan]{_short(type_)}[/cyan]→ {_short(tail)}")
+            relation.add(_fact(head, type_, tail))
         if (more := found["count"] - len(found["facts"])) > 0:
-            relation.add(f"[dim]… and {more:,} more[/dim]")
+            relation.add(Text(f"… and {more:,} more", style="dim"))
     if not edge["found"]:
         meant = ", ".join(_short(relation) for relation in edge["relations"])
-        branch.add(f"[dim]not found{f' (looked for {meant})' if meant else ''}[/dim]")
+        branch.add(Text(f"not found{f' (looked for {meant})' if meant else ''}", style="dim"))
+
+
+def _fact(head: object, relation: object, tail: object) -> Text:
+    return Text.assemble(_short(head), " –", (_short(relation), "cyan"), "→ ", _short(tail))
 
 
 def _short(text: object) -> str:
-    """A text of the graph or of a model on one line, with nothing in it that rich would obey."""
-    flat = " ".join(str(text).split())
-    shown = flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"
-    # A backslash at the end would take the next tag for text.
-    return escape(shown) + ("" if not shown.endswith("\\") else " ")
+    """A text of the graph or of a model, on one line and not endless."""
+    flat = one_line(" ".join(str(text).split()))
+    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"

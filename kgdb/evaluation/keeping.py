@@ -53,7 +53,8 @@ def writing(path: Path | None) -> Iterator[Callable[[Row], None]]:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="utf-8")
+        # Only half a letter has no UTF-8: it is written as the escape that JSON has for it.
+        file = path.open("a", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
     with file:
@@ -70,7 +71,8 @@ def _row(line: bytes, kind: type[_R]) -> _R | None:
         given: dict[str, Any] = json.loads(line)
         types = {field.name: str(field.type) for field in fields(kind)}
         numbers = [name for name, type_ in types.items() if type_ in ("int", "float", "bool")]
-        if all(isinstance(given[name], int | float) for name in numbers):
+        # Rows of before a measure was kept go without it.
+        if all(isinstance(given[name], int | float) for name in numbers if name in given):
             return kind(**given)
     except (ValueError, TypeError, KeyError):
         pass

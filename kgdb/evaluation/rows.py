@@ -13,6 +13,9 @@ from kgdb.model import Answer, Label, Usage, Verdict
 SHOWN = 20
 """Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
 
+COST_DECIMALS = 10
+"""Decimals of a cost that are kept: a token may cost less than a millionth."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -20,6 +23,7 @@ class Row:
 
     ``run`` tells what answered: rows of different runs are never summarised together. ``error``
     is what ended the question before its answer, ``paths`` how many paths of evidence there were.
+    ``cost`` is by the prices of when the question was asked.
     """
 
     id: str
@@ -35,6 +39,7 @@ class Row:
     tokens_out: int
     seconds: float
     round_trips: int
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,4 +124,5 @@ def _costs(usage: Usage) -> dict[str, Any]:
         "tokens_out": usage.tokens_out,
         "seconds": round(usage.seconds, 4),
         "round_trips": usage.round_trips,
+        "cost": round(usage.cost, COST_DECIMALS),
     }

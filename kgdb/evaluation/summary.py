@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, TypeVar
 
-from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row
+from kgdb.evaluation.rows import COST_DECIMALS, AnswerRow, ClaimRow, Row
 
 _R = TypeVar("_R", bound=Row)
 
@@ -18,7 +18,7 @@ class Summary:
 
     ``unanswered`` counts those without an answer (claims without a verdict) for whatever reason,
     ``errors`` (a number) those that ended in an error, the first of which is ``first_error``.
-    ``paths``: pieces of evidence.
+    ``paths``: pieces of evidence. ``cost``: money, where the prices of tokens are known.
     """
 
     questions: int
@@ -34,6 +34,7 @@ class Summary:
     seconds: float
     round_trips: float
     most_round_trips: int
+    cost: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +121,7 @@ def _common(rows: Sequence[Row], unanswered: Sequence[Row]) -> dict[str, Any]:
         "seconds": _mean(row.seconds for row in rows),
         "round_trips": _mean(row.round_trips for row in rows),
         "most_round_trips": max((row.round_trips for row in rows), default=0),
+        "cost": round(fmean(row.cost for row in rows), COST_DECIMALS) if rows else 0.0,
     }
 
 

@@ -33,7 +33,9 @@ class ThoughtShown:
 def last_thought(trace: Sequence[Stage]) -> Mapping[str, Any] | None:
     """What the last stage says that keeps a thought: the facts found for it are in that one."""
     for stage in reversed(trace):
-        if (stage.output.get("thought") or {}).get("edges"):
+        thought = stage.output.get("thought")
+        # What RoK calls a thought is a text.
+        if isinstance(thought, Mapping) and thought.get("edges"):
             return stage.output
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
 from kgdb.methods import KINDS, create
 from kgdb.methods.describing import describe, summaries
-from kgdb.model import Answer, Verdict
+from kgdb.model import Answer, Usage, Verdict
 
 pytestmark = pytest.mark.unit
 
@@ -109,6 +110,32 @@ def test_one_question_that_fails_leaves_the_others(ask: Run) -> None:
     assert "└── Ada ←acted_in– Heat" in done.stdout
     assert "I don't know, because nothing is known." in done.stdout
     assert done.stderr == "Error: The server is down.\nStart it.\n"
+
+
+@pytest.mark.parametrize(("command", "file"), [("answer", "questions"), ("verify", "claims")])
+def test_a_line_that_is_too_long_fails_alone(
+    ask: Run, tmp_path: Path, command: str, file: str
+) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("Who?\n" + "who " * 3000 + "\nAgain?\n", encoding="utf-8")
+    good = KNOWN if command == "answer" else TRUE
+    says: dict[str, Outcome] = {"Who?": good, "Again?": good}
+    done = ask(command, f"--{file}", str(path), "--json", says=says)
+    errors = [json.loads(line)["error"] for line in done.stdout.splitlines()]
+    assert [error and error["kind"] for error in errors] == [None, "UsageError", None]
+    assert "11,999 characters; at most 10,000" in errors[1]["message"]
+    assert done.exit_code == 2
+    # What is written on the command line is one's own, and is refused before anything starts.
+    refused = ask(command, "Who?", "who " * 3000, says=says)
+    assert (str(refused.exception)[:12], refused.stdout) == ("The question", "")
+
+
+def test_a_page_that_cannot_be_written_is_told(ask: Run, tmp_path: Path) -> None:
+    page = tmp_path / ("x" * 300)
+    done = ask("answer", "Who?", "--html", str(page), says={"Who?": KNOWN})
+    assert isinstance(done.exception, UsageError)
+    assert f"{page} cannot be written: File name too long." in str(done.exception)
+    assert "└── Ada ←acted_in– Heat" in done.stdout
 
 
 def test_what_fails_is_told_in_json_too(ask: Run) -> None:
@@ -212,6 +239,20 @@ def test_methods_are_compared_side_by_side(several: ScriptedConnection) -> None:
     assert rows[5][:3] == ["d", "failed:", "bm25s"]
     assert done.stdout.splitlines()[-2:] == ["Heat: a, b", "Ronin: a"]
     assert several.loaded == [None, None]
+
+
+def test_what_each_method_cost_is_compared_where_it_is_known(
+    several: ScriptedConnection, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = ["compare", "Who?", "--methods", "a,c,d"]
+    assert "cost" not in CliRunner().invoke(cli, asked).stdout
+    monkeypatch.setattr("scripted_method.Usage", partial(Usage, cost=0.00002))
+    page = tmp_path / "page.html"
+    done = CliRunner().invoke(cli, [*asked, "--html", str(page)])
+    rows = [line.split() for line in done.stdout.splitlines()[2:] if line.strip()]
+    assert rows[0][-2:] == ["trips", "cost"]
+    assert [rows[2][-1], rows[4][-1]] == ["0.000040", "0.0000"]
+    assert '<td class="number">0.000040</td></tr>' in page.read_text(encoding="utf-8")
 
 
 def test_a_comparison_is_json_too(several: ScriptedConnection) -> None:

@@ -53,8 +53,11 @@ def chat(
     monkeypatch.setattr("kgdb.cli.chat.connected", connecting(connection))
     monkeypatch.setattr("kgdb.cli.chat.create", create)
 
-    def run(*lines: str) -> Result:
-        return CliRunner().invoke(cli, ["chat", "--graph", "demo"], input="\n".join(lines) + "\n")
+    def run(*lines: str | bytes) -> Result:
+        read = b"".join(
+            (each.encode() if isinstance(each, str) else each) + b"\n" for each in lines
+        )
+        return CliRunner().invoke(cli, ["chat", "--graph", "demo"], input=read)
 
     return run
 
@@ -131,6 +134,41 @@ def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> 
     assert "No file is named." in done.stderr
     assert "there is no folder" in done.stderr
     assert "Heat" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("~nobody-of-that-name/x.html", "there is no such user"),
+        ("{folder}", "Is a directory"),
+        ("{folder}/a\0b.html", "null byte"),
+        ("{folder}/" + "x" * 300 + ".html", "File name too long"),
+        ("{folder}/" + "x" * 300 + "/x.html", "File name too long"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_told_and_the_chat_goes_on(
+    chat: Chat, tmp_path: Path, file: str, why: str
+) -> None:
+    name = file.format(folder=tmp_path)
+    done = chat("Who?", f"/html {name}", "Who?")
+    assert done.exit_code == 0, done.exception
+    assert f"Error: {name} cannot be written: ".replace("\0", "\ufffd") in done.stderr
+    told, hint, *_ = done.stderr.splitlines()
+    assert why in told
+    assert hint.startswith("Name a file in a folder")
+    assert done.stdout.count("└── Ada ←acted_in– Heat") == 2
+
+
+def test_a_line_that_is_no_text_fails_alone(chat: Chat) -> None:
+    done = chat(b"Who?", b"who is \xff?", b"/graph \xff", b"/method \xff", b"/set a=\xff", b"Who?")
+    assert done.exit_code == 0, done.exception
+    assert "is not valid UTF-8" in done.stderr
+    assert "is not loaded" in done.stderr
+    assert done.stdout.count("└── Ada ←acted_in– Heat") == 2
+
+
+def test_what_was_set_cannot_steer_the_terminal(chat: Chat) -> None:
+    assert "max_hops=\ufffd[2J " in chat("/set max_hops=\x1b[2J", "/set").stdout
 
 
 def test_help_lists_every_command(chat: Chat) -> None:

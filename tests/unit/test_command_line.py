@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from kgdb import __version__
 from kgdb.cli.main import COMMANDS, cli, main
+from kgdb.errors import LoadError
 
 pytestmark = pytest.mark.unit
 
@@ -170,6 +171,14 @@ def test_a_failure_ends_with_one_and_what_to_do_next(kgdb: Run) -> None:
     error, hint = done.stderr.splitlines()
     assert error.startswith("Error: No Neo4j server answers at bolt://127.0.0.1:1")
     assert "NEO4J_URI" in hint
+
+
+def test_an_error_cannot_steer_the_terminal(kgdb: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failed(**_: object) -> None:
+        raise LoadError("No\x1b[2J\n  line 1: \u202ex", hint="Do\x9b2J so.")
+
+    monkeypatch.setattr("kgdb.cli.load.connected", failed)
+    assert kgdb("graphs").stderr == ("Error: No\ufffd[2J\n  line 1: \ufffdx\nDo\ufffd2J so.\n")
 
 
 def test_debug_shows_the_traceback() -> None:

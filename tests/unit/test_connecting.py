@@ -309,3 +309,21 @@ def test_gds_that_is_not_installed_comes_with_the_command(monkeypatch: pytest.Mo
     with pytest.raises(KgdbError, match="'graphdatascience' is not installed") as failure:
         connection.gds()
     assert failure.value.hint == 'pip install "kgdb[gds]"'
+
+
+def test_what_answers_is_named_with_the_settings_that_change_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Driver, "verify_connectivity", lambda _: None)
+
+    def named(**settings: str) -> str:
+        with Connection(
+            load_settings({}, uri="bolt://127.0.0.1:1", **settings), silent
+        ) as database:
+            return database.models("none")
+
+    assert named(llm_timeout="5", cache="off", plugin="auto") == "llm none, encoder minilm"
+    assert named(reranker="hf:two", plugin="never", llm_dtype="bfloat16", llm_context="512") == (
+        "llm none, encoder minilm, "
+        "reranker hf:two, llm_dtype bfloat16, llm_context 512, plugin never"
+    )

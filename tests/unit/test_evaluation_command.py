@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 
 from kgdb.api import KnowledgeGraph
 from kgdb.cli import evaluate
+from kgdb.cli.measures import show_measures
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
+from kgdb.evaluation.summary import summarize_answers
 from kgdb.language import BiEncoderReranker
 from kgdb.progress import Event, Progress
 
@@ -101,6 +104,27 @@ def test_the_table_has_a_line_for_each_method(questions: str) -> None:
     (alone,) = (line for line in lines if "llm" in line)
     assert alone[2:4] == ["3", "0.0%"]
     assert [line[1] for line in lines if line[0] == "director"] == ["2", "2"]
+
+
+def test_the_cost_is_a_column_where_it_is_known(questions: str) -> None:
+    assert "cost" not in run(questions, "--method", "neighbors").output
+    summary = replace(summarize_answers([]), cost=0.00004)
+    with CliRunner().isolation() as (shown, *_):
+        show_measures(
+            {("refkg", "mine"): summary, ("llm", "mine"): summarize_answers([])}, types=False
+        )
+        lines = [line.split() for line in shown.getvalue().decode().splitlines() if line.strip()]
+    assert lines[0][-2:] == ["trips", "cost"]
+    assert [line[-1] for line in lines[2:]] == ["0.000040", "0.0000"]
+
+
+def test_kinds_and_names_of_files_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    path = written(tmp_path / "[red]\x1b[2J.jsonl", {**QUESTIONS[0], "type": "[red]\x9b\u202ex"})
+    done = run(path, "--method", "neighbors", "--types")
+    assert done.exit_code == 0, done.output
+    assert " [red]\ufffd[2J.jsonl " in done.output
+    assert "   [red]\ufffd\ufffdx " in done.output
+    assert not set(done.output) & set("\x1b\x9b\u202e")
 
 
 def test_progress_is_told_by_method_and_set(questions: str, events: list[Event]) -> None:

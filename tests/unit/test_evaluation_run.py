@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -55,7 +55,9 @@ class Canned:
         fails_at: Sequence[str] = (),
         stops_at: str | None = None,
         error: KgdbError | None = None,
+        cost: float = 0.0,
     ) -> None:
+        self._cost = replace(COST, cost=cost)
         self._answers = answers or {}
         self._fails_at = fails_at
         self._stops_at = stops_at
@@ -86,7 +88,7 @@ class Canned:
             entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
             reading="read" if names else None,
             reason=None if names else "nothing is known",
-            trace=(Stage("all", {}, COST),),
+            trace=(Stage("all", {}, self._cost),),
         )
 
     def verdicts(
@@ -141,6 +143,35 @@ def test_the_summary_is_the_mean_over_the_questions() -> None:
     assert (summary.tokens_in, summary.tokens_out) == (30, 4)
     assert (summary.seconds, summary.round_trips, summary.most_round_trips) == (0.5, 3, 3)
     assert (summary.errors, summary.first_error) == (0, None)
+
+
+def test_the_cost_is_kept_and_its_mean_told(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    method = Canned(ANSWERS, cost=0.00003)
+    first = evaluate(asking(method, path), QUESTIONS)
+    assert first.cost == first.by_type["long"].cost == 0.00003
+    assert [json.loads(line)["cost"] for line in path.read_text().splitlines()] == [0.00003] * 3
+    # Rows of before it was kept are rows still.
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines[:2]:
+        del line["cost"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    method.asked.clear()
+    assert evaluate(asking(method, path), QUESTIONS).cost == 0.00001
+    assert method.asked == []
+
+
+@pytest.mark.parametrize("text", ["half \ud800 – ä", "two\u2028lines", "a\x85b\x1b[2J"])
+def test_any_text_is_a_row_of_one_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    questions = [Question("1", text, frozenset("a")), Question("2", "one?", frozenset("a"))]
+    whole = evaluate(asking(Canned({text: [text]}), path), questions)
+    first, second, rest = path.read_bytes().split(b"\n")
+    assert (json.loads(first)["question"], json.loads(first)["first"], rest) == (text, text, b"")
+    assert json.loads(second)["question"] == "one?"
+    again = Canned()
+    assert evaluate(asking(again, path), questions) == whole
+    assert again.asked == []
 
 
 def test_each_kind_of_question_is_summarised_too() -> None:

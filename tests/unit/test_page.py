@@ -178,6 +178,36 @@ def test_several_results_and_a_comparison() -> None:
     assert "Mann: rok" in compared.text
 
 
+def test_the_cost_is_told_where_it_is_known() -> None:
+    assert "cost," not in parsed(render([ANSWER])).text
+    assert ">cost</th>" not in render([ANSWER])
+    first, last = ANSWER.trace
+    priced = replace(first, usage=replace(first.usage, cost=0.25))
+    page = parsed(render([replace(ANSWER, trace=(priced, last))]))
+    assert (
+        "method refkg, graph demo; 1 LLM call, 9 + 2 tokens, 0.25 s, 1 round trip, cost 0.2500"
+        in (page.text)
+    )
+    assert "explore 1 LLM call, 9 + 2 tokens, 0.00 s, 0 round trips, cost 0.2500" in page.text
+    assert "seconds round trips cost explore 1 0 9 2 0.00 0 0.2500 infer 0 0 0 0 0.25 1 0.0000" in (
+        page.text
+    )
+    assert "all 1 0 9 2 0.25 1 0.2500" in page.text
+    rows = (Row("rok", "Mann", 2, "50%", Usage(4, cost=0.5)), Row("gotr", "-", 0, "-", Usage()))
+    compared = parsed(render([ANSWER, ANSWER], Comparison(rows, ()))).text
+    assert (
+        "round trips cost rok Mann 2 50% 4 0 0.00 0 0.5000 gotr - 0 - 0 0 0.00 0 0.0000" in compared
+    )
+
+
+def test_a_thought_that_is_a_text_is_shown_as_one() -> None:
+    """RoK's language model thinks in words."""
+    answer = replace(ANSWER, trace=(Stage("think", {"thought": "It was Mann."}, Usage()),))
+    page = parsed(render([answer]))
+    assert "thought It was Mann." in page.text
+    assert "The graph of thought" not in page.text
+
+
 def data_of(page: Parsed) -> list[str]:
     return [text for attributes, text in page.scripts if "data-graph" in attributes]
 

@@ -14,6 +14,7 @@ from kgdb.cli.console import one_line
 from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.cli.stages import Stages
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
+from kgdb.web.amounts import amount
 
 pytestmark = pytest.mark.unit
 
@@ -100,6 +101,23 @@ def test_the_cost_tells_what_there_is_to_tell() -> None:
         "2 LLM calls (1 from the cache), 2 tokens in, 3 out, 0.50 s, 2 database round trips, "
         "cost 0.2500"
     )
+    assert cost(Usage(2, 1, 2, 3, requests=5)).startswith(
+        "2 LLM calls (1 from the cache, 5 requests), 2 tokens in"
+    )
+
+
+@pytest.mark.parametrize(
+    ("spent", "told"),
+    [
+        (0, "0.0000"),
+        (12.5, "12.5000"),
+        (0.0123, "0.0123"),
+        (0.00004, "0.000040"),
+        (1e-7, "0.00000010"),
+    ],
+)
+def test_little_money_is_not_shown_as_none(spent: float, told: str) -> None:
+    assert amount(spent) == told
 
 
 def terminal() -> tuple[Console, io.StringIO]:

@@ -66,6 +66,24 @@ def test_names_are_shown_and_never_obeyed(name: str) -> None:
     assert name.split("\n", maxsplit=1)[0][:10] in shown
 
 
+@pytest.mark.parametrize("text", ["\x1b[2J", "\x1b]0;title\x07", "\x9b2J", "\u202eesrever"])
+def test_nothing_in_it_can_steer_the_terminal(text: str) -> None:
+    found = {"relation": text, "count": 1, "facts": [[text, text, text]]}
+    nodes = [node(text, text), node(text, text, anchor=False)]
+    edges = [edge(text, found), edge(text) | {"relations": {text: 0.5}}]
+    shown = drawn(
+        {
+            "thought": {"nodes": nodes, "edges": edges},
+            "drawn_by": text,
+            "script": f"CREATE {text}\n{text}",
+            "errors": [text],
+        }
+    )
+    assert not set(shown) & set("\x1b\x07\x9b\u202e")
+    places = 19
+    assert shown.count("\ufffd") == places * len(set(text) & set("\x1b\x07\x9b\u202e"))
+
+
 @pytest.mark.parametrize("output", [{}, {"thought": {"nodes": [], "edges": []}}])
 def test_no_thought_is_said(output: dict[str, Any]) -> None:
     assert "nothing was thought" in drawn(output)
