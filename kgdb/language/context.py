@@ -20,11 +20,12 @@ def fit(
     evidence: Sequence[_T],
     written: Callable[[Sequence[_T]], str],
     max_tokens: int,
+    least: int = 1,
 ) -> int:
     """How many pieces of ``evidence`` (best first) the prompt can hold beside a reply.
 
-    ``written`` makes the prompt of those that stay. Raises :class:`ModelError` where not even one
-    fits.
+    ``written`` makes the prompt of those that stay. Raises :class:`ModelError` where not even
+    ``least``, 0 or 1, fit.
     """
 
     def needed(kept: int) -> int:
@@ -34,7 +35,7 @@ def fit(
     if not evidence or needed(len(evidence)) <= llm.context:
         return len(evidence)
     kept = bisect_right(range(1, len(evidence)), llm.context, key=needed)
-    if kept == 0:
+    if kept < least:
         raise ModelError(
             f"The model {llm.name!r} reads {llm.context:,} tokens; the question and one fact need "
             f"{needed(1):,}.",

@@ -6,17 +6,16 @@ A question is decomposed into *abstract atomic questions*, each about one fact o
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kgdb.graph import Link
 from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, verbalize
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import Floats
+from kgdb.methods.json_replies import list_schema, texts_in
 from kgdb.methods.lines import one_line
 from kgdb.methods.work import Work
 from kgdb.model import Step
@@ -92,14 +91,20 @@ async def decompose(work: Work, links: Sequence[Link], shots: int) -> list[str]:
     if work.tools.llm is None:
         return [whole]
     language = language_of(work.question)
-    examples = "\n\n".join(
+    question = one_line(work.question, _LONGEST)
+    examples = [
         prompt("gotr_decomposed", language, question=example.question, reply=example.reply)
         for example in work.examples("atomic")[:shots]
-    )
-    question = one_line(work.question, _LONGEST)
+    ]
+
+    def written(kept: Sequence[str]) -> str:
+        shown = "\n\n".join(kept) or "-"
+        return prompt("gotr_decompose", language, examples=shown, question=question)
+
+    kept = work.fit(examples, written, _REPLY_TOKENS, "examples", least=0)
     reply = await work.complete(
         Ask(
-            prompt("gotr_decompose", language, examples=examples or "-", question=question),
+            written(examples[:kept]),
             max_tokens=_REPLY_TOKENS,
             schema=list_schema("questions", MOST_QUESTIONS),
         )
@@ -117,28 +122,6 @@ def abstract(question: str, links: Sequence[Link]) -> str:
     for link in sorted(links, key=lambda found: -len(found.mention)):
         plain = re.sub(re.escape(link.mention), lambda _: TOPIC, plain, flags=re.IGNORECASE)
     return plain
-
-
-def list_schema(key: str, most: int) -> dict[str, Any]:
-    """The schema of a reply that is one list of texts under a key."""
-    items = {"type": "array", "items": {"type": "string"}, "maxItems": most}
-    return {
-        "type": "object",
-        "properties": {key: items},
-        "required": [key],
-        "additionalProperties": False,
-    }
-
-
-def texts_in(reply: str, key: str) -> list[str]:
-    """The texts of such a reply, each once; a reply that is something else has none."""
-    try:
-        texts = json.loads(reply)[key]
-    except (ValueError, TypeError, KeyError):
-        return []
-    if not isinstance(texts, list):
-        return []
-    return list(dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()))
 
 
 def _nearest(

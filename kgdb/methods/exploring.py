@@ -8,7 +8,6 @@ chosen.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, ask, verbalize
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats, Hop, extend, masked
+from kgdb.methods.json_replies import value_in
 from kgdb.methods.work import Work
 from kgdb.model import Step, chain_text
 
@@ -294,8 +294,5 @@ def _choices(key: str, among: Sequence[str], most: int) -> dict[str, Any]:
 
 
 def _chosen(key: str, reply: str, among: Sequence[str]) -> list[str]:
-    try:
-        given = json.loads(reply)[key]
-    except (ValueError, TypeError, KeyError):
-        return []
+    given = value_in(reply, key)
     return [text for text in given if text in among] if isinstance(given, list) else []

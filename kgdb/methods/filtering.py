@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.json_replies import value_in
 from kgdb.methods.lines import numbered
 from kgdb.methods.work import Work
 
@@ -48,8 +48,7 @@ def _schema(facts: int) -> dict[str, Any]:
 
 
 def _numbers(reply: str) -> set[int] | None:
-    try:
-        numbers = json.loads(reply)["relevant"]
-        return {number for number in numbers if type(number) is int}
-    except (ValueError, TypeError, KeyError, RecursionError):
+    numbers = value_in(reply, "relevant")
+    if not isinstance(numbers, list):
         return None
+    return {number for number in numbers if type(number) is int}

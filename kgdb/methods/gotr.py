@@ -24,14 +24,13 @@ from kgdb.methods.atomic import (
     Selected,
     decompose,
     ground_types,
-    list_schema,
     select,
-    texts_in,
     texts_of,
 )
 from kgdb.methods.chains import Reading, read_chains
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.hybrid import TRIPS, Drawing, Thinking, retrieve
+from kgdb.methods.json_replies import list_schema, texts_in
 from kgdb.methods.keys import mentioned
 from kgdb.methods.lines import one_line
 from kgdb.methods.reading import Choosing, chooses, read_answers
@@ -204,14 +203,22 @@ class GoTR:
             for example in work.examples("got")[: self._options.shots]
         ]
 
-        def written(kept: Sequence[str]) -> str:
+        def asked(examples: Sequence[str], lines: Sequence[str]) -> str:
             return prompt(
                 "gotr_thought",
                 language,
-                relations="\n".join(kept) or "-",
+                relations="\n".join(lines) or "-",
                 examples="\n\n".join(examples) or "-",
                 question=one_line(work.question, _LONGEST),
             )
+
+        def beside_one(kept: Sequence[str]) -> str:
+            return asked(kept, lines[:1])
+
+        shots = work.fit(examples, beside_one, _SCRIPT_TOKENS, "examples", least=0)
+
+        def written(kept: Sequence[str]) -> str:
+            return asked(examples[:shots], kept)
 
         kept = work.fit(lines, written, _SCRIPT_TOKENS, "relations")
         grammar, llm = None, work.tools.llm

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from kgdb.graph import Link
 from kgdb.graph.linking import normalize
+from kgdb.methods.json_replies import texts_in
 from kgdb.methods.work import Work
 from kgdb.model import Entity
 
@@ -58,12 +58,7 @@ class Key:
 
 def names_of(reply: str) -> list[str]:
     """The names of a reply to :data:`NAMES`; none where it is something else."""
-    try:
-        names = json.loads(reply)["names"]
-        each = [name.strip() for name in names if isinstance(name, str)]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return []
-    return list(dict.fromkeys(name for name in each if name))
+    return list(dict.fromkeys(name.strip() for name in texts_in(reply, "names")))
 
 
 async def find_keys(

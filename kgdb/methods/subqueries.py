@@ -7,7 +7,6 @@ the question is cut by other means.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from kgdb.graph.linking import normalize
 from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import masked
+from kgdb.methods.json_replies import value_in
 from kgdb.methods.work import Work
 
 _MOST = 5
@@ -48,27 +48,29 @@ async def write_subqueries(work: Work, links: Sequence[Link]) -> tuple[SubQuery,
     """The sub-queries that the language model writes; empty where they cannot be believed."""
     language = language_of(work.question)
     names = list(dict.fromkeys(_flat(link.mention) for link in links))
-    reply = await work.complete(
-        Ask(
-            prompt(
-                "refkg_decouple",
-                language,
-                examples="\n\n".join(
-                    prompt(
-                        "refkg_decoupled",
-                        language,
-                        question=example.question,
-                        entities="; ".join(example.entities),
-                        reply=example.reply,
-                    )
-                    for example in work.examples("decouple")
-                ),
-                question=_flat(work.question),
-                entities="; ".join(names),
-            ),
-            max_tokens=_REPLY_TOKENS,
-            schema=_schema(names),
+    examples = [
+        prompt(
+            "refkg_decoupled",
+            language,
+            question=example.question,
+            entities="; ".join(example.entities),
+            reply=example.reply,
         )
+        for example in work.examples("decouple")
+    ]
+
+    def written(kept: Sequence[str]) -> str:
+        return prompt(
+            "refkg_decouple",
+            language,
+            examples="\n\n".join(kept),
+            question=_flat(work.question),
+            entities="; ".join(names),
+        )
+
+    kept = work.fit(examples, written, _REPLY_TOKENS, "examples", least=0)
+    reply = await work.complete(
+        Ask(written(examples[:kept]), max_tokens=_REPLY_TOKENS, schema=_schema(names))
     )
     subqueries = _read(reply.text, links)
     if not well_decoupled(work.question, subqueries, links):
@@ -131,9 +133,9 @@ def _schema(names: Sequence[str]) -> dict[str, Any]:
 def _read(reply: str, links: Sequence[Link]) -> tuple[SubQuery, ...]:
     """What a reply says; what is not of the asked form says nothing."""
     try:
-        given = json.loads(reply)["subqueries"]
+        given = value_in(reply, "subqueries") or ()
         pairs = [(str(one["query"]), [str(name) for name in one["entities"]]) for one in given]
-    except (ValueError, TypeError, KeyError):
+    except (TypeError, KeyError):
         return ()
     return tuple(
         SubQuery(_flat(text), tuple(link for link in links if _flat(link.mention) in names))

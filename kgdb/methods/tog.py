@@ -12,7 +12,6 @@ prune, and every question is explored to its depth.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 from kgdb.graph import Neighbor
 from kgdb.language import Ask, ask, fact, facts
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.json_replies import value_in
 from kgdb.methods.lines import numbered, one_line
 from kgdb.methods.reading import read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
@@ -280,9 +280,9 @@ def _schema(count: int, most: int) -> dict[str, Any]:
 def _chosen(reply: str, count: int) -> list[tuple[int, float]]:
     """The places that a reply chooses with their scores, best first; none where it is no choice."""
     try:
-        given = json.loads(reply)["chosen"]
+        given = value_in(reply, "chosen") or ()
         pairs = [(each["number"], each["score"]) for each in given]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (TypeError, KeyError):
         return []
     scores: dict[int, float] = {}
     for number, score in pairs:

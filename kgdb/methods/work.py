@@ -118,16 +118,17 @@ class Work(Retrieving):
         written: Callable[[Sequence[_G]], str],
         max_tokens: int,
         what: str = "pieces of evidence",
+        least: int = 1,
     ) -> int:
         """How many of ``pieces`` (best first) the language model can read beside its reply.
 
-        What is left out is told, as so many ``what``. Raises :class:`ModelError` where not even one
-        fits; there has to be a language model.
+        What is left out is told, as so many ``what``. Raises :class:`ModelError` where not even
+        ``least``, 0 or 1, fit; there has to be a language model.
         """
         llm = self.tools.llm
         if llm is None:
             raise AssertionError("there is no language model to read anything")
-        of, kept = len(pieces), fit(llm, pieces, written, max_tokens)
+        of, kept = len(pieces), fit(llm, pieces, written, max_tokens, least)
         if kept < of:
             self.note(
                 f"{of - kept} of {of} {what} were left out: the context of {llm.name} holds no "

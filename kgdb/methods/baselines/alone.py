@@ -7,7 +7,6 @@ given as unsupported, and only where that is allowed.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from typing import Any
 from kgdb.graph.linking import unbracketed
 from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.json_replies import texts_in
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Label, Verdict
 
@@ -63,7 +63,7 @@ class LanguageModelAlone:
             else:
                 text = prompt("alone_answer", language, question=question)
             reply = await work.complete(Ask(text, schema=_LISTED))
-            names = _names(reply.text)
+            names = texts_in(reply.text, "answers")
             stage.say(answers=names)
         if not names:
             return replace(blank, reason="the language model gave no answer.")
@@ -109,17 +109,6 @@ class ChainOfThought(LanguageModelAlone):
             thoughts = (await work.complete(Ask(text))).text.strip()
             stage.say(thoughts=thoughts)
             return thoughts
-
-
-def _names(reply: str) -> list[str]:
-    """The answers of a reply; one that was cut off gives none, for it cannot be trusted."""
-    try:
-        names = json.loads(reply)["answers"]
-    except (ValueError, TypeError, KeyError):
-        return []
-    if not isinstance(names, list):
-        return []
-    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name.strip()))
 
 
 def _confidence(reply: Completion) -> float | None:
