@@ -119,7 +119,7 @@ def load_encoder(settings: Settings) -> Encoder:
         return _sentence_encoder("all-MiniLM-L6-v2", str(spec / "model"))
     if kind == "hf" and rest:
         _require("sentence_transformers", _MODELS_EXTRA)
-        return _sentence_encoder(rest, _local_or_hub(rest))
+        return _sentence_encoder(rest, _local_or_hub(rest), changes=True)
     raise UsageError(
         f"{settings.encoder!r} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
     )
@@ -173,11 +173,11 @@ def _vllm(name: str, path: str) -> LanguageModel:
     return _loaded(name, lambda: VllmModel(name, path))
 
 
-def _sentence_encoder(name: str, path: str) -> Encoder:
+def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
     _prepare_libraries()
     from kgdb.language.sentence_encoder import SentenceEncoder
 
-    return _loaded(name, lambda: SentenceEncoder(name, path))
+    return _loaded(name, lambda: SentenceEncoder(name, path, changes=changes))
 
 
 def _cross_encoder(name: str, path: str) -> Reranker:

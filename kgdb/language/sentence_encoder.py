@@ -9,15 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 from sentence_transformers import SentenceTransformer
 
+from kgdb.language.revisions import revision_of
+
 _REMEMBERED = 50_000
+_REVISION = 12
 
 
 class SentenceEncoder:
-    """An encoder that remembers vectors: the texts of relations recur in every question."""
+    """An encoder that remembers vectors: the texts of relations recur in every question.
 
-    def __init__(self, name: str, path: str) -> None:
-        self.name = name
+    Vectors are kept under its name. With ``changes``, what is at the path may be trained anew, and
+    its revision is a part of the name.
+    """
+
+    def __init__(self, name: str, path: str, *, changes: bool = False) -> None:
         self._model = SentenceTransformer(path)
+        # A name of the hub has its revision once it is fetched.
+        revision = revision_of(path)[:_REVISION] if changes else ""
+        self.name = f"{name}@{revision}" if revision else name
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

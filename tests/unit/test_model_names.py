@@ -196,7 +196,7 @@ def test_a_model_is_taken_from_a_folder_if_there_is_one(
     loaded: list[tuple[str | None, ...]] = []
     installed(monkeypatch, tmp_path, "transformers", "sentence_transformers")
     monkeypatch.setattr(catalog, "_transformers", lambda *given: loaded.append(given))
-    monkeypatch.setattr(catalog, "_sentence_encoder", lambda *given: loaded.append(given))
+    monkeypatch.setattr(catalog, "_sentence_encoder", lambda *given, **_: loaded.append(given))
     for folder in ("model", "adapter", "model+adapter"):
         (tmp_path / folder).mkdir()
     (tmp_path / "model.gguf").touch()

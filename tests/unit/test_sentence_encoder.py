@@ -1,0 +1,33 @@
+"""What tells encoders apart, whose vectors are kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kgdb.language import sentence_encoder
+from kgdb.language.sentence_encoder import SentenceEncoder
+
+pytestmark = pytest.mark.unit
+
+
+def test_an_encoder_that_was_trained_anew_has_another_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Else questions would be compared with vectors of the one before."""
+    monkeypatch.setattr(sentence_encoder, "SentenceTransformer", lambda path: None)
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(b"1")
+
+    def name() -> str:
+        return SentenceEncoder("./mine", str(tmp_path), changes=True).name
+
+    before = name()
+    assert before.startswith("./mine@")
+    assert name() == before
+    weights.write_bytes(b"2")
+    os.utime(weights, ns=(1, 1))
+    assert name() != before
+    assert SentenceEncoder("shipped", str(tmp_path)).name == "shipped"
