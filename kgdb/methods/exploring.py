@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from kgdb.graph import Link
 from kgdb.graph.linking import unbracketed
@@ -22,7 +22,7 @@ from kgdb.methods.json_replies import value_in
 from kgdb.methods.work import Work
 from kgdb.model import Step, chain_text
 
-_MENU = 40
+MENU = 40
 """Phrases of a menu that the language model is shown, the most similar to the question."""
 
 _PHRASE_TOKENS = 24
@@ -240,7 +240,7 @@ async def _navigated(
     """
     texts = work.graph.relations
     ranked = sorted(fits, key=lambda e: (-_promise(fits[e], len(e.chain)), e.chain))
-    phrases = list(dict.fromkeys(verbalize((e.step,), PLACEHOLDER, texts) for e in ranked))[:_MENU]
+    phrases = list(dict.fromkeys(verbalize((e.step,), PLACEHOLDER, texts) for e in ranked))[:MENU]
     if len(phrases) <= width:
         return dict(fits)
     so_far = dict.fromkeys(e.before.phrase(work) for e in ranked if e.before)
@@ -253,14 +253,22 @@ async def _navigated(
 
 
 async def choose(
-    work: Work, question: str, reached: Sequence[str], menu: Sequence[str], most: int
+    work: Work,
+    question: str,
+    reached: Sequence[str],
+    menu: Sequence[str],
+    most: int,
+    task: Literal["refkg_relations", "refkg_claim_relations"] = "refkg_relations",
 ) -> list[str]:
-    """The phrases of a menu that the language model would go on with, best first: one call."""
+    """The phrases of a menu that the language model would go on with, best first: one call.
+
+    ``task``: the prompt, that of a question or of a claim.
+    """
     language = language_of(work.question)
     reply = await work.complete(
         Ask(
             prompt(
-                "refkg_relations",
+                task,
                 language,
                 question=" ".join(question.split()),
                 reached="\n".join(f"- {phrase}" for phrase in reached) or f"- {PLACEHOLDER}",

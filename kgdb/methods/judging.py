@@ -11,21 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
-from kgdb.graph import Link, Neighbor
+from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.methods.claims import FIRST, SECOND, Claim, Value
+from kgdb.methods.decoupling import PLACEHOLDER
+from kgdb.methods.exploring import MENU, choose, plain
 from kgdb.methods.saying import fits, plainly
+from kgdb.methods.surroundings import Evidence, around, path_to
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
 
 _HELD = 20
 """Facts of one side that a verdict shows."""
 
-_NEIGHBORS = 2000
-_PER_RELATION = 25
-_PER_PAIR = 5
 _SHOWN_OF_RELATION = 3
 
 _LOOKED_AT = 10
@@ -70,14 +71,6 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the graph says around the things that a claim names."""
-
-    neighbors: Mapping[str, Sequence[Neighbor]]
-    paths: tuple[Path, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Check:
     """A part of a claim, and what the graph says of it; ``similarity`` is that of its best fact."""
 
@@ -92,24 +85,6 @@ class Check:
     def true(self) -> Holds:
         """Whether the claim is right about it."""
         return _OPPOSITE[self.holds] if self.denied else self.holds
-
-
-async def gather(work: Work, links: Sequence[Link], *, max_hops: int = 2) -> Evidence:
-    """The surroundings of the named entities and the paths between them: two round trips."""
-    ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
-    if not ids:
-        return Evidence({}, ())
-    found = await work.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
-    if "limit" in found.cut:
-        work.note("The surroundings of what the claim names were not read whole.")
-    around: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
-    for neighbor in found:
-        around[neighbor.source].append(neighbor)
-    paths: tuple[Path, ...] = ()
-    if len(links) > 1:
-        between = await work.all_paths(ids, max_hops=max_hops, per_pair=_PER_PAIR)
-        paths = tuple(one.path for one in between)
-    return Evidence(around, paths)
 
 
 async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rule) -> list[Check]:
@@ -149,25 +124,51 @@ async def check(work: Work, links: Sequence[Link], evidence: Evidence, rule: Rul
 
 
 async def relevant(
-    work: Work, links: Sequence[Link], evidence: Evidence, checks: Sequence[Check], width: int
+    work: Work,
+    links: Sequence[Link],
+    evidence: Evidence,
+    checks: Sequence[Check],
+    width: int,
+    *,
+    navigate: bool = False,
 ) -> tuple[Path, ...]:
     """The evidence that is worth reading, best first.
 
     Proofs, then paths between what is named, then of each named thing the facts of the ``width``
-    relations most similar to what is said of it.
+    relations most similar to what is said of it. With ``navigate`` the language model chooses so
+    many of all (RefKG, section 3.2): one call.
     """
     claim = Claim.of(work.question, links)
     parts = [claim.about(link) for link in claim.links]
     meanings = await _meanings(work, parts)
-    around: list[Path] = []
-    for link, part in zip(claim.links, parts, strict=True):
-        similar = meanings[part]
-        neighbors = _around(link, evidence)
-        menu = sorted({n.step for n in neighbors}, key=lambda step: (-similar.get(step, -1), step))
-        for step in menu[:width]:
-            around += [_path(link, n) for n in neighbors if n.step == step][:_SHOWN_OF_RELATION]
+    menus = {
+        link: sorted(
+            {near.step for near in around(link, evidence)},
+            key=lambda step: (-meanings[part].get(step, -1), step),
+        )
+        for link, part in zip(claim.links, parts, strict=True)
+    }
+    chosen = await _navigated(work, menus, width) if navigate else None
+    facts: list[Path] = []
+    for link, menu in menus.items():
+        near = around(link, evidence)
+        for step in [s for s in menu if s in chosen] if chosen else menu[:width]:
+            facts += [path_to(link, n) for n in near if n.step == step][:_SHOWN_OF_RELATION]
     of_checks = [path for one in checks for path in (*one.proof, *one.against)]
-    return tuple(dict.fromkeys([*of_checks, *evidence.paths, *around]))
+    return tuple(dict.fromkeys([*of_checks, *evidence.paths, *facts]))
+
+
+async def _navigated(work: Work, menus: Mapping[Link, Sequence[Step]], width: int) -> set[Step]:
+    """The steps that the language model chooses from all menus; none where it chooses none."""
+    texts = work.graph.relations
+    in_turn = [step for steps in zip_longest(*menus.values()) for step in steps if step]
+    phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in in_turn}
+    menu = list(dict.fromkeys(phrases.values()))[:MENU]
+    if len(menu) <= width:
+        return set()
+    claim = plain(work.question)
+    chosen = await choose(work, claim, [], menu, width, task="refkg_claim_relations")
+    return {step for step, phrase in phrases.items() if phrase in chosen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +193,9 @@ def _facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
         if one != other:
             found.append((_part(claim, one, other), path))
     for link in claim.links:
-        for neighbor in _around(link, evidence):
+        for neighbor in around(link, evidence):
             found += [
-                (_part(claim, link, value), _path(link, neighbor))
+                (_part(claim, link, value), path_to(link, neighbor))
                 for value in claim.values
                 if value.is_(neighbor.entity.name)
             ]
@@ -202,10 +203,10 @@ def _facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
                 continue
             named = claim.named(neighbor.entity)
             if named and named != link:
-                found.append((_part(claim, link, named), _path(link, neighbor)))
+                found.append((_part(claim, link, named), path_to(link, neighbor)))
             elif not named and claim.says(neighbor.entity):
                 part = _Part((link, neighbor.entity), claim.about(link), claim.denies(link))
-                found.append((part, _path(link, neighbor)))
+                found.append((part, path_to(link, neighbor)))
     return found
 
 
@@ -217,11 +218,11 @@ async def _alone(work: Work, claim: Claim, link: Link, evidence: Evidence, rule:
     """What the claim says of the one thing it names: that it has something of a kind."""
     text, denied = claim.about(link), claim.denies(link)
     similar = (await _meanings(work, [text]))[text]
-    around = sorted(_around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
-    best = similar.get(around[0].step, -1.0) if around else -1.0
+    ranked = sorted(around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
+    best = similar.get(ranked[0].step, -1.0) if ranked else -1.0
     top = max(similar.values(), default=0.0)
-    if around and best >= max(rule.alone, top - rule.margin):
-        proof = [_path(link, n) for n in around if n.step == around[0].step]
+    if ranked and best >= max(rule.alone, top - rule.margin):
+        proof = [path_to(link, n) for n in ranked if n.step == ranked[0].step]
         return Check(text, denied, "yes", best, tuple(proof[:_HELD]))
     return Check(text, denied, "no" if rule.closed_world else "unknown", best)
 
@@ -245,10 +246,10 @@ async def _untied(
     likely = _most_similar({step.relation for step in similar}, similar)
     said = await plainly(work, part.text, likely, rule.plain, rule.clear)
     against = [
-        _path(link, neighbor)
+        path_to(link, neighbor)
         for link in (beside, span)
         if isinstance(link, Link)
-        for neighbor in _around(link, evidence)
+        for neighbor in around(link, evidence)
         if _is_functional(work, neighbor.step)
         and (
             neighbor.step.relation == said
@@ -321,7 +322,7 @@ async def _not_otherwise(
 def _menu(part: _Part, evidence: Evidence) -> set[str]:
     """The relations around the things of a part."""
     links = [span for span in part.spans if isinstance(span, Link)]
-    return {neighbor.step.relation for link in links for neighbor in _around(link, evidence)}
+    return {neighbor.step.relation for link in links for neighbor in around(link, evidence)}
 
 
 def _most_similar(relations: Collection[str], similar: Mapping[Step, float]) -> list[str]:
@@ -346,10 +347,10 @@ def _rivals(
         return []
     own = max(_either_way(path.steps[0], similar) for path in proof)
     return [
-        _path(link, neighbor)
+        path_to(link, neighbor)
         for link in part.spans
         if isinstance(link, Link)
-        for neighbor in _around(link, evidence)
+        for neighbor in around(link, evidence)
         if similar.get(neighbor.step, -1.0) >= max(rule.conflict, own + rule.better)
         and _is_functional(work, neighbor.step)
     ]
@@ -386,12 +387,3 @@ def _wording(work: Work, path: Path, flip: bool) -> str:
     if len(path.steps) == 1 and path.steps[0].reverse:
         return f"{verbalize([Step(path.steps[0].relation)], last, texts)} is {first}"
     return f"{verbalize(path.steps, first, texts)} is {last}"
-
-
-def _around(link: Link, evidence: Evidence) -> list[Neighbor]:
-    return [n for entity in link.entities for n in evidence.neighbors.get(entity.id, ())]
-
-
-def _path(link: Link, neighbor: Neighbor) -> Path:
-    source = next(entity for entity in link.entities if entity.id == neighbor.source)
-    return Path((source, neighbor.entity), (neighbor.step,))

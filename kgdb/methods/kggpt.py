@@ -22,11 +22,12 @@ from kgdb.language import verbalize
 from kgdb.methods.claims import Claim
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written, masked
 from kgdb.methods.exploring import Navigation, Reading, Subject, choose, explore
-from kgdb.methods.judging import Rule, check, gather, relevant
+from kgdb.methods.judging import Rule, check, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import line, triples_of
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.surroundings import gather
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Verdict

@@ -24,13 +24,14 @@ from kgdb.methods.claims import Claim
 from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Written
 from kgdb.methods.expert import Expert
 from kgdb.methods.exploring import Navigation, Reading, Subject, all_masked, explore, plain
-from kgdb.methods.judging import Rule, check, gather, relevant
+from kgdb.methods.judging import Rule, check, relevant
 from kgdb.methods.reading import read_answers
 from kgdb.methods.reconstruction import reconstruct, triples_of
 from kgdb.methods.refining import Refinement
 from kgdb.methods.refkg_options import Asked, Options, without_effect
 from kgdb.methods.refusals import unnamed
 from kgdb.methods.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.surroundings import gather
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
@@ -96,7 +97,8 @@ class RefKG:
             rule = Rule(closed_world=options.closed_world)
             evidence = await gather(work, links, max_hops=min(options.max_hops, 2))
             checks = await check(work, links, evidence, rule)
-            facts = await relevant(work, links, evidence, checks, options.width)
+            navigate = reads and options.navigate == "llm" and self._spare(work, _JUDGING_CALLS) > 0
+            facts = await relevant(work, links, evidence, checks, options.width, navigate=navigate)
             stage.say(checks=shown(checks), facts=len(facts))
         reads = reads and bool(checks)
         triples = triples_of(facts)

@@ -45,14 +45,15 @@ class Options:
     *Claims.* ``named``: things a claim names that are checked. ``judge``: ``"llm"``, the language
     model reads the evidence and chooses, or ``"rule"``, the checks of :mod:`kgdb.methods.judging`
     decide. What is not read is not refined nor put in a form: with ``"rule"`` no claim depends on
-    ``decouple``, ``refine``, ``alpha``, ``evidence`` or ``calls``, and ``width`` changes only what
-    is shown beside the verdict. ``closed_world``: the graph is taken to be whole, what it does not
-    say is false.
+    ``decouple``, ``navigate``, ``refine``, ``alpha``, ``evidence`` or ``calls``, and ``width``
+    changes only what is shown beside the verdict. ``closed_world``: the graph is taken to be whole,
+    what it does not say is false.
 
-    With ``judge="llm"`` claims depend on all of these; ``width`` is the number of relations around
-    each thing that are evidence, and ``decouple`` serves ``refine`` alone. The paths between things
-    have ``max_hops``, at most 2. All other options above are for questions. One that is set and
-    cannot have an effect is told in a note.
+    With ``judge="llm"`` claims depend on all of these; ``width`` is the number of relations that
+    are evidence, the most similar ones around each thing or, with ``navigate="llm"``, those that
+    the language model chooses around all of them; ``decouple`` serves ``refine`` alone. The paths
+    between things have ``max_hops``, at most 2. All other options above are for questions. One that
+    is set and cannot have an effect is told in a note.
 
     ``calls``: prompts that the language model is given for one question at most. Inference comes
     first, and with it reconstruction: what there is no call left for is done without it. A hop is
@@ -104,7 +105,7 @@ class Options:
 _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
     "questions": ("named", "judge", "closed_world"),
     "claims": (
-        *("starts", "navigate", "parts_weight", "llm_weight", "hop_cost", "min_similarity"),
+        *("starts", "parts_weight", "llm_weight", "hop_cost", "min_similarity"),
         *("chains", "judged", "expert_weight", "inference", "answers", "paths", "beside"),
         "allow_unsupported",
     ),
@@ -113,7 +114,7 @@ _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
 
 _READ: Mapping[Asked, Sequence[str]] = {
     "questions": ("inference", "evidence"),
-    "claims": ("decouple", "refine", "alpha", "evidence", "judge", "calls"),
+    "claims": ("decouple", "navigate", "refine", "alpha", "evidence", "judge", "calls"),
 }
 """Options that matter only where the language model reads the evidence."""
 

@@ -82,7 +82,9 @@ CASES = {
     "gotr": Case("gotr", READ),
     "refkg": Case("refkg"),
     "refkg_paper": Case("refkg", READ | {"decouple": "llm", "navigate": "llm", "width": 1}),
-    "refkg_claim": Case("refkg", {"judge": "llm", "decouple": "llm"}, claim=True),
+    "refkg_claim": Case(
+        "refkg", {"judge": "llm", "decouple": "llm", "navigate": "llm", "width": 2}, claim=True
+    ),
     "mindmap": Case("mindmap"),
     "tog": Case("tog", {"width": 1}),
     "kggpt": Case("kggpt"),

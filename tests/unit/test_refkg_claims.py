@@ -58,6 +58,54 @@ def test_more_relations_around_a_thing_are_more_evidence() -> None:
     assert set(few) < set(many)
 
 
+def judged_without(**options: Any) -> str:
+    """What the judge is asked where the encoder chooses."""
+    _, model = judged(judge="llm", refine=False, evidence="template", **options)
+    return model.asked[-1].prompt
+
+
+def navigated(relations: list[str], **options: Any) -> tuple[Verdict, ScriptedModel]:
+    model = ScriptedModel(
+        {
+            "Is the claim true": "True",
+            "Your task is": WRITTEN,
+            "Choose at most": json.dumps({"relations": relations}),
+        }
+    )
+    given = {"judge": "llm", "navigate": "llm", "refine": False, "evidence": "template"} | options
+    return reasoner("refkg", memory_graph(films()), model, **given).verify(CLAIM), model
+
+
+def test_the_language_model_chooses_what_is_evidence() -> None:
+    verdict, model = navigated(["the release year of this", "no such relation"], width=1)
+    (menu,) = (ask for ask in model.asked if "Choose at most" in ask.prompt)
+    assert menu.prompt.startswith(f"Claim: {CLAIM}")
+    listed = json.dumps(menu.schema)
+    for phrase in ("the director of", "the release year of", "the films directed by"):
+        assert phrase in menu.prompt
+        assert phrase in listed
+    shown = model.asked[-1].prompt
+    assert "- the release year of Snow Whale: 1989" in shown
+    assert "Barnaby Crake" not in shown
+    assert verdict.usage.calls == 2
+    assert not verdict.notes
+
+
+def test_a_model_that_chooses_nothing_leaves_it_to_the_encoder() -> None:
+    verdict, model = navigated([], width=1)
+    (note,) = verdict.notes
+    assert "chose no relation" in note
+    assert model.asked[-1].prompt == judged_without(width=1)
+    assert verdict.label == "SUPPORTED"
+
+
+@pytest.mark.parametrize(("calls", "chooses"), [(3, False), (4, True)])
+def test_judging_comes_before_navigation(calls: int, chooses: bool) -> None:
+    verdict, model = navigated(["the release year of this"], width=1, evidence="text", calls=calls)
+    assert any("Choose at most" in ask.prompt for ask in model.asked) is chooses
+    assert verdict.usage.calls <= calls
+
+
 @pytest.mark.parametrize(
     ("form", "first"),
     [
@@ -128,7 +176,13 @@ def test_facts_are_refined_by_the_sub_queries_of_the_claim() -> None:
         ({}, []),
         ({"judge": "llm", "decouple": "llm", "alpha": 0.2, "evidence": "triples"}, []),
         ({"named": 3, "closed_world": True, "width": 2, "max_hops": 1}, []),
-        ({"navigate": "llm", "chains": 3}, ["Without effect on claims: navigate, chains."]),
+        (
+            {"navigate": "llm", "chains": 3},
+            [
+                "Without effect on claims: chains.",
+                "Without effect where no language model reads the evidence: navigate.",
+            ],
+        ),
         (
             {"refine": False, "evidence": "triples", "calls": 4},
             [

@@ -1,0 +1,51 @@
+"""What a graph says around the things that a claim names, and between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kgdb.graph import Link, Neighbor
+from kgdb.methods.work import Work
+from kgdb.model import Path
+
+_NEIGHBORS = 2000
+_PER_RELATION = 25
+_PER_PAIR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the graph says around the things that a claim names."""
+
+    neighbors: Mapping[str, Sequence[Neighbor]]
+    paths: tuple[Path, ...]
+
+
+async def gather(work: Work, links: Sequence[Link], *, max_hops: int = 2) -> Evidence:
+    """The surroundings of the named entities and the paths between them: two round trips."""
+    ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
+    if not ids:
+        return Evidence({}, ())
+    found = await work.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
+    if "limit" in found.cut:
+        work.note("The surroundings of what the claim names were not read whole.")
+    near: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
+    for neighbor in found:
+        near[neighbor.source].append(neighbor)
+    paths: tuple[Path, ...] = ()
+    if len(links) > 1:
+        between = await work.all_paths(ids, max_hops=max_hops, per_pair=_PER_PAIR)
+        paths = tuple(one.path for one in between)
+    return Evidence(near, paths)
+
+
+def around(link: Link, evidence: Evidence) -> list[Neighbor]:
+    """What lies one hop from a named thing, whichever of its entities it is."""
+    return [n for entity in link.entities for n in evidence.neighbors.get(entity.id, ())]
+
+
+def path_to(link: Link, neighbor: Neighbor) -> Path:
+    """The fact that a neighbour is known by."""
+    source = next(entity for entity in link.entities if entity.id == neighbor.source)
+    return Path((source, neighbor.entity), (neighbor.step,))
