@@ -84,9 +84,10 @@ class Usage:
     ``calls``: prompts the language model replied to, of which ``cached`` were answered from the
     cache. ``requests``: what these took, more where a reply was of no use and the model was asked
     in another way; tokens are of all. ``cost``: what the tokens cost, in the currency of the
-    prices, where these are known. ``round_trips``: statements to the database that the question took part in, but for what is
-    read once for a connection (its relations and their texts). ``seconds``:
-    wall-clock time without loading models; what questions do together is shared out among them.
+    prices, where these are known. ``round_trips``: statements to the database that the question
+    took part in, but for what is read once for a connection (its relations and their texts).
+    ``seconds``: wall-clock time without loading models; what questions do together is shared out
+    among them.
     """
 
     calls: int = 0

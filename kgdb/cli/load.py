@@ -140,11 +140,8 @@ def load_command(
                     hint="Mend the source, or allow more with --max-errors.",
                 )
             return
-        for line in prepared.malformed:
-            err.print(
-                one_line(f"skipped {line.file}, line {line.line}: {line.problem}: {line.text!r}"),
-                markup=False,
-            )
+        for skipped in (*prepared.malformed, *prepared.incomplete):
+            err.print(one_line(f"skipped {skipped}"), markup=False)
         for relation in prepared.unused_texts():
             err.print(
                 f"The loader has texts for {relation!r}, which the source has not.", markup=False

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import one_line, out, print_json
 
 if TYPE_CHECKING:
     from kgdb.loading import Preview
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _RELATIONS = 20
 _BAR = 30
 _WIDEST = 60
+_GAPS = 8  # between the columns of the relations
 
 
 def show_preview(preview: Preview, *, as_json: bool) -> None:
@@ -25,44 +26,46 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         print_json(asdict(preview))
         return
     counts = preview.counts
-    out.print(f"{preview.name}: {preview.title} ({preview.licence})", markup=False)
+    _say(f"{preview.name}: {preview.title} ({preview.licence})")
     entities = f"{counts.entities:,} entities"
     if counts.mediators:
         entities += f" ({counts.mediators:,} of them mediators)"
     literals = f", {counts.literals:,} literals" if counts.literals else ""
-    out.print(
-        f"{counts.triples:,} triples, {entities}{literals}, {counts.relations:,} relations",
-        markup=False,
-    )
+    _say(f"{counts.triples:,} triples, {entities}{literals}, {counts.relations:,} relations")
     parts = [
         f"{counts.triples:,} triples",
         f"{counts.duplicates:,} duplicates",
         f"{counts.skipped:,} skipped",
         *(f"{share.records:,} {share.why}" for share in preview.shares),
     ]
-    out.print(f"{counts.records:,} records read = {' + '.join(parts)}", markup=False)
+    _say(f"{counts.records:,} records read = {' + '.join(parts)}")
     _show_relations(preview)
     labels = [preview.label, *(f"{label} ({count:,})" for label, count in preview.labels)]
     more = f" and {len(labels) - _RELATIONS:,} more" if len(labels) > _RELATIONS else ""
-    out.print(f"labels: {', '.join(labels[:_RELATIONS])}{more}", markup=False)
+    _say(f"labels: {', '.join(labels[:_RELATIONS])}{more}")
     out.print("\nfor instance:")
     for head, relation, tail in preview.examples:
         facts = " ".join((_short(head), f"–{relation}→", _short(tail)))
-        out.print(f"  {facts}", markup=False)
+        _say(f"  {facts}")
     _show_problems(preview)
     if preview.unused:
-        unused = ", ".join(preview.unused)
-        out.print(f"\nThe loader has texts for what the source has not: {unused}", markup=False)
+        out.print()
+        _say(f"The loader has texts for what the source has not: {', '.join(preview.unused)}")
 
 
 def _show_relations(preview: Preview) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("relation", no_wrap=True)
-    table.add_column("triples", justify="right")
+    table.add_column("relation")
+    table.add_column("triples", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     most = preview.relations[0][1]
+    widest_bar = min(_BAR, out.width // 3)
+    widest_count = max(len("triples"), len(f"{preview.counts.triples:,}"))
+    room = out.width - widest_count - widest_bar - _GAPS
     for relation, count in preview.relations[:_RELATIONS]:
-        table.add_row(escape(relation), f"{count:,}", "█" * max(1, round(_BAR * count / most)))
+        bar = "█" * max(1, round(widest_bar * count / most))
+        name = Text(_without_middle(one_line(relation), room), no_wrap=True, overflow="ellipsis")
+        table.add_row(name, f"{count:,}", bar)
     hidden = preview.relations[_RELATIONS:]
     if hidden:
         table.add_row(f"and {len(hidden):,} more", f"{sum(count for _, count in hidden):,}", "")
@@ -73,10 +76,25 @@ def _show_problems(preview: Preview) -> None:
     if preview.problems:
         out.print("\nskipped:")
     for problem in preview.problems:
-        out.print(f"  {problem.records:,} × {problem.problem}", markup=False)
-        for line in problem.examples:
-            out.print(f"      {line.file}, line {line.line}: {_short(line.text)!r}", markup=False)
+        _say(f"  {problem.records:,} × {problem.problem}")
+        for each in problem.examples:
+            if each.file:
+                _say(f"      {each.file}, line {each.line}: {_short(each.text)!r}")
+            else:
+                _say(f"      {each.text!r}")
+
+
+def _say(line: str) -> None:
+    out.print(one_line(line), markup=False)
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _WIDEST else text[:_WIDEST] + "…"
+
+
+def _without_middle(text: str, room: int) -> str:
+    """The text in so many characters; IRIs differ at their ends."""
+    if len(text) <= room:
+        return text
+    begin = room // 3
+    return f"{text[:begin]}…{text[begin + 1 - room :]}"

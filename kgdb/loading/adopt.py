@@ -80,6 +80,13 @@ def adopt(
     current = _find_current(database, wish)
     report(Message(f"Looking at the nodes labelled {label!r} …"))
     kinds = _check_values(database, wish)
+    if database.run("entities", {"ids": [""]}, label=label, id=id_property, name=name_property):
+        report(
+            Message(
+                f"A node labelled {label!r} has the empty text as {id_property!r}. It is adopted, "
+                "but kgdb load would leave it out of an export, with its triples"
+            )
+        )
     relations, outside = _count_relations(database, wish)
     write_constraints(database)
     known = wish.properties() | ({"title": title} if title else {})

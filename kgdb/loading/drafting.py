@@ -36,8 +36,6 @@ RELATED = "related_to"
 _FEW = 0.5
 _LONG = 60
 _WIDTH = 98
-_SPLIT = re.compile(r"\S\s*[;|]\s*\S")
-_XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 @dataclass
@@ -121,10 +119,13 @@ def _table(sample: Sample) -> Draft:
         columns = tuple(column for column in columns if column.kind != "nested")
         if nested:
             made.notes.append(f"Left out, for they hold more than texts: {', '.join(nested)}.")
-    elif sample.header and _is_csv(sample):
+    elif sample.header and sample.is_csv:
         made.source = ['format = "csv"', f"delimiter = {_toml(sample.delimiter)}"]
     else:
         columns, rows = _delimited(sample, made)
+        if sample.numbering:
+            made.notes.append(f"Left out: {sample.numbering}, which only numbers the rows.")
+            columns = tuple(column for column in columns if column.name != sample.numbering)
     if not sample.sure:
         made.notes.append(
             "UNSURE: the first line is taken "
@@ -135,7 +136,7 @@ def _table(sample: Sample) -> Draft:
             "The source has fewer than two columns that a graph can be made of.",
             hint="Expected two at least: an entity, and what it is related to.",
         )
-    named = sample.format != "table" or sample.header
+    named = sample.format != "table" or bool(sample.header)
     triple = _triple(columns, made.notes, named=named)
     if triple:
         _one_triple_a_row(columns, triple, rows, made)
@@ -144,15 +145,9 @@ def _table(sample: Sample) -> Draft:
     return made
 
 
-def _is_csv(sample: Sample) -> bool:
-    """Whether the reader for CSV takes the fields as they are meant."""
-    marks = any('"' in text for column in sample.columns for text in (column.name, *column.values))
-    return sample.quoted or not marks
-
-
 def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
     """Lines without quoting; a header line among them is passed over and counted."""
-    fields = _fields(sample)
+    fields, rows = _fields(sample), "source"
     listed = ", ".join(_toml(one) for one in fields)
     made.source = [
         'format = "delimited"',
@@ -161,29 +156,31 @@ def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
     ]
     if sample.quoted:
         made.notes.append(
-            "UNSURE: fields stand in quotation marks, and there is no header line. The marks are "
-            "taken off; lines with a delimiter inside of them are skipped as malformed."
+            "UNSURE: fields stand in quotation marks, and no header line names every column. The "
+            "marks are taken off; lines with a delimiter inside of them are skipped as malformed."
         )
         unquoted = ", ".join(
             f"CASE WHEN {one} LIKE '\"%\"' THEN replace({one}[2:-2], '\"\"', '\"') "
             f"ELSE {one} END AS {one}"
             for one in fields
         )
-        made.views["lines"] = f"SELECT {unquoted} FROM source"
-        return _renamed(sample.columns, fields), "lines"
+        rows = "unquoted"
+        made.views[rows] = f"SELECT {unquoted} FROM source"
     if not sample.header:
-        return _renamed(sample.columns, fields), "source"
+        return _renamed(sample.columns, fields), rows
     made.notes.append("The header line is left out by what it says.")
-    header = literal("\t".join(column.name for column in sample.columns))
-    line = f"concat_ws(chr(9), {', '.join(fields)})"
-    listed = ", ".join(
-        f"{one} AS {_quoted(column.name)}"
-        for one, column in zip(fields, sample.columns, strict=True)
-    )
-    header = header.replace("\t", "' || chr(9) || '")
-    made.views["lines"] = f"SELECT {listed} FROM source WHERE {line} <> {header}"
+    names = [column.name for column in sample.columns]
+    given = [name for name, cell in zip(names, sample.header, strict=True) if name != cell]
+    if given:
+        made.notes.append(f"Columns without a name of their own there: {', '.join(given)}.")
+    header = literal("\t".join(sample.header)).replace("\t", "' || chr(9) || '")
+    # Empty fields are NULL, which concat_ws passes over.
+    cells = fields if all(sample.header) else [f"ifnull({one}, '')" for one in fields]
+    line = f"concat_ws(chr(9), {', '.join(cells)})"
+    listed = ", ".join(_as(one, _quoted(name)) for one, name in zip(fields, names, strict=True))
+    made.views["lines"] = f"SELECT {listed} FROM {rows} WHERE {line} <> {header}"
     made.tables["other"] = (
-        f"SELECT 'the header line' AS why, count(*) AS records FROM source WHERE {line} = {header}"
+        f"SELECT 'the header line' AS why, count(*) AS records FROM {rows} WHERE {line} = {header}"
     )
     return sample.columns, "lines"
 
@@ -238,16 +235,29 @@ def _placed(
     first, second, third = columns[:3]
     if not all(one.is_numeric or one.variety < _FEW for one in columns[3:]):
         return None
-    found = first, second, third
-    if second.is_numeric or (first.variety < second.variety / 2 and first.variety < _FEW):
+    if len(columns) > 3 and first.variety == 1:
+        notes.append(
+            "UNSURE: column 1 never says the same twice, so each row is taken for an entity, and "
+            "not for a triple."
+        )
+        return None
+    found, codes = (first, second, third), second.is_numeric
+    few = first.variety < second.variety / 2 and first.variety < _FEW
+    if few or (codes and not first.is_numeric):
         found = second, first, third
-    elif third.variety < second.variety / 2 and third.variety < _FEW and not third.is_numeric:
+    elif (
+        third.variety < second.variety / 2
+        and third.variety < _FEW
+        and (codes or not third.is_numeric)
+    ):
         found = first, third, second
     if found[1] is not second:
         notes.append(
             f"UNSURE: column {columns.index(found[1]) + 1} has the fewest different values, and is "
             "taken for the relation."
         )
+    elif len(columns) > 3 or codes or second.variety >= _FEW or first.variety == 1:
+        notes.append("UNSURE: columns 1, 2 and 3 are taken for head, relation and tail.")
     return found
 
 
@@ -262,10 +272,16 @@ def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, mad
     others = [column.name for column in columns if column not in used]
     if others:
         made.notes.append(f"Left out: {', '.join(others)}.")
-    if triple.tail.is_numeric or triple.tail.is_date:
+    codes = triple.tail.is_numeric and _are_ids(triple)
+    if codes:
         made.notes.append(
-            f"{triple.tail.name} holds numbers or dates: they are literals, which no two "
-            "entities share."
+            f"UNSURE: {triple.tail.name} holds numbers, as the heads are: they are taken for ids "
+            "of entities. Values would belong into `literals`."
+        )
+    elif triple.tail.is_numeric or triple.tail.is_date:
+        made.notes.append(
+            f"UNSURE: {triple.tail.name} holds numbers or dates: they are taken for literals, "
+            "which no two entities share. Ids of entities would belong into `triples`."
         )
         made.tables["triples"] = _nothing("head", "relation", "tail")
         made.tables["literals"] = (
@@ -277,6 +293,13 @@ def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, mad
     made.tables["triples"] = (
         f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} FROM {rows}"
     )
+
+
+def _are_ids(triple: _Triple) -> bool:
+    """Whether the tails are numbers by which entities go."""
+    tails = set(triple.tail.values)
+    shared = tails.intersection(triple.head.values)
+    return triple.head.is_numeric or len(shared) >= _FEW * len(tails)
 
 
 def _as(expression: str, name: str) -> str:
@@ -304,10 +327,10 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
         if column.kind == "list":
             value = f"unnest(json_extract_string({cell}::JSON, '$[*]'))"
             there = f"{cell} IS NOT NULL"
-        elif column.values and _share_split(column.values) > _FEW / 2:
+        elif column.split > _FEW / 2:
             made.notes.append(f"UNSURE: {column.name} seems to hold several values, with ; or |.")
             value = f"unnest(regexp_split_to_array({cell}, '\\s*[;|]\\s*'))"
-        datatype = _datatype(column)
+        datatype = column.datatype
         if datatype is not None or max(map(len, column.values), default=0) > _LONG:
             literals.append(
                 f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS value, "
@@ -328,25 +351,6 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
         made.tables["literals"] = _union(literals)
     shown = _quoted(name.name) if name else entity
     made.tables["entities"] = f"SELECT {_as(entity, 'id')}, {_as(shown, 'name')} FROM {rows}"
-
-
-def _datatype(column: Column) -> str | None:
-    """The datatype of a column of values; none for one of entities or of long texts."""
-    if not column.values:
-        return None
-    if column.is_numeric:
-        whole = all(re.fullmatch(r"[+-]?\d+", value) for value in column.values)
-        return _XSD + ("integer" if whole else "decimal")
-    if column.is_date:
-        plain = all(len(value.lstrip("-")) == len("2000-01-01") for value in column.values)
-        return _XSD + ("date" if plain else "dateTime")
-    if set(column.values) <= {"true", "false", "True", "False", "TRUE", "FALSE"}:
-        return _XSD + "boolean"
-    return None
-
-
-def _share_split(values: Sequence[str]) -> float:
-    return sum(bool(_SPLIT.search(value)) for value in values) / len(values)
 
 
 def _union(selects: Sequence[str]) -> str:

@@ -99,6 +99,14 @@ def export(
                 name: tables.execute(f"SELECT count(*) FROM {name}").fetchall()[0][0]
                 for name in _TABLES
             }
+            # Only an adopted graph can have one.
+            if tables.execute("SELECT 1 FROM entities WHERE id = ''").fetchall():
+                report(
+                    Message(
+                        "An entity has the empty text as its id: it is exported, but kgdb load "
+                        "will leave it out, and skip its triples"
+                    )
+                )
             report(Message("Writing the files …"))
             _FORMS[form](tables, graph, place)
         except duckdb.Error as error:

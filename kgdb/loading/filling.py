@@ -10,6 +10,9 @@ from kgdb.errors import UsageError
 from kgdb.loading.quoting import identifier
 from kgdb.loading.spec import SourceSpec
 
+_TABS = frozenset({"\\t", "tab", "TAB"})
+"""How a tab is written where a real one is hard to type."""
+
 
 def filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
     """The text with the values of the options; ``quote``: as names of columns in SQL."""
@@ -31,9 +34,12 @@ def filled_source(source: SourceSpec, options: Mapping[str, str]) -> SourceSpec:
         return filled(text, options, quote=False)
 
     delimiter = value(reads.delimiter)
+    if delimiter in _TABS:
+        delimiter = "\t"
     if len(delimiter) != 1:
         raise UsageError(
-            f"The delimiter {delimiter!r} is not one character.", hint="Expected, say, ; or |"
+            f"The delimiter {delimiter!r} is not one character.",
+            hint="Expected, say, ';' or '|', or tab for a TAB.",
         )
     columns = tuple(map(value, reads.columns))
     chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)

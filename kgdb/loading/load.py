@@ -19,6 +19,11 @@ from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pageran
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
 
+_OTHER_LABEL = (
+    "The label is made of the name: choose another name by --as, or, in a loader file of your own, "
+    "another `label`."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
@@ -51,14 +56,8 @@ def load(
     if current and is_loaded(prepared, current, replace=replace):
         return LoadResult(current, loaded=False)
     spec = prepared.spec
-    if (
-        not (current and current.label == spec.label)
-        and database.run("label_in_use", label=spec.label)[0]["used"]
-    ):
-        raise UsageError(
-            f"The database has nodes labelled {spec.label!r} that kgdb did not load.",
-            hint="Choose another `label` in the loader file, so that they stay apart.",
-        )
+    if not (current and current.label == spec.label):
+        _require_free(database, spec.label)
     ahead = ahead or RelationsAhead(prepared, encoder)
     ahead.begin()
     try:
@@ -98,14 +97,34 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
             f"The graph {spec.name!r} is adopted: its nodes are not kgdb's, and stay.",
             hint="Load under another name, or remove the adopted one with kgdb unload first.",
         )
-    labels = {spec.label, *prepared.labels()}
+    given = set(prepared.labels())
     for other in existing.values():
-        if other.label in labels:
+        if other.label == spec.label:
             raise UsageError(
                 f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
-                hint="Choose another `label` in the loader file.",
+                hint=_OTHER_LABEL,
+            )
+        if other.label in given:
+            raise UsageError(
+                f"The source labels entities {other.label!r}, which is the label of the loaded "
+                f"graph {other.name!r}.",
+                hint="Rename it in the source, or load that graph by another name.",
             )
     return current
+
+
+def _require_free(database: Database, label: str) -> None:
+    """Refuse a label that nodes have already; whose they are is said."""
+    if not database.run("label_in_use", label=label)[0]["used"]:
+        return
+    for other in list_graphs(database):
+        if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
+            raise UsageError(
+                f"Entities of the graph {other.name!r} are labelled {label!r}.", hint=_OTHER_LABEL
+            )
+    raise UsageError(
+        f"The database has nodes labelled {label!r} that kgdb did not load.", hint=_OTHER_LABEL
+    )
 
 
 def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:

@@ -45,16 +45,20 @@ _IN_ORDER = f"""
     LEFT JOIN ahead ON ahead.place = triples.rowid
     ORDER BY ahead.node NULLS LAST, types.count DESC, triples.relation
     """
+_ABOUT = "graph"  # the file of the bookkeeping node
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportFiles:
-    """What ``neo4j-admin database import full`` takes: groups of a header and its data."""
+    """What ``neo4j-admin database import full`` takes: groups of a header and its data.
+
+    ``multiline`` are the data files that may hold a line break in a text.
+    """
 
     nodes: tuple[tuple[Path, Path], ...]
     relationships: tuple[tuple[Path, Path], ...]
-    multiline: bool
+    multiline: tuple[Path, ...]
     ranked: bool
 
 
@@ -76,7 +80,21 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
         except BaseException:
             beside.interrupt()  # the pool waits for its end
             raise
-    return ImportFiles(nodes, (triples,), prepared.has_line_breaks(), ranked)
+    multiline = _with_line_breaks(prepared)
+    return ImportFiles(
+        nodes,
+        (triples,),
+        tuple(data for _, data in (*nodes, triples) if data.stem in multiline),
+        ranked,
+    )
+
+
+def _with_line_breaks(prepared: Prepared) -> set[str]:
+    """The names of the files that hold a line break in a text."""
+    written_to = {"relation_types": "triples"}
+    names = {written_to.get(table, table) for table in prepared.tables_with_line_breaks()}
+    about = (value for value in properties(prepared).values() if isinstance(value, str))
+    return names | ({_ABOUT} if any("\n" in text or "\r" in text for text in about) else set())
 
 
 def _write_nodes(
@@ -104,7 +122,7 @@ def _write_nodes(
             """,
             "id, name, aliases, labels",
         ),
-        _write(prepared.tables, folder, "graph", *_bookkeeping(prepared, ranked)),
+        _write(prepared.tables, folder, _ABOUT, *_bookkeeping(prepared, ranked)),
     ]
     if prepared.counts.literals:
         header = [":ID", "id:string", "name:string", "value:string", "datatype:string"]

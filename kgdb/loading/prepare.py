@@ -16,7 +16,7 @@ import duckdb
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
 from kgdb.loading.filling import filled, filled_source
-from kgdb.loading.prepared import MAX_ID_BYTES, Malformed, Prepared
+from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
 from kgdb.loading.room import is_full, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room
@@ -38,6 +38,7 @@ of theirs has to stay in memory, as it does for columns of lists; but reading ta
 """
 
 _SAMPLE = 5
+_INCOMPLETE_SAMPLE = 3
 _NO_OPTIONS: Mapping[str, str] = {}
 
 
@@ -89,11 +90,15 @@ def prepare(
             connection.execute("SET enable_external_access = false")
             report(Message(f"Making the tables of {spec.name!r} …"))
             counts, shares = _make(connection, spec, chosen, files, rejected, report)
+            incomplete = _incomplete(connection)
             expected = files[0].source.reads.expected
-            _check(connection, spec, named, expected, counts, malformed, max_errors)
+            shown = (*malformed, *incomplete)
+            _check(connection, spec, named, expected, counts, shown, max_errors)
         # What reads the tables later may need room too; errors of files may be of other disks.
         with room_in(disk, (duckdb.Error,)):
-            yield Prepared(connection, place, spec, named, sha256, counts, malformed, shares)
+            yield Prepared(
+                connection, place, spec, named, sha256, counts, malformed, incomplete, shares
+            )
 
 
 def _database(files: Sequence[Files], work: Path, on_disk: bool | None) -> str:
@@ -144,6 +149,16 @@ def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, .
     return tuple(sample), total[0][0]
 
 
+def _incomplete(connection: duckdb.DuckDBPyConnection) -> tuple[Malformed, ...]:
+    """A sample of the rows that are no facts, of as many problems as there are."""
+    rows = connection.execute(
+        "SELECT problem, text FROM rejected WHERE file IS NULL ORDER BY "
+        "row_number() OVER (PARTITION BY problem ORDER BY text), problem LIMIT ?",
+        [_INCOMPLETE_SAMPLE],
+    ).fetchall()
+    return tuple(Malformed(None, None, problem, text) for problem, text in rows)
+
+
 def _make(
     connection: duckdb.DuckDBPyConnection,
     spec: LoaderSpec,
@@ -165,7 +180,7 @@ def _make(
         for name, query in spec.views.items():
             connection.execute(f"CREATE TABLE {name} AS {filled(query, options)}")
             step()
-        tables.make(connection, selects, step)
+        left_out = tables.make(connection, selects, spec.label, step)
         tables.describe_relations(connection, selects.relations)
         shares = tables.other(connection, selects)
     except duckdb.Error as error:
@@ -179,11 +194,19 @@ def _make(
             hint=f"It reads these tables and columns: {columns}.",
         ) from error
     counts = tables.count(connection, rejected, sum(share.records for share in shares))
+    tables.reject_incomplete(connection)
     tables.drop_raw(connection)
     for each in files:
         connection.execute(f"DROP TABLE {each.source.reads.table}")
     for name in spec.views:
         connection.execute(f"DROP TABLE {name}")
+    if left_out:
+        report(
+            Message(
+                f"{left_out:,} of the entities that are listed are left out: their ids are longer "
+                f"than {tables.MAX_ID_BYTES:,} bytes or hold a NUL character"
+            )
+        )
     return counts, shares
 
 
@@ -208,10 +231,10 @@ def _check(
     path: Path,
     expected: str,
     counts: tables.Counts,
-    malformed: tuple[Malformed, ...],
+    skipped: tuple[Malformed, ...],
     max_errors: int,
 ) -> None:
-    shown = "".join(f"\n  {m.file}, line {m.line}: {m.problem}: {m.text!r}" for m in malformed)
+    shown = "".join(f"\n  {each}" for each in skipped)
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader {spec.name!r} can read "
@@ -231,23 +254,10 @@ def _check(
             f"{MAX_RELATIONS:,} relationship types.",
             hint="Leave some out in the loader's `tables.triples`.",
         )
-    too_long = connection.execute(
-        "SELECT 'id', id FROM entities WHERE strlen(id) > $1 "
-        "UNION ALL SELECT 'id', id FROM literals WHERE strlen(id) > $1 "
-        "UNION ALL SELECT 'relation', id FROM relation_types WHERE strlen(id) > $1 LIMIT 1",
-        [MAX_ID_BYTES],
-    ).fetchall()
-    if too_long:
-        kind, text = too_long[0]
-        raise LoadError(
-            f"{path} has the {kind} {text[:60] + '…'!r} of {len(text.encode()):,} bytes; Neo4j "
-            f"indexes at most {MAX_ID_BYTES:,}.",
-            hint="Shorten it, or leave it out, in the loader's `tables`.",
-        )
     taken = connection.execute(
         "SELECT DISTINCT label FROM (SELECT unnest(labels) AS label FROM entities) "
         "WHERE label IN (SELECT unnest(?)) ORDER BY 1",
-        [[*RESERVED_LABELS, spec.label]],
+        [list(RESERVED_LABELS)],
     ).fetchall()
     if taken:
         raise LoadError(

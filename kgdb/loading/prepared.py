@@ -11,29 +11,34 @@ import duckdb
 
 from kgdb.graph import RelationInfo
 from kgdb.loading.spec import LoaderSpec
-from kgdb.loading.tables import Counts, Share
-
-MAX_ID_BYTES = 7_000
-"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
+from kgdb.loading.tables import MAX_ID_BYTES, Counts, Share
 
 _TEXTS = ("text", "inverse", "question", "inverse_question")
 
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A line that was skipped, and why; ``file`` is the name of the file it is in."""
+    """A line that was skipped, and why; ``file`` is the name of the file it is in.
 
-    file: str
-    line: int
+    Of a row that the loader's SQL made, ``file`` and ``line`` are ``None``: they are not known.
+    """
+
+    file: str | None
+    line: int | None
     problem: str
     text: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}, line {self.line}: " if self.file else ""
+        return f"{place}{self.problem}: {self.text!r}"
 
 
 class Prepared:
     """A source that was read and checked; its rows come in batches, in a fixed order.
 
     ``tables`` is the connection with the tables of :mod:`kgdb.loading.tables`; ``work`` is a folder
-    for files that are gone when the source is closed.
+    for files that are gone when the source is closed. ``malformed`` are some of the lines that
+    could not be read, ``incomplete`` some of the rows of the loader's tables that are no facts.
     """
 
     def __init__(
@@ -45,6 +50,7 @@ class Prepared:
         sha256: str,
         counts: Counts,
         malformed: tuple[Malformed, ...],
+        incomplete: tuple[Malformed, ...],
         shares: tuple[Share, ...],
     ) -> None:
         self.tables = tables
@@ -54,6 +60,7 @@ class Prepared:
         self.sha256 = sha256
         self.counts = counts
         self.malformed = malformed
+        self.incomplete = incomplete
         self.shares = shares
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
@@ -171,17 +178,19 @@ class Prepared:
         query = "SELECT count(*) FROM entities WHERE strlen(name) > ?"
         return bool(self.tables.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
 
-    def has_line_breaks(self) -> bool:
-        """Whether a text has a line break in it."""
-        texts = [
-            ("entities", "concat(id, name, array_to_string(aliases, ' '))"),
-            ("literals", "concat(id, value)"),
-            ("relation_types", "id"),
-        ]
+    def tables_with_line_breaks(self) -> frozenset[str]:
+        """Which of ``entities``, ``literals``, ``relation_types`` have a line break in a text."""
+        texts = {
+            "entities": "concat(id, name, array_to_string(aliases, ' '), "
+            "array_to_string(labels, ' '))",
+            "literals": "concat(id, value, datatype, language)",
+            "relation_types": "id",
+        }
         breaks = " UNION ALL ".join(
-            f"SELECT 1 FROM {table} WHERE regexp_matches({text}, '[\n\r]')" for table, text in texts
+            f"SELECT '{table}' WHERE EXISTS (FROM {table} WHERE regexp_matches({text}, '[\n\r]'))"
+            for table, text in texts.items()
         )
-        return bool(self.tables.execute(f"SELECT count(*) FROM ({breaks})").fetchall()[0][0])
+        return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
     def labels(self) -> list[str]:
         """The labels that entities have beside the graph's own."""

@@ -13,9 +13,6 @@ EXAMPLES = 10
 SAMPLE = 3
 """Lines that are shown of each problem."""
 
-INCOMPLETE = "no head, no relation or no tail"
-"""The problem of a record that could be read and is still no triple."""
-
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -84,7 +81,7 @@ def _problems(prepared: Prepared) -> tuple[Problem, ...]:
     rows = prepared.tables.execute(
         f"""
         SELECT problem, count(*) AS records,
-               list(struct_pack(file := file, line := line, text := text) ORDER BY file, line)
+               list(struct_pack(file := file, line := line, text := text) ORDER BY file, line, text)
                    [1:{SAMPLE}]
         FROM rejected GROUP BY problem
         """
@@ -97,7 +94,4 @@ def _problems(prepared: Prepared) -> tuple[Problem, ...]:
         )
         for problem, records, some in rows
     ]
-    incomplete = prepared.counts.skipped - sum(problem.records for problem in found)
-    if incomplete:
-        found.append(Problem(INCOMPLETE, incomplete, ()))
     return tuple(sorted(found, key=lambda problem: (-problem.records, problem.problem)))

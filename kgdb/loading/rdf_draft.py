@@ -50,8 +50,9 @@ FROM source
 described AS (
     SELECT subject AS id,
            min(struct_pack(
-               place := CASE WHEN language = '{language}' OR language LIKE '{language}-%' THEN 0
-                             WHEN language IS NULL THEN 1 ELSE 2 END,
+               place := CASE WHEN lower(language) = '{language}' THEN 0
+                             WHEN lower(language) LIKE '{language}-%' THEN 1
+                             WHEN language IS NULL THEN 2 ELSE 3 END,
                text := object)) FILTER (what = 'name') AS name,
            list(object) FILTER (what IN ('name', 'alias')) AS aliases,
            list(regexp_extract(object, '([^/#:]+)[/#]*$', 1)) FILTER (what = 'type') AS labels
@@ -74,4 +75,4 @@ def _language(sample: Sample) -> str:
     spoken = [each.partition("-")[0].lower() for each in sample.languages]
     if "en" in spoken or not spoken:
         return "en"
-    return max(sample.languages, key=lambda each: sample.languages[each]).partition("-")[0]
+    return max(sample.languages, key=lambda each: sample.languages[each]).partition("-")[0].lower()

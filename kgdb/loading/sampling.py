@@ -43,6 +43,9 @@ _LANGUAGE = re.compile(r"\"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)")
 _PREFIX = re.compile(
     r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
 )
+_SPLIT = re.compile(r"\S\s*[;|]\s*\S")
+_TRUTHS = {"true", "false", "True", "False", "TRUE", "FALSE"}
+_XSD = "http://www.w3.org/2001/XMLSchema#"
 _MOSTLY = 0.8
 _HALF = 0.5
 
@@ -69,6 +72,24 @@ class Column:
         return _share(self.values, _DATE) >= _MOSTLY
 
     @property
+    def datatype(self) -> str | None:
+        """That of a column of values; none for one of entities or of long texts."""
+        if not self.values:
+            return None
+        if self.is_numeric:
+            whole = all(re.fullmatch(r"[+-]?\d+", value) for value in self.values)
+            return _XSD + ("integer" if whole else "decimal")
+        if self.is_date:
+            plain = all(len(value.lstrip("-")) == len("2000-01-01") for value in self.values)
+            return _XSD + ("date" if plain else "dateTime")
+        return _XSD + "boolean" if set(self.values) <= _TRUTHS else None
+
+    @property
+    def split(self) -> float:
+        """The share of its values that seem to be several, with ; or | between."""
+        return sum(bool(_SPLIT.search(value)) for value in self.values) / max(1, len(self.values))
+
+    @property
     def variety(self) -> float:
         """Different values for each value."""
         return len(set(self.values)) / max(1, len(self.values))
@@ -78,21 +99,41 @@ class Column:
 class Sample:
     """What the beginning of a source looks like.
 
-    ``format`` is one that a loader file can name. ``header`` tells whether the first row names
-    the columns, ``sure`` whether that is beyond doubt, and ``quoted`` whether fields stand in
-    quotation marks. Of RDF, ``predicates`` counts what is stated, and ``languages`` the
+    ``format`` is one that a loader file can name. ``header`` is the first row where it names the
+    columns, as it stands there: columns without a name, or with that of another, got one.
+    ``sure`` tells whether there is a header or none beyond doubt, and ``quoted`` whether fields
+    stand in quotation marks. Of RDF, ``predicates`` counts what is stated, and ``languages`` the
     languages.
     """
 
     format: str
     rows: int
     delimiter: str = "\t"
-    header: bool = False
+    header: tuple[str, ...] = ()
     sure: bool = True
     quoted: bool = False
     columns: tuple[Column, ...] = ()
     predicates: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_csv(self) -> bool:
+        """Whether the reader for CSV takes the fields as they are meant, and the header line."""
+        names = tuple(column.name for column in self.columns)
+        texts = (text for column in self.columns for text in (column.name, *column.values))
+        return self.header == names and (self.quoted or not any('"' in text for text in texts))
+
+    @property
+    def numbering(self) -> str | None:
+        """The column that numbers the rows, and has no name for it in the header, if any."""
+        return next(
+            (
+                column.name
+                for column, cell in zip(self.columns, self.header, strict=False)
+                if not cell.strip() and column.is_numeric
+            ),
+            None,
+        )
 
 
 def look(path: Path) -> Sample:
@@ -246,11 +287,29 @@ def _table(path: Path, text: str) -> Sample:
     whole = [row for row in rows if len(row) == width]
     header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
     body = whole[1:] if header else whole
-    names = whole[0] if header else [f"column{i}" for i in range(1, width + 1)]
+    names = _different(whole[0] if header else [""] * width)
     columns = tuple(
         Column(name, tuple(row[i] for row in body if row[i])) for i, name in enumerate(names)
     )
-    return Sample("table", len(body), delimiter, header, sure, quoted, columns)
+    first = tuple(whole[0]) if header else ()
+    return Sample("table", len(body), delimiter, first, sure, quoted, columns)
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """The names, but ``column3`` for the third that has none, or that of a column before it."""
+    taken = {name.casefold() for name in names}
+    seen: set[str] = set()
+    different = []
+    for position, given in enumerate(names, start=1):
+        name = given
+        if not name.strip() or name.casefold() in seen:
+            name = f"column{position}"
+            while name in taken:
+                name += "_"
+        taken.add(name)
+        seen.add(name.casefold())
+        different.append(name)
+    return different
 
 
 def _parsed(text: str, delimiter: str) -> tuple[list[list[str]], bool]:
@@ -277,22 +336,27 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     """Whether the first row names the columns, and whether that is sure."""
     first, body = rows[0], rows[1:]
     folded = [cell.strip().casefold() for cell in first]
-    odd = not body or not all(folded) or len(set(folded)) < len(folded)
-    if odd or any(_NUMBER.fullmatch(cell) or _DATE.fullmatch(cell) for cell in folded):
+    if not body or any(_NUMBER.fullmatch(cell) or _DATE.fullmatch(cell) for cell in folded):
         return False, True
+    # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
+    odd = not all(folded) or len(set(folded)) < len(folded)
     columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
     known = [
         _is_name(cell) and name not in column
         for cell, name, column in zip(folded, first, columns, strict=True)
     ]
-    values = [max(_share(column, _NUMBER), _share(column, _DATE)) for column in columns]
-    if sum(known) > 1 or max(values) >= _MOSTLY:
-        return True, True
+    values = [
+        max(_share(column, _NUMBER), _share(column, _DATE))
+        for name, column in zip(folded, columns, strict=True)
+        if name
+    ]
+    if sum(known) > 1 or max(values, default=0) >= _MOSTLY:
+        return True, not odd
     if not any(known) and any(n in column for n, column in zip(first, columns, strict=True)):
         return False, True
     lower = all(cell == cell.lower() for cell in first)
     cased = sum(row[0] != row[0].lower() for row in body) >= _MOSTLY * len(body)
-    return any(known) or (lower and cased) or len(first) > 3, False
+    return any(known) or (not odd and ((lower and cased) or len(first) > 3)), False
 
 
 def _is_name(cell: str) -> bool:

@@ -17,6 +17,8 @@ _BLOCK = 1 << 20
 _COMPRESSED = (b"\x1f\x8b", b"BZh")
 _EXPANDS = 10
 _WORTH_SAYING = 1 << 30
+_LEFT_BEHIND = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
+"""How names end that editors and downloads give to copies and to what is not complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,14 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
             f"The source {folder} is a folder.",
             hint="Expected a file: this loader reads a single one.",
         )
-    found = tuple(sorted(path for path in folder.glob(source.file) if path.is_file()))
+    found = tuple(
+        sorted(
+            path
+            for path in folder.glob(source.file)
+            if path.is_file()
+            and (path.name == source.file or not path.name.casefold().endswith(_LEFT_BEHIND))
+        )
+    )
     if found or source.optional:
         return found
     raise UsageError(

@@ -15,7 +15,11 @@ from dataclasses import dataclass
 
 import duckdb
 
+from kgdb.loading.quoting import literal
 from kgdb.loading.spec import Tables
+
+MAX_ID_BYTES = 7_000
+"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
 
 NAME_LENGTH = 200
 """Characters of a literal's value that serve as its name."""
@@ -23,11 +27,18 @@ NAME_LENGTH = 200
 STEPS = 5
 """Steps of :func:`make`, of which most takes the last."""
 
-# What makes a row a fact. NUL comes from files that are not UTF-8; no name has it.
-_COMPLETE = (
-    "{0} <> '' AND relation <> '' AND head <> '' "
-    "AND NOT contains(concat(head, relation, {0}), chr(0))"
-)
+# NUL comes from files that are not UTF-8; no name has it.
+_USABLE_ID = f"({{0}} <> '' AND strlen({{0}}) <= {MAX_ID_BYTES} AND NOT contains({{0}}, chr(0)))"
+# What makes a row a fact.
+_COMPLETE = {
+    "raw_triples": " AND ".join(map(_USABLE_ID.format, ("head", "relation", "tail"))),
+    "raw_literals": " AND ".join(map(_USABLE_ID.format, ("head", "relation")))
+    + " AND value <> '' AND NOT contains(concat(value, datatype, language), chr(0))",
+}
+_TOO_LONG = f"an id longer than {MAX_ID_BYTES:,} bytes"
+_NUL = "holds a NUL character"
+_SHOWN = 60  # characters of each part of a row that is no fact
+_READABLE = 1_000  # characters, so that no literal's id is longer than an id may be
 _ENTITY_COLUMNS = {
     "name": "min(nullif(name::VARCHAR, ''))",
     "aliases": "flatten(list(aliases::VARCHAR[]))",
@@ -71,13 +82,17 @@ class Share:
     records: int
 
 
-def make(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]) -> None:
+def make(
+    connection: duckdb.DuckDBPyConnection, tables: Tables, label: str, step: Callable[[], None]
+) -> int:
     """Run the loader's SQL and number what it gives; raises ``duckdb.Error`` where it fails.
 
-    ``step`` is called :data:`STEPS` times on the way.
+    ``label`` is the graph's own, which is no further label of an entity. ``step`` is called
+    :data:`STEPS` times on the way. Returns how many entities that the loader lists are left out,
+    because their ids are too long or hold NUL.
     """
     connection.execute(
-        f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE.format('tail')} AS complete FROM ("
+        f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
         "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail "
         f"FROM ({tables.triples}))"
     )
@@ -87,17 +102,19 @@ def make(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[
         "NULL AS language WHERE false"
     )
     connection.execute(
-        f"CREATE TABLE raw_literals AS SELECT *, {_COMPLETE.format('value')} AS complete FROM ("
+        f"CREATE TABLE raw_literals AS SELECT *, {_COMPLETE['raw_literals']} AS complete FROM ("
         "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, value::VARCHAR AS value, "
-        f"datatype::VARCHAR AS datatype, language::VARCHAR AS language FROM ({literals}))"
+        "nullif(datatype::VARCHAR, '') AS datatype, nullif(language::VARCHAR, '') AS language "
+        f"FROM ({literals}))"
     )
     step()
-    _name_entities(connection, tables.entities)
+    left_out = _name_entities(connection, tables.entities)
     step()
-    _number(connection)
+    _number(connection, label)
     step()
     _link(connection)
     step()
+    return left_out
 
 
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
@@ -112,6 +129,28 @@ def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None)
         f"CREATE TABLE relation_texts AS SELECT id::VARCHAR AS id, {texts} "
         f"FROM ({query}) GROUP BY 1"
     )
+
+
+def reject_incomplete(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the rows that are no facts to ``rejected``: which, and why. Their lines are unknown."""
+    for table, last in (("raw_triples", "tail"), ("raw_literals", "value")):
+        parts = ("head", "relation", last)
+        missing = ", ".join(
+            f"CASE WHEN {part} <> '' THEN NULL ELSE 'no {part}' END" for part in parts
+        )
+        ids = parts if last == "tail" else parts[:2]
+        too_long = f"greatest({', '.join(f'strlen({part})' for part in ids)}) > {MAX_ID_BYTES}"
+        text = " || ' | ' || ".join(
+            f"CASE WHEN length({part}) > {_SHOWN} THEN left({part}, {_SHOWN}) || '…' "
+            f"ELSE coalesce({part}, '') END"
+            for part in parts
+        )
+        connection.execute(
+            f"INSERT INTO rejected SELECT '{table}', NULL, NULL, "
+            f"coalesce(nullif(concat_ws(', ', {missing}), ''), "
+            f"CASE WHEN {too_long} THEN '{_TOO_LONG}' ELSE '{_NUL}' END), {text} "
+            f"FROM {table} WHERE complete IS NOT TRUE"
+        )
 
 
 def drop_raw(connection: duckdb.DuckDBPyConnection) -> None:
@@ -160,14 +199,14 @@ def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: i
     )
 
 
-def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
-    """What the loader says of entities, each once."""
+def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> int:
+    """What the loader says of entities, each once; how many ids cannot be used."""
     if query is None:
         columns = ", ".join(f"{text} AS {column}" for column, text in _WITHOUT.items())
         connection.execute(
             f"CREATE TABLE named AS SELECT NULL::VARCHAR AS id, {columns} WHERE false"
         )
-        return
+        return 0
     given = {column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()}
     columns = ", ".join(
         f"{text if column in given else _WITHOUT[column]} AS {column}"
@@ -177,9 +216,11 @@ def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> 
         f"CREATE TABLE named AS SELECT id, {columns} FROM "
         f"(SELECT * REPLACE (id::VARCHAR AS id) FROM ({query})) WHERE id <> '' GROUP BY id"
     )
+    deleted = connection.execute(f"DELETE FROM named WHERE NOT {_USABLE_ID.format('id')}")
+    return int(deleted.fetchall()[0][0])
 
 
-def _number(connection: duckdb.DuckDBPyConnection) -> None:
+def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
     """The entities and the relations, numbered."""
     connection.execute(
         """
@@ -202,7 +243,10 @@ def _number(connection: duckdb.DuckDBPyConnection) -> None:
     aliases = (
         "[each FOR each IN aliases IF each <> '' AND each <> name AND NOT contains(each, chr(0))]"
     )
-    labels = "[each FOR each IN labels IF each <> '' AND NOT contains(each, chr(0))]"
+    labels = (
+        f"[each FOR each IN labels IF each NOT IN ('', {literal(label)}) "
+        "AND NOT contains(each, chr(0))]"
+    )
     connection.execute(
         f"""
         CREATE TABLE entities AS
@@ -227,8 +271,9 @@ def _link(connection: duckdb.DuckDBPyConnection) -> None:
                CASE WHEN length(value) > {NAME_LENGTH}
                     THEN left(value, {NAME_LENGTH}) || '…' ELSE value END AS name
         FROM (SELECT DISTINCT
-                     concat(head, ' ', relation, ' ',
-                            left(md5(concat_ws(chr(0), value, coalesce(datatype, ''),
+                     concat(left(concat(head, ' ', relation), {_READABLE}), ' ',
+                            left(md5(concat_ws(chr(0), head, relation, value,
+                                               coalesce(datatype, ''),
                                                coalesce(language, ''))), 16)) AS id,
                      head, relation, value, datatype, language
               FROM raw_literals WHERE complete)

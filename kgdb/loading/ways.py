@@ -88,12 +88,11 @@ def _fill(
     ahead.begin()
     report(Message("Importing …"))
     counts = prepared.counts
-    multiline = [group[1] for group in files.nodes] if files.multiline else []
     # The graph has a node of its own.
     rows = counts.entities + counts.literals + 1, counts.triples
     server.import_store(
         files.nodes,
         files.relationships,
-        options=ImportOptions(multiline=multiline, rows=rows),
+        options=ImportOptions(multiline=files.multiline, rows=rows),
         report=report,
     )

@@ -130,7 +130,7 @@ def test_a_replacement_that_cannot_be_stored_leaves_the_graph_alone(
     load(clean, loader, write_source(tmp_path / "source.tsv", 100))
     long = tmp_path / "long.tsv"
     long.write_text("a\tr\t" + "b" * 100_000 + "\n", encoding="utf-8")
-    with pytest.raises(LoadError, match="of 100,000 bytes"):
+    with pytest.raises(LoadError, match="an id longer than 7,000 bytes"):
         load(clean, loader, long, replace=True)
     assert stored(clean, "Small")[1] == 100
 

@@ -5,56 +5,22 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import pytest
 from click.testing import CliRunner
+from drafts import drafted
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kgdb.cli.main import cli
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading import Counts, prepare, read_spec, write_draft
+from kgdb.loading import prepare, read_spec, write_draft
 
 pytestmark = pytest.mark.unit
-
-
-@dataclass(frozen=True)
-class Drafted:
-    """A draft, and what it makes of its source."""
-
-    text: str
-    format: str
-    counts: Counts
-    facts: set[tuple[str, str, str]]
-    names: dict[str, str]
-
-    @property
-    def unsure(self) -> int:
-        return self.text.count("# UNSURE")
-
-
-def drafted(folder: Path, name: str, content: str | bytes) -> Drafted:
-    source = folder / name
-    source.write_bytes(content.encode() if isinstance(content, str) else content)
-    path = write_draft(str(folder / "mine"), source)
-    with prepare(read_spec(str(path)), source, max_errors=0) as prepared:
-        facts = {
-            (row["head"], row["relation"], row["tail"])
-            for batch in prepared.triples(100)
-            for row in batch
-        }
-        values = {row["id"]: row["value"] for batch in prepared.literals(100) for row in batch}
-        names = {row["id"]: row["name"] for batch in prepared.entities(100) for row in batch}
-        facts = {(head, relation, values.get(tail, tail)) for head, relation, tail in facts}
-        text = path.read_text(encoding="utf-8")
-        reads = tomllib.loads(text)["source"].get("format", "delimited")
-        return Drafted(text, reads, prepared.counts, facts, names)
 
 
 TRIPLES = [("Ada Weir", "acted_in", f"Film {i}") for i in range(6)] + [
@@ -119,6 +85,7 @@ def test_two_columns_are_related_somehow(tmp_path: Path) -> None:
 def test_values_are_literals(tmp_path: Path) -> None:
     found = drafted(tmp_path, "kb.csv", "head,relation,tail\na,born,1961\nb,born,1970\n")
     assert (found.counts.literals, found.counts.entities) == (2, 2)
+    assert "UNSURE: tail holds numbers" in found.text
 
 
 WIDE = """id,name,city,born,height,note,languages
@@ -241,6 +208,10 @@ NTRIPLES = """# a comment
 <http://e.org/a> <http://www.w3.org/2000/01/rdf-schema#label> "Adele"@de .
 <http://e.org/a> <http://e.org/born> "1961"^^<http://www.w3.org/2001/XMLSchema#gYear> .
 _:b0 <http://e.org/likes> <http://e.org/a> .
+<http://e.org/b> <http://e.org/likes> <http://e.org/a> .
+<http://e.org/b> <http://www.w3.org/2000/01/rdf-schema#label> "Bea"@EN-gb .
+<http://e.org/b> <http://www.w3.org/2000/01/rdf-schema#label> "Bee"@EN .
+<http://e.org/b> <http://www.w3.org/2000/01/rdf-schema#label> "Abeille"@fr .
 """
 
 
@@ -252,7 +223,8 @@ def test_ntriples(tmp_path: Path) -> None:
     assert found.names["http://e.org/a"] == "Ada"
     assert found.names["http://e.org/b#c%20d"] == "c d"
     counts = found.counts
-    assert (counts.records, counts.triples, counts.other, counts.skipped) == (6, 3, 3, 0)
+    assert (counts.records, counts.triples, counts.other, counts.skipped) == (10, 4, 6, 0)
+    assert found.names["http://e.org/b"] == "Bee"
 
 
 def test_turtle(tmp_path: Path) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from kgdb.cli.main import cli
+from kgdb.cli.preview import show_preview
 from kgdb.errors import LoadError
 from kgdb.loading import Preview, Share, prepare, preview, read_spec
-from kgdb.loading.preview import INCOMPLETE
 
 pytestmark = pytest.mark.unit
 
@@ -85,7 +87,8 @@ def test_what_is_skipped_is_told_by_its_problem(loader: Path, source: Path) -> N
     assert {name: each.records for name, each in problems.items()} == {
         "missing columns": 2,
         "too many columns": 1,
-        INCOMPLETE: 2,
+        "no relation": 1,
+        "no tail": 1,
     }
     assert [(line.line, line.text) for line in problems["missing columns"].examples] == [
         (9, "broken"),
@@ -130,3 +133,33 @@ def test_more_relations_than_fit_are_summed_up(loader: Path, source: Path) -> No
     assert "r19" in shown
     assert "r20" not in shown
     assert re.search(r"and 10 more +55\b", shown)
+
+
+def test_a_file_and_its_loader_cannot_steer_the_terminal(loader: Path, source: Path) -> None:
+    bad = "\x9b2J\u202e"
+    escaped = "\\u009b2J\\u202E"
+    texts = LOADER.replace('label = "Small"', f'label = "Small"\ntitle = "T{escaped}"')
+    texts = texts.replace("[relations.hates]", f'[relations."hates{escaped}"]')
+    loader.write_text(texts.replace("'types' AS why", f"'types{bad}' AS why"), encoding="utf-8")
+    lines = (f"a{bad}|likes{bad}|b{bad}", f"a|type|Person{bad}", f"broken{bad}")
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shown = run(loader, source, "--dry-run")
+    assert shown.exit_code == 0, shown.output
+    assert not set(shown.output) & set(bad[0] + bad[-1])
+    for told in ("T", "types", "likes", "Person", "a", "b"):
+        assert f"{told}\ufffd2J\ufffd" in shown.output
+
+
+@pytest.mark.parametrize("width", [80, 50])
+def test_a_long_relation_leaves_its_count_room(
+    loader: Path, source: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "http://example.org/" + "very/" * 20 + "P31"
+    source.write_text("".join(f"a|{long}|b{i}\n" for i in range(1234)) + "a|likes|b\n")
+    terminal = Console(file=io.StringIO(), width=width, soft_wrap=True)
+    monkeypatch.setattr("kgdb.cli.preview.out", terminal)
+    show_preview(look(loader, source), as_json=False)
+    shown = terminal.file.getvalue()  # type: ignore[attr-defined]
+    (row,) = (line for line in shown.splitlines() if "1,234 " in line and "█" in line)
+    assert re.match(r" ?http\S*…\S*P31 +1,234 +█+ *$", row)
+    assert len(row) <= width

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,11 @@ from kgdb.loading.reading.source import Source
 
 _CHECK = "Check the path and the format of the source."
 _UNPACK = "Unpack it first, and name what is in it."
+
+
+def _other_loader(name: str) -> str:
+    return f'Load it by kgdb load {name}; in a loader file, format = "{name}".'
+
 
 _KNOWN = {
     b"PK\x03\x04": ("a ZIP archive", _UNPACK),
@@ -22,7 +28,7 @@ _KNOWN = {
     # DuckDB would unpack it, but takes a file that was cut off for a whole one.
     b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Unpack it first: zstd -d"),
     b"\x04\x22\x4d\x18": ("compressed by lz4", _UNPACK),
-    b"PAR1": ("a Parquet file", 'Read it with format = "parquet".'),
+    b"PAR1": ("a Parquet file", _other_loader("parquet")),
     b"%PDF": ("a PDF document", _CHECK),
     b"SQLite format 3\x00": ("an SQLite database", _CHECK),
     b"\x89PNG": ("a picture", _CHECK),
@@ -77,7 +83,16 @@ def _text(head: bytes, expected: str) -> tuple[str, str] | None:
         return "XML (perhaps RDF/XML)", "Convert it to N-Triples or Turtle first."
     if expected == "jsonl" and head.startswith(b"["):
         return "one JSON array", "Convert it to lines first: jq -c '.[]'"
+    if expected != "jsonl" and _is_object(head.partition(b"\n")[0]):
+        return "JSON lines", _other_loader("jsonl")
     return None
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return line.startswith(b"{") and isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _alternating(head: bytes) -> bool:

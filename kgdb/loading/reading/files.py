@@ -31,6 +31,8 @@ BLOCK = 1 << 20
 
 _HEAD = 1 << 16
 
+_NO_GZIP = "Not a gzipped file"  # what Python says of data that are not the first of a file
+
 _COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
 
 
@@ -39,6 +41,10 @@ _Change = Callable[[bytes], bytes]
 
 def _same(block: bytes) -> bytes:
     return block
+
+
+class MixedLineEnds(Exception):
+    """The records of a file end in several ways, and DuckDB took some ends for text."""
 
 
 class _LineEnds:
@@ -158,11 +164,16 @@ def explained(name: Path) -> Iterator[None]:
     try:
         yield
     except EOFError as error:
+        if _has_extra_bytes(name):
+            raise _extra_bytes(name) from error
         raise LoadError(
             f"{name} is truncated: its compressed data end in the middle.",
             hint="Download or copy it again; nothing was loaded.",
         ) from error
     except _DAMAGED as error:
+        # The first bytes were looked at: what is no gzip comes after it.
+        if _NO_GZIP in str(error):
+            raise _extra_bytes(name) from error
         raise LoadError(
             f"{name} is damaged: {error}.",
             hint="Download or copy it again; nothing was loaded.",
@@ -182,3 +193,29 @@ def explained(name: Path) -> Iterator[None]:
                 hint="Download or copy it again; nothing was loaded.",
             ) from error
         raise LoadError(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def _has_extra_bytes(path: Path) -> bool:
+    """Whether gzip data are followed by what is none.
+
+    The fast reader takes a single byte for data that were cut off; Python's own does not.
+    """
+    try:
+        with path.open("rb") as raw, gzip.open(raw) as stream:
+            if raw.read(2) != b"\x1f\x8b":
+                return False
+            raw.seek(0)
+            while stream.read(BLOCK):
+                pass
+    except gzip.BadGzipFile as error:
+        return _NO_GZIP in str(error)
+    except (EOFError, OSError, zlib.error):
+        return False
+    return False
+
+
+def _extra_bytes(name: Path) -> LoadError:
+    return LoadError(
+        f"{name} is damaged: extra bytes follow the end of its compressed data.",
+        hint="Cut them off, or download or copy it again; nothing was loaded.",
+    )

@@ -56,9 +56,12 @@ def keep_rejects(
     ``read`` is the number of lines that it accepted; with ``lines`` it was made to read whole
     lines. Raises :class:`LoadError` when most of the file is not UTF-8.
     """
+    # Of CSV, records are numbered beside the lines that they start on.
+    connection.execute("ALTER TABLE reading_errors ADD COLUMN IF NOT EXISTS record BIGINT")
     refused, encoding = connection.execute(
-        "SELECT count(DISTINCT line), "
-        "count(DISTINCT line) FILTER (error_type = 'INVALID ENCODING') FROM reading_errors"
+        "SELECT count(DISTINCT coalesce(record, line)), "
+        "count(DISTINCT coalesce(record, line)) FILTER (error_type = 'INVALID ENCODING') "
+        "FROM reading_errors"
     ).fetchall()[0]
     if encoding >= _FEW and 2 * encoding > read + refused:
         raise LoadError(
@@ -72,5 +75,5 @@ def keep_rejects(
     connection.execute(
         f"INSERT INTO rejected SELECT {literal(table)}, {literal(str(file))}, line, "
         f"min({problem}), left(trim(min(csv_line), chr(10) || chr(13)), {TEXT}) "
-        "FROM reading_errors GROUP BY line ORDER BY line"
+        "FROM reading_errors GROUP BY line, record ORDER BY line"
     )

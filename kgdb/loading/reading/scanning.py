@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import File
+from kgdb.loading.reading.files import File, MixedLineEnds
 from kgdb.loading.room import is_full
 from kgdb.loading.watching import watched
 
@@ -16,14 +17,20 @@ _MIXED = "state machine reached an invalid state"
 
 
 def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File], None]) -> None:
-    """Run a statement that reads the file; once more with even line ends, where it needs them."""
+    """Run what reads the file; once more with even line ends, where it needs them.
+
+    What the first run wrote is gone then.
+    """
     try:
         try:
             size = file.path.stat().st_size
-            with watched(connection, f"reading {file.name.name}", size, "bytes", file.report):
+            with (
+                watched(connection, f"reading {file.name.name}", size, "bytes", file.report),
+                _undone_if_it_fails(connection),
+            ):
                 run(file)
-        except duckdb.InvalidInputException as error:
-            if _MIXED not in str(error):
+        except (duckdb.InvalidInputException, MixedLineEnds) as error:
+            if isinstance(error, duckdb.Error) and _MIXED not in str(error):
                 raise
             with file.with_even_line_ends() as even:
                 run(even)
@@ -38,6 +45,18 @@ def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File]
         if is_full(error):
             raise
         raise LoadError(f"{file.name} cannot be read: {_first_line(error)}") from error
+
+
+@contextmanager
+def _undone_if_it_fails(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        with suppress(duckdb.Error):  # where the first one left nothing to undo
+            connection.rollback()
+        raise
+    connection.commit()
 
 
 def option(file: File) -> str:

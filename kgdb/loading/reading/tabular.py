@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +21,7 @@ from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
 
 _LONGEST = 1 << 24
+_OPTIONS = frozenset({"head", "relation", "tail", "id"})
 
 
 def read_delimited(
@@ -79,9 +81,30 @@ def require(source: Source, file: Path, found: Sequence[str]) -> None:
             meant = f" Did you mean {there[near[0]]!r}?" if near else ""
             raise UsageError(
                 f"{file} has no column {column!r}.{meant} It has: {', '.join(found)}.",
-                hint=f"The table {source.table!r} needs {', '.join(source.columns)}; name the "
-                "columns in the loader as they are in the file.",
+                hint=_how_to_name(source, column),
             )
+
+
+def _how_to_name(source: Source, column: str) -> str:
+    """What to do about a column that is not there, for the users of a loader of kgdb's and others.
+
+    The option of such a loader is called as the column that it stands for.
+    """
+    set_it = f"--set {column if column in _OPTIONS else 'OPTION'}=COLUMN"
+    hint = (
+        f"The table {source.table!r} needs {', '.join(source.columns)}. Is it called otherwise? "
+        f"{set_it} with csv, jsonl and parquet; in a loader file, name it there."
+    )
+    if source.format == "csv":
+        hint += (
+            f" Is there no header line? kgdb load tsv … --set delimiter={_shown(source.delimiter)}"
+        )
+    return hint
+
+
+def _shown(delimiter: str) -> str:
+    """The delimiter as one writes it in a shell, after ``--set delimiter=``."""
+    return "tab" if delimiter == "\t" else shlex.quote(delimiter)
 
 
 def _create(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> None:
@@ -130,7 +153,8 @@ def _header(source: Source, file: File) -> list[str]:
     if others:
         raise UsageError(
             f"The header line of {file.name} has no {source.delimiter!r}: {header[0][:200]}",
-            hint=f"It may be separated by {others[0]!r}: set `delimiter`.",
+            hint=f"It may be separated by {others[0]!r}: --set delimiter="
+            f"{_shown(others[0])} with the loader csv; in a loader file, `delimiter`.",
         )
     seen: set[str] = set()
     for position, column in enumerate(header, start=1):
@@ -139,7 +163,8 @@ def _header(source: Source, file: File) -> list[str]:
             raise UsageError(
                 f"{file.name}: column {position} of the header line {problem}: "
                 f"{source.delimiter.join(header)[:200]}",
-                hint="Every column needs a name of its own (upper and lower case are one).",
+                hint="Every column needs a name of its own (upper and lower case are one). "
+                "kgdb load mine --init FILE writes a loader that gives it one.",
             )
         seen.add(column.casefold())
     require(source, file.name, header)

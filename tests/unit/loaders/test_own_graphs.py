@@ -103,10 +103,117 @@ def test_aliases_and_labels_may_be_lists(kind: str, tmp_path: Path) -> None:
     assert (porto["aliases"], porto["labels"]) == (["Cale", "O, porto"], ["City"])
 
 
+def write_nodes(folder: Path, kind: str, *nodes: dict[str, object]) -> None:
+    """The edges, and nodes whose values may be lists."""
+    write(folder / f"edges.{kind}", EDGES)
+    made = folder / "nodes.jsonl"
+    made.write_text("".join(f"{json.dumps(node)}\n" for node in nodes))
+    if kind != "jsonl":
+        target = "(FORMAT parquet)" if kind == "parquet" else "(FORMAT csv, HEADER)"
+        with duckdb.connect() as connection:
+            source = f"read_json('{made}', format = 'newline_delimited')"
+            connection.execute(f"COPY (FROM {source}) TO '{folder}/nodes.{kind}' {target}")
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_other_names_may_begin_with_a_bracket(kind: str, tmp_path: Path) -> None:
+    nodes = {"id": "porto", "aliases": "[sic] Annie", "labels": "[?"}, {"id": "pt", "labels": "["}
+    write_nodes(tmp_path, kind, *nodes)
+    loaded = load(kind, tmp_path)
+    assert loaded.entities["porto"]["aliases"] == ["[sic] Annie"]
+    assert (loaded.labels("porto"), loaded.labels("pt")) == (["[?"], ["["])
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_lists_keep_what_stands_in_them(kind: str, tmp_path: Path) -> None:
+    names = ["nl\nx", 'a "b"', "[sic]", "c\\d", "e|f", "'"]
+    write_nodes(tmp_path, kind, {"id": "porto", "aliases": names, "labels": ["a|b", None]})
+    loaded = load(kind, tmp_path)
+    assert loaded.entities["porto"]["aliases"] == sorted(names)
+    assert loaded.labels("porto") == ["a|b"]
+
+
+def test_columns_of_parquet_have_types(tmp_path: Path) -> None:
+    write(tmp_path / "edges.parquet", EDGES)
+    duckdb.sql(
+        "SELECT 7 AS id, 1.50::DECIMAL(5, 2) AS price, DATE '2020-01-02' AS day, true AS open, "
+        "[1, 2]::INTEGER[2] AS pair, {'a': 1} AS parts, NULL::INTEGER[] AS none, ['City'] AS Labels"
+    ).write_parquet(str(tmp_path / "nodes.parquet"))
+    loaded = load("parquet", tmp_path)
+    assert {(relation, value) for _, relation, value, *_ in loaded.literals} == {
+        ("price", "1.50"),
+        ("day", "2020-01-02"),
+        ("open", "true"),
+        ("pair", "1"),
+        ("pair", "2"),
+        ("parts", "{'a': 1}"),
+    }
+    assert loaded.labels("7") == ["City"]
+
+
+def test_a_text_in_brackets_is_no_list_in_parquet(tmp_path: Path) -> None:
+    write_nodes(tmp_path, "parquet", {"id": "porto", "aliases": "[1926]", "motto": "[a, b]"})
+    loaded = load("parquet", tmp_path)
+    assert loaded.entities["porto"]["aliases"] == ["[1926]"]
+    assert loaded.literals == {("porto", "motto", "[a, b]", None, None)}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_blanks_around_other_names_and_kinds_are_no_part_of_them(kind: str, tmp_path: Path) -> None:
+    node = {"id": "porto", "aliases": " Oporto | Cale ", "labels": "City | Capital"}
+    write_nodes(tmp_path, kind, node)
+    loaded = load(kind, tmp_path)
+    assert loaded.entities["porto"]["aliases"] == ["Cale", "Oporto"]
+    assert loaded.labels("porto") == ["Capital", "City"]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_nodes_without_an_id_are_told(kind: str, tmp_path: Path) -> None:
+    lost = {"id": None, "name": "Lost Name"}
+    write_nodes(tmp_path, kind, {"id": "porto", "name": "Porto"}, lost, lost)
+    assert load(kind, tmp_path).shares == {"nodes": 1, "nodes without an id": 2}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_second_name_is_an_alias(kind: str, tmp_path: Path) -> None:
+    names = "Porto", "Oporto", "Porto"
+    write_nodes(tmp_path, kind, *({"id": "porto", "name": name} for name in names))
+    porto = load(kind, tmp_path).entities["porto"]
+    assert (porto["name"], porto["aliases"]) == ("Oporto", ["Porto"])
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_nodes_may_have_an_id_alone(kind: str, tmp_path: Path) -> None:
+    write_nodes(tmp_path, kind, {"id": "porto"}, {"id": "y"})
+    assert load(kind, tmp_path).name("y") == "y"
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_list_is_a_value_each(kind: str, tmp_path: Path) -> None:
+    node = {"id": "porto", "phone": ["22", "23", "22"], "size": [1, 2], "none": [], "name": "[P]"}
+    write_nodes(tmp_path, kind, node)
+    loaded = load(kind, tmp_path)
+    assert {(relation, value) for _, relation, value, *_ in loaded.literals} == {
+        ("phone", "22"),
+        ("phone", "23"),
+        ("size", "1"),
+        ("size", "2"),
+    }
+    assert loaded.counts.duplicates == 2
+    assert loaded.name("porto") == "[P]"
+
+
 def test_csv_with_another_delimiter(tmp_path: Path) -> None:
     path = tmp_path / "facts.csv"
     path.write_text('head;relation;tail\n"a;b";in;"c ""d"""\n')
     assert load("csv", path, delimiter=";").triples == {("a;b", "in", 'c "d"')}
+
+
+@pytest.mark.parametrize("tab", ["\\t", "tab", "\t"])
+def test_tabs_below_a_header(tmp_path: Path, tab: str) -> None:
+    path = tmp_path / "facts.tsv"
+    path.write_text("tail\thead\trelation\nb\ta\tin\n")
+    assert load("csv", path, delimiter=tab).triples == {("a", "in", "b")}
 
 
 def test_lines_without_a_header(tmp_path: Path) -> None:
@@ -167,3 +274,41 @@ def test_ntriples(data: Path) -> None:
     (path,) = sample(data, "dbpedia/sample.nt.gz")
     counts = count("ntriples", path, max_errors=5_000)
     assert (counts.records, counts.skipped) == (60_758, 4_653)
+
+
+LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+TAGS = f"""
+<e:film> {LABEL} "Movie"@en-US .
+<e:film> {LABEL} "Film"@en .
+<e:film> {LABEL} "Spielfilm"@de .
+<e:film> <e:in> <e:pt> .
+<e:film> <e:note> "long"@EN .
+<e:film> <e:note> "lang"@de .
+<e:book> {LABEL} "Book"@EN .
+<e:book> <e:in> <e:pt> .
+<e:lift> {LABEL} "Elevator"@en-US .
+<e:lift> {LABEL} "Lift"@en-GB .
+<e:lift> {LABEL} "Fahrstuhl"@de-AT .
+<e:lift> <e:in> <e:pt> .
+<e:pt> {LABEL} "Portugal"@eng .
+<e:in> {LABEL} "lies in"@en-GB .
+"""
+
+
+@pytest.mark.parametrize("kind", ["turtle", "ntriples"])
+def test_a_language_is_asked_for_whatever_its_case_and_country(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "graph.nt"
+    path.write_text(TAGS)
+    loaded = load(kind, path)
+    film = loaded.entities["e:film"]
+    assert (film["name"], film["aliases"]) == ("Film", ["Movie"])
+    assert loaded.name("e:book") == "Book"
+    assert loaded.name("e:lift") == "Elevator"
+    assert loaded.name("e:pt") == "pt"
+    assert {value for _, _, value, *_ in loaded.literals} == {"long"}
+    assert loaded.shares["texts in other languages"] == 1
+    assert loaded.text("e:in") == "what {} lies in"
+    loaded = load(kind, path, language="DE")
+    assert loaded.name("e:lift") == "Fahrstuhl"
+    assert loaded.text("e:in") is None
+    assert load(kind, path, language="EN-gb").text("e:in") == "what {} lies in"

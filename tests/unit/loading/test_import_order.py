@@ -1,8 +1,9 @@
-"""The order in which relationships are written for the importer."""
+"""The files that are written for the importer: in which order, and which hold line breaks."""
 
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ HUB = [
     f"hub|{relation}|of {relation} {i}" for relation, n in (("a", 40), ("b", 30)) for i in range(n)
 ]
 INTO = [f"from {i}|c|sink" for i in range(60)]
+LITERALS = "SELECT head, 'r' AS relation, 'v' AS value"
 SPARSE = [f"x{i}|{relation}|y{i}" for i in range(20) for relation in "abcd"]
 
 
@@ -49,3 +51,35 @@ def test_every_triple_is_written_once(source: Path) -> None:
 def test_without_a_dense_node_all_are_by_type(source: Path) -> None:
     kinds = [kind for _, kind, _ in written(source, [*SPARSE, "x|d|y"])]
     assert kinds == ["d"] * 21 + ["a"] * 20 + ["b"] * 20 + ["c"] * 20
+
+
+@pytest.mark.parametrize(
+    ("tables", "files"),
+    [
+        ({}, set()),
+        ({"triples": "SELECT head, 'of' || chr(10) || 'what' AS relation, tail FROM source"}, {1}),
+        (
+            {"entities": "SELECT head AS id, ['two' || chr(10) || 'lines'] AS labels FROM source"},
+            {0},
+        ),
+        ({"entities": "SELECT head AS id, ['two' || chr(13)] AS aliases FROM source"}, {0}),
+        ({"literals": f"{LITERALS}, 'd' || chr(10) AS datatype, 'l' AS language FROM source"}, {2}),
+        ({"literals": f"{LITERALS}, 'd' AS datatype, 'l' || chr(10) AS language FROM source"}, {2}),
+    ],
+)
+def test_files_with_a_line_break_in_a_text_are_named(
+    source: Path, tables: dict[str, str], files: set[int]
+) -> None:
+    source.write_text("a|r|b\n")
+    spec = replace(SPEC, tables=replace(SPEC.tables, **tables))
+    with prepare(spec, source) as prepared:
+        found = write_files(prepared, ranked=False, report=silent)
+    names = ["entities.csv", "triples.csv", "literals.csv"]
+    assert {path.name for path in found.multiline} == {names[each] for each in files}
+
+
+def test_a_title_may_have_a_line_break(source: Path) -> None:
+    source.write_text("a|r|b\n")
+    with prepare(replace(SPEC, title="one\ntwo"), source) as prepared:
+        found = write_files(prepared, ranked=False, report=silent)
+    assert [path.name for path in found.multiline] == ["graph.csv"]

@@ -110,3 +110,11 @@ def test_more_relations_than_neo4j_can_hold_are_refused(
     monkeypatch.setattr(importlib.import_module("kgdb.loading.prepare"), "MAX_RELATIONS", 2)
     assert counts(source, "a|r|b\na|s|b\n").relations == 2
     assert "has 3 relations" in refusal(source, "a|r|b\na|s|b\na|t|b\n").message
+
+
+def test_the_graphs_own_label_may_be_said_again_and_those_of_kgdb_not(source: Path) -> None:
+    source.write_text("a|r|b\n")
+    with prepare(naming("SELECT head AS id, ['Mine', 'Town'] AS labels FROM source"), source) as p:
+        assert p.labels() == ["Town"]
+    spec = naming("SELECT head AS id, ['Literal'] AS labels FROM source")
+    assert "the label 'Literal'" in refusal(source, "a|r|b\n", spec).message

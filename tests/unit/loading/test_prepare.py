@@ -132,8 +132,8 @@ def test_the_values_of_a_source_are_taken_from_the_options(source: Path) -> None
     with pytest.raises(UsageError, match="no column 'head'"), prepare(spec, source):
         pass
     with (
-        pytest.raises(UsageError, match="delimiter 'TAB' is not one character"),
-        prepare(spec, source, options={"between": "TAB"}),
+        pytest.raises(UsageError, match="delimiter 'space' is not one character"),
+        prepare(spec, source, options={"between": "space"}),
     ):
         pass
     source.write_text("")

@@ -62,3 +62,16 @@ def test_a_file_name_is_no_pattern(tmp_path: Path, name: str) -> None:
     for decoy in ("kb1.txt", "kb2.txt", "kbx.txt"):
         (tmp_path / decoy).write_text("decoy|r|decoy\n")
     assert counts(tmp_path / name, "a|r|b\n").records == 1
+
+
+def test_copies_that_editors_and_downloads_leave_are_no_sources(tmp_path: Path) -> None:
+    spec = replace(SPEC, sources=(replace(SPEC.sources[0], file="kb.txt*"),))
+    (tmp_path / "kb.txt").write_text("a|r|b\n")
+    (tmp_path / "kb.txt.2").write_text("b|r|c\n")
+    for ending in ("~", ".bak", ".BAK", ".orig", ".swp", ".tmp", ".part"):
+        (tmp_path / f"kb.txt{ending}").write_text(f"a|r|from {ending}\n")
+    with prepare(spec, tmp_path) as prepared:
+        assert triples(prepared) == [("a", "r", "b"), ("b", "r", "c")]
+    named = replace(SPEC, sources=(replace(SPEC.sources[0], file="kb.txt.bak"),))
+    with prepare(named, tmp_path) as prepared:
+        assert triples(prepared) == [("a", "r", "from .bak")]

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,21 @@ def test_another_kind_of_file(desk: Any, format: str, content: bytes, found: str
     assert error.value.hint
 
 
+@pytest.mark.parametrize("format", [each for each in TEXTS if each != "jsonl"])
+def test_json_lines_are_told_with_their_loader(desk: Any, format: str) -> None:
+    path = desk.file(b'\xef\xbb\xbf{"a": "x", "b": 2}\n{"a": "y"}\n')
+    with pytest.raises(LoadError, match="is JSON lines") as error:
+        desk.read(source(format), path)
+    assert "kgdb load jsonl" in (error.value.hint or "")
+
+
+@pytest.mark.parametrize("line", [b"{a,b\n", b'{"a"}\tb\n', b"{" * 70_000 + b"\tb\n"])
+def test_a_brace_alone_is_no_json(desk: Any, line: bytes) -> None:
+    with suppress(KgdbError):
+        desk.read(source("delimited"), desk.file(line))
+    assert desk.rejected() or desk.rows("SELECT * FROM t")
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"a,b\n1,2\n", gzip.compress(b"PAR1"), b"PAR1 and no end"]
 )
@@ -84,6 +100,15 @@ def test_a_truncated_file_is_never_half_a_source(desk: Any, compress: Any, forma
     for kept in (len(whole) // 2, len(whole) - 6):
         with pytest.raises(LoadError, match="truncated"):
             desk.read(source(format), desk.file(whole[:kept]))
+
+
+@pytest.mark.parametrize("extra", [b"\n", b"more", b"more " * 1_000])
+@pytest.mark.parametrize("content", [b"a\tb\n", MANY])
+def test_bytes_after_the_end_of_gzip_data_are_told_as_such(
+    desk: Any, content: bytes, extra: bytes
+) -> None:
+    with pytest.raises(LoadError, match="extra bytes follow the end of its compressed data"):
+        desk.read(LINES, desk.file(gzip.compress(content) + extra))
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])

@@ -98,6 +98,24 @@ def test_csv_lines_are_counted_as_an_editor_does(desk: Any, end: str, compress: 
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("inside", ["\n", "\r\n", "\r"])
+def test_line_ends_in_fields_may_be_of_another_kind(desk: Any, end: str, inside: str) -> None:
+    lines = ["a,b", f'1,"x{inside}y"', *("one" for _ in range(20)), "2,z"]
+    assert desk.read(CSV, desk.file(end.join([*lines, ""]).encode())) == [
+        ("1", f"x{inside}y"),
+        ("2", "z"),
+    ]
+    assert desk.rejected() == [(line, "missing columns") for line in range(4, 24)]
+
+
+def test_a_line_end_of_two_characters_on_the_edge_of_a_block_is_one(desk: Any) -> None:
+    first = "a,b\r\n" + "x" * ((1 << 20) - 8) + ",y\r\n"
+    desk.read(CSV, desk.file(f"{first}bad\r\n".encode()))
+    assert first.encode()[: 1 << 20].endswith(b"\r")
+    assert desk.rejected() == [(3, "missing columns")]
+
+
 @settings(max_examples=25)
 @given(
     st.lists(
@@ -128,6 +146,53 @@ def test_csv_round_trip(tmp_path_factory: Any, records: list[tuple[str, str] | N
         assert [row[0] for row in found] == bad
 
 
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(
+            st.one_of(
+                st.none(),
+                st.just(("u", "v")),
+                st.tuples(ENDS.map("p{}q".format), st.one_of(ENDS.map("{}z".format), st.just("z"))),
+            ),
+            ENDS,
+        ),
+        max_size=8,
+    ),
+    ENDS,
+)
+def test_csv_with_a_mixture_of_line_ends(
+    tmp_path_factory: Any, records: list[tuple[tuple[str, str] | None, str]], header_end: str
+) -> None:
+    folder = tmp_path_factory.mktemp("csv")
+    content, line, bad, good = f"a,b{header_end}", 2, [], []
+    for record, end in records:
+        if record is None:
+            text = "one field"
+            bad.append(line)
+        else:
+            text = ",".join(f'"{field}"' for field in record)
+            good.append(tuple(map(even, record)))
+        content += text + end
+        line += even(text).count("\n") + 1
+    path = folder / "x.csv"
+    path.write_bytes(content.encode())
+    with duckdb.connect() as connection:
+        read(connection, CSV, [path], folder)
+        rows = connection.execute("SELECT a, b FROM t").fetchall()
+        assert [tuple(map(even, row)) for row in rows] == good
+        found = connection.execute("SELECT line FROM rejected ORDER BY line").fetchall()
+        assert [row[0] for row in found] == bad
+
+
+def even(text: str) -> str:
+    """The text with line ends of one kind, as those within fields have after a mixture."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def test_a_quotation_mark_that_does_not_close(desk: Any) -> None:
     with pytest.raises(LoadError, match="line 3: a quotation mark does not close"):
         desk.read(CSV, desk.file(b'a,b\n1,2\n3,"x\n4,5\n6,7\n'))
@@ -148,6 +213,28 @@ def test_csv_headers(desk: Any, header: bytes, said: str) -> None:
     with pytest.raises(UsageError) as error:
         desk.read(CSV, desk.file(header))
     assert said in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("header", "hint"),
+    [
+        (b"Porto,in,Portugal\n", "no header line? kgdb load tsv … --set delimiter=,"),
+        (b"from,relation,tail\n", "--set head=COLUMN with csv"),
+        (b"head;relation;tail\na;r;b\n", "--set delimiter=';'"),
+        (b"head\trelation\ttail\na\tr\tb\n", "--set delimiter=tab"),
+    ],
+)
+def test_a_hint_for_csv_says_what_to_type(desk: Any, header: bytes, hint: str) -> None:
+    with pytest.raises(UsageError) as error:
+        desk.read(Source("edges", "csv", ("head", "relation", "tail"), ","), desk.file(header))
+    assert hint in (error.value.hint or "")
+
+
+def test_a_column_that_an_option_names_is_not_taken_for_the_option(desk: Any) -> None:
+    with pytest.raises(UsageError) as error:
+        desk.read(Source("edges", "jsonl", ("town",)), desk.file(b'{"city": "Porto"}\n'))
+    assert "--set OPTION=COLUMN" in (error.value.hint or "")
+    assert "header line" not in (error.value.hint or "")
 
 
 def test_csv_files_of_different_columns(desk: Any) -> None:
