@@ -56,7 +56,7 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
         return _transformers(rest, base, adapter, settings.llm_dtype)
     if kind == "vllm" and rest:
         _require("vllm", _VLLM_EXTRA)
-        return _vllm(rest, _local_or_hub(rest))
+        return _vllm(rest, _local_or_hub(rest), settings.llm_dtype)
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
         _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.openai_model import OpenAIModel
@@ -167,10 +167,12 @@ def _transformers(
     return _loaded(name, lambda: TransformersModel(name, base, adapter, dtype))
 
 
-def _vllm(name: str, path: str) -> LanguageModel:
+def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
+    # Its engine would be a process that runs the user's script once more.
+    os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
     from kgdb.language.vllm_model import VllmModel
 
-    return _loaded(name, lambda: VllmModel(name, path))
+    return _loaded(name, lambda: VllmModel(name, path, dtype))
 
 
 def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:

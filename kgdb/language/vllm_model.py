@@ -1,4 +1,4 @@
-"""Language models in this process, by vLLM: for GPUs."""
+"""Language models in this process, by vLLM: for GPUs, or a processor that it is built for."""
 
 from __future__ import annotations
 
@@ -56,11 +56,12 @@ class VllmModel:
     a reply that ``max_tokens`` cuts off is left as it is.
     """
 
-    def __init__(self, name: str, path: str) -> None:
+    def __init__(self, name: str, path: str, dtype: str | None = None) -> None:
         self.name = name
         self._llm = LLM(
             model=path,
             seed=0,
+            dtype=dtype or "auto",
             structured_outputs_config={"backend": "guidance", "disable_any_whitespace": True},
         )
         self._tokens = Tokens(self._llm.get_tokenizer())

@@ -1,11 +1,13 @@
 """Language models by vLLM: what it is asked for, and what is made of its answers.
 
-vLLM needs a GPU. In its place stands a module with the parts of it that are used.
+vLLM needs a GPU, or a processor that it is built for. In its place stands a module with the parts
+of it that are used.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -84,6 +86,8 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Engine]:
     state = Engine()
+    monkeypatch.setenv("VLLM_ENABLE_V1_MULTIPROCESSING", "")  # so that it is as before at the end
+    monkeypatch.delenv("VLLM_ENABLE_V1_MULTIPROCESSING")
     (tmp_path / "vllm").mkdir()
     (tmp_path / "vllm" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
@@ -109,10 +113,26 @@ def test_it_is_made_with_the_library_that_keeps_lark_grammars(engine: Engine) ->
     assert engine.made == {
         "model": "org/model",
         "seed": 0,
+        "dtype": "auto",
         "structured_outputs_config": {"backend": "guidance", "disable_any_whitespace": True},
     }
     assert (vllm.name, vllm.context) == ("org/model", 64)
     assert vllm.count(["Ada Weir"]) == [len(tiny_tokenizer()("Ada Weir").input_ids)]
+
+
+def test_it_is_in_this_process_unless_the_user_says_otherwise(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model()
+    assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "0"
+    monkeypatch.setenv("VLLM_ENABLE_V1_MULTIPROCESSING", "1")
+    model()
+    assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "1"
+
+
+def test_it_computes_with_the_numbers_that_are_asked_for(engine: Engine) -> None:
+    load_llm(Settings(llm="vllm:org/model", llm_dtype="float32"))
+    assert engine.made["dtype"] == "float32"
 
 
 def test_all_asks_go_out_at_once(engine: Engine) -> None:
