@@ -9,9 +9,9 @@ chosen.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from kgdb.graph import Link
 from kgdb.graph.linking import unbracketed
@@ -253,36 +253,33 @@ async def _navigated(
 
 
 async def choose(
-    work: Work,
-    question: str,
-    reached: Sequence[str],
-    menu: Sequence[str],
-    most: int,
-    task: Literal["refkg_relations", "refkg_claim_relations"] = "refkg_relations",
+    work: Work, question: str, reached: Sequence[str], menu: Sequence[str], most: int
 ) -> list[str]:
-    """The phrases of a menu that the language model would go on with, best first: one call.
-
-    ``task``: the prompt, that of a question or of a claim.
-    """
-    language = language_of(work.question)
-    reply = await work.complete(
-        Ask(
-            prompt(
-                task,
-                language,
-                question=" ".join(question.split()),
-                reached="\n".join(f"- {phrase}" for phrase in reached) or f"- {PLACEHOLDER}",
-                menu="\n".join(f"- {phrase}" for phrase in menu),
-                number=str(most),
-            ),
-            max_tokens=_PHRASE_TOKENS * most,
-            schema=_choices("relations", menu, most),
-        )
+    """The phrases of a menu that the language model would go on with, best first: one call."""
+    asked = prompt(
+        "refkg_relations",
+        language_of(work.question),
+        question=" ".join(question.split()),
+        reached=listed(reached) or f"- {PLACEHOLDER}",
+        menu=listed(menu),
+        number=str(most),
     )
+    return await chosen_from(work, asked, menu, most)
+
+
+async def chosen_from(work: Work, asked: str, menu: Sequence[str], most: int) -> list[str]:
+    """What the language model replies to a prompt that lists a menu: one call."""
+    schema = _choices("relations", menu, most)
+    reply = await work.complete(Ask(asked, max_tokens=_PHRASE_TOKENS * most, schema=schema))
     chosen = _chosen("relations", reply.text, menu)
     if not chosen:
         work.note("The language model chose no relation from a menu; the encoder did.")
     return chosen
+
+
+def listed(phrases: Iterable[str]) -> str:
+    """Phrases as a prompt lists them."""
+    return "\n".join(f"- {phrase}" for phrase in phrases)
 
 
 def _choices(key: str, among: Sequence[str], most: int) -> dict[str, Any]:

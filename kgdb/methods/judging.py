@@ -16,9 +16,10 @@ from typing import Literal
 
 from kgdb.graph import Link
 from kgdb.language import verbalize
+from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.claims import FIRST, SECOND, Claim, Value
 from kgdb.methods.decoupling import PLACEHOLDER
-from kgdb.methods.exploring import MENU, choose, plain
+from kgdb.methods.exploring import MENU, chosen_from, listed, plain
 from kgdb.methods.saying import fits, plainly
 from kgdb.methods.surroundings import Evidence, around, path_to
 from kgdb.methods.work import Work
@@ -166,8 +167,14 @@ async def _navigated(work: Work, menus: Mapping[Link, Sequence[Step]], width: in
     menu = list(dict.fromkeys(phrases.values()))[:MENU]
     if len(menu) <= width:
         return set()
-    claim = plain(work.question)
-    chosen = await choose(work, claim, [], menu, width, task="refkg_claim_relations")
+    asked = prompt(
+        "refkg_claim_relations",
+        language_of(work.question),
+        question=plain(work.question),
+        menu=listed(menu),
+        number=str(width),
+    )
+    chosen = await chosen_from(work, asked, menu, width)
     return {step for step, phrase in phrases.items() if phrase in chosen}
 
 
