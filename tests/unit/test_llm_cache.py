@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from counting import Counting
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, Cached, Completion, cache, catalog, load_cached_llm
@@ -25,30 +24,6 @@ from kgdb.progress import Event, Message, Report
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
-
-
-class Counting:
-    """A model that answers with how often it was asked, and fails on what is bad."""
-
-    name = "counting"
-    context = 77
-
-    def __init__(self) -> None:
-        self.asked: list[list[str]] = []
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(text) for text in texts]
-
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        self.asked.append([ask.prompt for ask in asks])
-        return [self._reply(ask) for ask in asks]
-
-    def _reply(self, ask: Ask) -> Completion | ModelError:
-        if "bad" in ask.prompt:
-            return ModelError("bad")
-        if ask.choices:
-            return Completion(ask.choices[0], 7, 2, tuple(-1.5 for _ in ask.choices))
-        return Completion(f"{ask.prompt} {len(self.asked)}", 7, 2, finish="length")
 
 
 def texts(replies: Sequence[Completion | ModelError]) -> list[tuple[str, bool]]:
@@ -323,97 +298,6 @@ def test_one_that_stays_locked_is_told_of_and_is_not_broken(
     assert isinstance(message, Message)
     assert "is locked" in message.text
     assert "--clear-cache" not in message.text
-
-
-MAKER = """
-import sys
-from pathlib import Path
-from kgdb.language.base import Ask, Completion
-from kgdb.language.cache import Cached
-
-class Echo:
-    name = "counting"
-    def complete(self, asks):
-        return [Completion(ask.prompt, 1, 1) for ask in asks]
-
-print("ready", flush=True)
-for folder in sys.stdin:
-    said = []
-    Cached(Echo(), Path(folder.strip()), report=said.append).complete([Ask("a")])
-    print(said, flush=True)
-"""
-
-
-def test_processes_may_make_the_file_at_once(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    makers = [
-        subprocess.Popen(
-            [sys.executable, "-c", MAKER],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": str(root)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(6)
-    ]
-    said = [line_of(maker) for maker in makers]
-    for number in range(120):
-        for maker in makers:
-            assert maker.stdin
-            maker.stdin.write(f"{tmp_path / str(number)}\n")
-        for maker in makers:
-            assert maker.stdin
-            maker.stdin.flush()
-        said += [line_of(maker) for maker in makers]
-    for maker in makers:
-        maker.communicate(timeout=60)
-    assert set(said) == {"ready", "[]"}
-
-
-def line_of(process: subprocess.Popen[str]) -> str:
-    """The next line that a process prints."""
-    assert process.stdout
-    return process.stdout.readline().strip()
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from kgdb.language.base import Ask, Completion
-from kgdb.language.cache import Cached
-
-class Echo:
-    name = "counting"
-    def complete(self, asks):
-        return [Completion(ask.prompt, 1, 1) for ask in asks]
-
-cached = Cached(Echo(), Path(sys.argv[1]), report=print)
-for number in range(15):
-    cached.complete([Ask(f"{n}") for n in range(number, number + 3)])
-"""
-
-
-def test_processes_may_write_at_once(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path)],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": str(root)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for _ in range(3)
-    ]
-    for writer in writers:
-        said, _ = writer.communicate(timeout=120)
-        assert (writer.returncode, said) == (0, "")
-    model = Counting()
-    found = Cached(model, tmp_path).complete([Ask(f"{n}") for n in range(17)])
-    assert all(reply.cached for reply in found if isinstance(reply, Completion))
-    assert model.asked == [[]]
 
 
 def test_weights_in_a_folder_are_told_apart_by_their_files(tmp_path: Path) -> None:
