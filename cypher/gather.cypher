@@ -1,5 +1,6 @@
 // The evidence for graphs of thought, question by question: beams along their chains, their
-// embeddings, shortest paths between their entities, and what is around these.
+// embeddings, all ends of some chains, shortest paths between their entities, and what is around
+// these.
 UNWIND $wanted AS of
 CALL (of) {
   CALL kgdb.beam(of.starts, of.hops, $beam)
@@ -16,6 +17,12 @@ CALL (of) {
                   count: count, cut: cut}) AS matches
 }
 CALL (of) {
+  CALL kgdb.follow(of.sources, of.chains, $follow)
+  YIELD batch, id, name, starts, count, paths, names, cut
+  RETURN collect({batch: batch, id: id, name: name, starts: starts, count: count, paths: paths,
+                  names: names, cut: cut}) AS ends
+}
+CALL (of) {
   CALL kgdb.paths.shortest(of.entities, $shortest)
   YIELD batch, source, target, hops, ids, names, relations, count, cut
   RETURN collect({batch: batch, source: source, target: target, hops: hops, ids: ids,
@@ -28,4 +35,4 @@ CALL (of) {
                   name: name, count: count, via: via, viaRelation: viaRelation,
                   cut: cut}) AS neighbors
 }
-RETURN beams, matches, paths, neighbors
+RETURN beams, matches, ends, paths, neighbors

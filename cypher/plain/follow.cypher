@@ -19,8 +19,8 @@ CALL (level) {
   ORDER BY starts DESC, count DESC, name, id
   RETURN collect({id: id, name: name, starts: starts, count: count, paths: paths}) AS ends
 }
-CALL (ends) {
-  UNWIND ends[..$limit] AS end
+CALL (batch, ends) {
+  UNWIND ends[..$limits[batch]] AS end
   CALL (end) {
     UNWIND end.paths AS paths
     UNWIND paths AS path
@@ -32,4 +32,4 @@ CALL (ends) {
                   names: [path IN paths | [entity IN path | entity[1]]]}) AS rows
 }
 RETURN batch, missing, ambiguous, hubs,
-       cut + CASE WHEN size(ends) > $limit THEN ['limit'] ELSE [] END AS cut, rows
+       cut + CASE WHEN size(ends) > $limits[batch] THEN ['limit'] ELSE [] END AS cut, rows

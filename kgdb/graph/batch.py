@@ -68,22 +68,29 @@ class Batch:
         self,
         starts: Sequence[Sequence[str]],
         relations: Chain | Sequence[Chain],
+        *,
+        limits: Sequence[int] | None = None,
         **given: Unpack[options.FollowOptions],
     ) -> list[Found[FollowedEntity]]:
-        """:meth:`kgdb.graph.Graph.follow` for each set, along one chain or one for each."""
+        """:meth:`kgdb.graph.Graph.follow` for each set, along one chain or one for each.
+
+        ``limits`` are limits for each set, in the place of the one for all.
+        """
         sets, config = start_sets(starts), Config.of(options.FOLLOW, given)
+        most = None
+        if limits is not None:
+            most = [options.FOLLOW["limit"].read("limits", limit) for limit in limits]
+            _same_number("limits", most, sets)
         chains: list[list[str]]
         if all(isinstance(relation, str | Step) for relation in relations):
             shared = specs("relations", relations)
             chains = [shared for _ in sets]
-            rows = self._retrieval.follow(sets, shared, config)
+            rows = self._retrieval.follow(sets, shared, config, most)
         else:
             chains = [specs("relations", chain) for chain in relations]
             _same_number("relations", chains, sets)
-            rows = self._retrieval.follow(sets, chains, config)
-        return found_rows(
-            sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity
-        )
+            rows = self._retrieval.follow(sets, chains, config, most)
+        return followed_rows(sets, chains, rows)
 
     def all_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
@@ -239,6 +246,13 @@ def found_rows(
         if any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
             results[row["batch"]].append(read(row))
     return [Found(result, cut, kind) for result, cut in zip(results, cuts, strict=True)]
+
+
+def followed_rows(
+    sets: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], rows: Iterable[Row]
+) -> list[Found[FollowedEntity]]:
+    """The rows of ``kgdb.follow`` as values: for each set the ends of its chain."""
+    return found_rows(sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity)
 
 
 def relation_around(row: Row) -> RelationAround:

@@ -1,7 +1,7 @@
 """Everything a graph of thought needs of the knowledge graph, for many questions at once.
 
-Along chains, as a whole pattern, between its entities and around them: with the plugin that is one
-round trip, whatever the number of questions.
+Along relation paths, as a whole pattern, between its entities and around them: with the plugin that
+is one round trip, whatever the number of questions.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from kgdb.graph import matching, options
 from kgdb.graph.batch import (
     Hop,
     beam_path,
+    followed_rows,
     found_path,
     found_rows,
     hop_similarities,
@@ -22,38 +23,43 @@ from kgdb.graph.batch import (
 from kgdb.graph.graph import Graph
 from kgdb.graph.matching import Match, Pattern
 from kgdb.graph.options import Config
-from kgdb.graph.results import BeamPath, Found, FoundPath, Neighbor
+from kgdb.graph.results import BeamPath, FollowedEntity, Found, FoundPath, Neighbor
+from kgdb.model import Step
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What one question looks for.
 
-    ``chains`` are beams: the ids of the entities to start from, and the hops. ``entities`` are the
-    ids whose shortest paths and neighbours are wanted.
+    ``beams`` are the ids of the entities to start from, and the hops; ``chains`` these ids and the
+    steps to follow to all their ends. ``entities`` are the ids whose shortest paths and neighbours
+    are wanted.
     """
 
-    chains: Sequence[tuple[Sequence[str], Sequence[Hop]]] = ()
+    beams: Sequence[tuple[Sequence[str], Sequence[Hop]]] = ()
     patterns: Sequence[Pattern] = ()
+    chains: Sequence[tuple[Sequence[str], Sequence[Step]]] = ()
     entities: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was found of it: rows for each chain, for each pattern, and for the entities."""
+    """What was found of it: rows for each beam, pattern and chain, and for the entities."""
 
-    chains: tuple[Found[BeamPath], ...]
+    beams: tuple[Found[BeamPath], ...]
     matches: tuple[Found[Match], ...]
+    ends: tuple[Found[FollowedEntity], ...]
     paths: Found[FoundPath]
     neighbors: Found[Neighbor]
 
 
 @dataclass(frozen=True, slots=True)
 class GatherOptions:
-    """The options of the four searches."""
+    """The options of the five searches."""
 
     beam: options.BeamOptions = field(default_factory=options.BeamOptions)
     match: options.MatchOptions = field(default_factory=options.MatchOptions)
+    follow: options.FollowOptions = field(default_factory=options.FollowOptions)
     shortest: options.ShortestOptions = field(default_factory=options.ShortestOptions)
     neighbors: options.NeighborOptions = field(default_factory=options.NeighborOptions)
 
@@ -64,7 +70,9 @@ def gather_trips(graph: Graph) -> int:
 
 
 def gather(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
-    """All that each question wants; without the plugin in three round trips, and no matches."""
+    """All that each question wants; without the plugin in three round trips, with no
+    matches and no ends.
+    """
     return (_at_once if graph.database.uses_plugin else _one_by_one)(graph, wanted, given)
 
 
@@ -73,10 +81,13 @@ def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> li
     configs = {
         "beam": beam,
         "match": Config.of(options.MATCH, given.match),
+        "follow": Config.of(options.FOLLOW, given.follow),
         "shortest": Config.of(options.SHORTEST_PATHS, given.shortest),
         "neighbors": Config.of(options.NEIGHBORS, given.neighbors),
     }
-    starts = [start_sets([nodes for nodes, _ in each.chains]) for each in wanted]
+    starts = [start_sets([nodes for nodes, _ in each.beams]) for each in wanted]
+    sources = [start_sets([nodes for nodes, _ in each.chains]) for each in wanted]
+    chains = [[[str(step) for step in chain] for _, chain in each.chains] for each in wanted]
     entities = [start_sets([each.entities]) for each in wanted]
     # A record for each question: what all have found may be more than the server may hold.
     rows = graph.database.run(
@@ -84,38 +95,45 @@ def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> li
         {
             "wanted": [
                 {
-                    "starts": nodes,
-                    "hops": [hop_similarities(hops, beam) for _, hops in each.chains],
-                    "entities": around,
+                    "starts": starts[place],
+                    "hops": [hop_similarities(hops, beam) for _, hops in each.beams],
+                    "sources": sources[place],
+                    "chains": chains[place],
+                    "entities": entities[place],
                     **matching.parameters(each.patterns),
                 }
-                for each, nodes, around in zip(wanted, starts, entities, strict=True)
+                for place, each in enumerate(wanted)
             ],
             **{name: {"kg": graph.name, **config.given} for name, config in configs.items()},
         },
     )
     return [
         Gathered(
-            tuple(found_rows(nodes, row["beams"], beam_path, BeamPath)),
+            tuple(found_rows(starts[place], row["beams"], beam_path, BeamPath)),
             tuple(matching.matches(row["matches"], len(each.patterns))),
-            found_rows(around, row["paths"], found_path, FoundPath)[0],
-            found_rows(around, row["neighbors"], neighbor, Neighbor)[0],
+            tuple(followed_rows(sources[place], chains[place], row["ends"])),
+            found_rows(entities[place], row["paths"], found_path, FoundPath)[0],
+            found_rows(entities[place], row["neighbors"], neighbor, Neighbor)[0],
         )
-        for each, nodes, around, row in zip(wanted, starts, entities, rows, strict=True)
+        for place, (each, row) in enumerate(zip(wanted, rows, strict=True))
     ]
 
 
 def _one_by_one(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> list[Gathered]:
-    chains = [chain for each in wanted for chain in each.chains]
-    starts, hops = [nodes for nodes, _ in chains], [hops for _, hops in chains]
-    beams = iter(graph.batch.beam(starts, hops, **given.beam) if chains else ())
+    wide = [beam for each in wanted for beam in each.beams]
+    starts, hops = [nodes for nodes, _ in wide], [hops for _, hops in wide]
+    beams = iter(graph.batch.beam(starts, hops, **given.beam) if wide else ())
     entities = [each.entities for each in wanted]
     between = graph.batch.shortest_paths(entities, **given.shortest)
     around = graph.batch.neighbors(entities, **given.neighbors)
     nothing = Found[Match]((), (), Match)
     return [
         Gathered(
-            tuple(next(beams) for _ in each.chains), (nothing,) * len(each.patterns), paths, near
+            tuple(next(beams) for _ in each.beams),
+            (nothing,) * len(each.patterns),
+            (),
+            paths,
+            near,
         )
         for each, paths, near in zip(wanted, between, around, strict=True)
     ]

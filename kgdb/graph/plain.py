@@ -18,7 +18,7 @@ from kgdb.graph.following import Following
 from kgdb.graph.names import Names
 from kgdb.graph.options import Config
 from kgdb.graph.plain_link import PlainLink
-from kgdb.graph.plugin import Chains, Hops, Pairs, Row, Starts, Vectors
+from kgdb.graph.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
 from kgdb.graph.statements import Place, Statement, TypeTest, joined, statement
 from kgdb.model import Step
 
@@ -58,13 +58,16 @@ class PlainRetrieval:
             values = config.values("limit")
         return self._rows(text, starts, config, **values)
 
-    def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
+    def follow(
+        self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
+    ) -> list[Row]:
         """As ``kgdb.follow``."""
         self._names.check_labels(config["labels"])
         each = _chains(chains, starts)
         text = self._statement("follow", steps=self._steps(each))
-        values = config.values("labels", "maxDegree", "maxPaths", "limit", "paths")
-        return self._rows(text, starts, config, **values, **_chain_values(each))
+        values = config.values("labels", "maxDegree", "maxPaths", "paths")
+        most = list(limits or [config["limit"]] * len(starts))
+        return self._rows(text, starts, config, limits=most, **values, **_chain_values(each))
 
     def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""

@@ -17,6 +17,7 @@ Starts = Sequence[Sequence[str]]
 Chains = Sequence[str] | Sequence[Sequence[str]]
 Hops = Sequence[Mapping[str, float]] | Sequence[Sequence[Mapping[str, float]]]
 Pairs = Sequence[Sequence[tuple[str, str]]] | None
+Limits = Sequence[int] | None
 Vectors = Sequence[Sequence[float] | None] | None
 
 
@@ -29,8 +30,10 @@ class Retrieval(Protocol):
     def relations_around(self, starts: Starts, config: Config) -> list[Row]:
         """``kgdb.relations.around``."""
 
-    def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
-        """``kgdb.follow``; one chain for all sets, or one for each."""
+    def follow(
+        self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
+    ) -> list[Row]:
+        """``kgdb.follow``; one chain for all sets, or one for each, and so with the limit."""
 
     def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """``kgdb.relations.around`` the ends of each chain from its set; its place is ``chain``."""
@@ -68,11 +71,24 @@ class PluginRetrieval:
             "relations_around", {"nodes": starts, "config": self._map(config)}
         )
 
-    def follow(self, starts: Starts, chains: Chains, config: Config) -> list[Row]:
-        """``CALL kgdb.follow``."""
-        return self._database.collected(
-            "follow", {"nodes": starts, "relations": chains, "config": self._map(config)}
-        )
+    def follow(
+        self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
+    ) -> list[Row]:
+        """``CALL kgdb.follow``, once for all sets of the same limit."""
+        shared = all(isinstance(spec, str) for spec in chains)
+        places: dict[int | None, list[int]] = {}
+        for place, limit in enumerate(limits or [None] * len(starts)):
+            places.setdefault(limit, []).append(place)
+        groups = [
+            {
+                "places": of,
+                "nodes": [starts[place] for place in of],
+                "relations": [chains if shared else chains[place] for place in of],
+                "config": self._map(config) | ({"limit": limit} if limit else {}),
+            }
+            for limit, of in places.items()
+        ]
+        return self._database.collected("follow", {"groups": groups})
 
     def menus(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """Two procedures composed in the database, so that the ends do not travel."""

@@ -9,15 +9,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kgdb.graph import FollowedEntity, Found
 from kgdb.methods.slots import Slot, standing_in
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
 
-_MOST = 1000
+MOST = 1000
 """Answers of one question."""
 
-_MAX_PATHS = 200_000
+MAX_PATHS = 200_000
 """Paths of a chain that are looked at; a chain through hubs has millions."""
+
+WHOLE = 5
+"""Chains, those most like the question, whose ends are all asked for with the evidence."""
+
+Beginning = tuple[tuple[str, ...], tuple[Step, ...]]
+"""The ids of the entities that a chain begins at, and its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +32,15 @@ class LeftOut:
     """What is there beside the evidence.
 
     ``paths`` were found and not kept. Of the chains in ``cut`` a cap left ends out unseen, and with
-    ``between`` one left out paths between two entities of the question. ``trips``: the round trips
-    to the database that a question may take; one that is not spent yet brings what was cut.
+    ``between`` one left out paths between two entities of the question; ``whole`` has all ends of
+    some chains. ``trips``: the round trips to the database that a question may take; one that is
+    not spent yet brings what was cut of another chain.
     """
 
     paths: Sequence[Path] = ()
     cut: Collection[tuple[Step, ...]] = ()
     between: bool = False
+    whole: Mapping[Beginning, Found[FollowedEntity]] = field(default_factory=dict)
     trips: int = 0
 
 
@@ -54,8 +63,8 @@ async def complete(
 ) -> Completed:
     """The slot with what was left out of it; ``paths`` of each entity are asked for.
 
-    What was found counts first; the database is asked once more where the slot is the end of a
-    chain that was cut, unless the question has had all its round trips.
+    What was found counts first; the database is asked once more where the slot is the end of
+    another chain that was cut, unless the question has had all its round trips.
     """
     entities = {entity: dict(proofs) for entity, proofs in slot.entities.items()}
     added: dict[Path, None] = {}
@@ -68,11 +77,13 @@ async def complete(
         return Completed(entities, {}, tuple(added), several and left_out.between)
     if not any(cut[: len(chain)] == chain for cut in left_out.cut):
         return Completed(entities, {}, tuple(added))
-    if work.round_trips >= left_out.trips:
+    found = left_out.whole.get((slot.known, chain))
+    if found is None and work.round_trips >= left_out.trips:
         return Completed(entities, {}, tuple(added), truncated=True)
-    found = await work.follow(
-        slot.known, chain, limit=_MOST, paths=min(paths, _MOST), max_paths=_MAX_PATHS
-    )
+    if found is None:
+        found = await work.follow(
+            slot.known, chain, limit=MOST, paths=min(paths, MOST), max_paths=MAX_PATHS
+        )
     counts = {}
     for end in found:
         if end.entity.id not in asked:

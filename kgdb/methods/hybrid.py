@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import Any
 
 from kgdb.graph import BeamPath, Found, Gathered, GatherOptions, Link, Match, Neighbor, Wanted
 from kgdb.language import facts
 from kgdb.methods.chains import likeness
-from kgdb.methods.completing import LeftOut
+from kgdb.methods.completing import MAX_PATHS, MOST, WHOLE, Beginning, LeftOut
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.keys import mentioned
 from kgdb.methods.sharing import share
@@ -25,7 +25,7 @@ from kgdb.methods.thinking import (
     single_edges,
 )
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Path
+from kgdb.model import Entity, Path, Step
 
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""
@@ -116,21 +116,23 @@ async def retrieve(
         ways = aware.ways if aware else ()
         singles = _singles(aware) if aware else []
         whole = parts(aware.plan) if aware and aware.by_model and options.match else []
+        first = _first(aware) if aware else []
         candidates = _candidates(links, thinking, options)
         wanted = Wanted(
             [(plan.starts(w.nodes[0]), plan.hops(w)) for plan, w in (*ways, *singles)],
             [part.pattern for part in whole],
+            first,
             list(candidates) if options.relation_unaware else [],
         )
-        if not wanted.chains and not wanted.entities:
+        if not wanted.beams and not wanted.entities:
             return Evidence((), None, thinking.plan if thinking else None)
         gathered = await work.gather(wanted, _searches(options))
-        beams = gathered.chains[: len(ways)]
+        beams = gathered.beams[: len(ways)]
         drawn = aware.drawn if aware else ()
         by_model = _best(beams[: len(drawn)], options.k1)
         by_encoder = share([_best([beam], options.k1) for beam in beams[len(drawn) :]], options.k1)
         matched = list(_matched(gathered.matches, whole, drawn))
-        triples = _best(gathered.chains[len(ways) :], options.k2)
+        triples = _best(gathered.beams[len(ways) :], options.k2)
         around = [_around(candidates[near.source], near) for near in gathered.neighbors]
         unaware = await _unaware(work, gathered, around, options.k3)
         joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
@@ -155,7 +157,12 @@ async def retrieve(
                 sightings.add(way, path)
             stage.say(**thinking.shown(), thought=shown(plan, sightings))
         scores = await _scores(work, paths, links, aware, beams[len(drawn) :])
-        return Evidence(paths, scores, plan, _left_out(gathered, matched, around, options.width))
+        left_out = replace(
+            _left_out(gathered, matched, around, options.width),
+            # Without the plugin there are none.
+            whole=dict(zip(first, gathered.ends, strict=False)),
+        )
+        return Evidence(paths, scores, plan, left_out)
 
 
 def _left_out(
@@ -165,9 +172,9 @@ def _left_out(
     width: int,
 ) -> LeftOut:
     """All that was found, for what was not kept of it; and the chains of which not all was."""
-    along = [found.path for beam in gathered.chains for found in beam]
+    along = [found.path for beam in gathered.beams for found in beam]
     # A beam does not tell what its width left out.
-    wide = [beam for beam in gathered.chains if beam.truncated or len(beam) >= width]
+    wide = [beam for beam in gathered.beams if beam.truncated or len(beam) >= width]
     cut = {found.path.steps for beam in wide for found in beam}
     if gathered.neighbors.truncated:
         cut |= {path.steps for path in around}
@@ -176,7 +183,7 @@ def _left_out(
         (*along, *(path for _, path in matched), *between, *around),
         cut,
         gathered.paths.truncated or any(found.truncated for found in gathered.matches),
-        TRIPS,
+        trips=TRIPS,
     )
 
 
@@ -185,9 +192,25 @@ def _searches(options: Options) -> GatherOptions:
     return GatherOptions(
         beam={"width": options.width, "mediators": mediators},
         match={"width": options.width, "limit": options.k1, "mediators": mediators},
+        follow={"limit": MOST, "paths": min(options.paths, MOST), "max_paths": MAX_PATHS},
         shortest={"max_hops": options.l, "limit": options.neighbors, "mediators": mediators},
         neighbors={"limit": options.neighbors, "mediators": mediators},
     )
+
+
+def _first(thinking: Thinking) -> list[Beginning]:
+    """The best chains of either kind, from each of the entities that they may begin at.
+
+    Of a drawn one that is by the relations most like its types.
+    """
+    best: list[Beginning] = [
+        ((id_,), tuple(Step.parse(max(hop, key=hop.__getitem__)) for hop in plan.hops(way)))
+        for ways in (thinking.chains[:WHOLE], thinking.drawn[:WHOLE])
+        for plan, way in ways
+        if all(plan.hops(way))
+        for id_ in plan.starts(way.nodes[0])
+    ]
+    return list(dict.fromkeys(best))[: 2 * WHOLE]
 
 
 def _singles(thinking: Thinking) -> list[Way]:

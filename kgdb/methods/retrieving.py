@@ -141,22 +141,28 @@ class Retrieving:
     async def follow_each(
         self,
         chains: Sequence[tuple[Sequence[str], Chain]],
+        limits: Sequence[int] | None = None,
         **given: Unpack[options.FollowOptions],
     ) -> list[Found[FollowedEntity]]:
-        """Each chain from its own entities."""
+        """Each chain from its own entities, to as many ends as ``limits`` has for it."""
         if not chains:
             return []
 
         def run(
-            of_all: Sequence[Sequence[tuple[Sequence[str], Chain]]],
+            of_all: Sequence[tuple[Sequence[tuple[Sequence[str], Chain]], Sequence[int] | None]],
         ) -> list[list[Found[FollowedEntity]]]:
-            flat = [pair for chains in of_all for pair in chains]
+            flat = [pair for chains, _ in of_all for pair in chains]
+            most = [limit for _, limits in of_all for limit in limits or ()]
             found = self.graph.batch.follow(
-                [nodes for nodes, _ in flat], [chain for _, chain in flat], **given
+                [nodes for nodes, _ in flat],
+                [chain for _, chain in flat],
+                limits=most or None,
+                **given,
             )
-            return apart(found, of_all)
+            return apart(found, [chains for chains, _ in of_all])
 
-        return await self._ask("follow", given, chains, run)
+        kind = "follow" if limits is None else "follow to limits"
+        return await self._ask(kind, given, (chains, limits), run)
 
     async def all_paths(
         self, nodes: Sequence[str], **given: Unpack[options.PathOptions]

@@ -16,14 +16,14 @@ neighbours, and the reading is that of :mod:`kgdb.methods.reading`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from kgdb.graph import Found
+from kgdb.graph import FollowedEntity, Found
 from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.chains import likeness, read_chains
-from kgdb.methods.completing import LeftOut
+from kgdb.methods.completing import MAX_PATHS, MOST, WHOLE, Beginning, LeftOut
 from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import one_line
@@ -46,9 +46,6 @@ _TRIPS = 5
 
 _THOUGHT_TOKENS = 256
 
-_MAX_PATHS = 200_000
-"""Paths of one chain that are looked at; a chain through hubs has millions."""
-
 _UNREAD = -1.0
 """The score of evidence that does not begin at what the question is about."""
 
@@ -58,13 +55,15 @@ class _Branches:
     """What lies around the key entities: the paths of each chain that reads like the question, best
     first, with the chain's score; and neighbours.
 
-    ``others`` were found and not kept; of the chains in ``cut`` not all ends were found.
+    ``others`` were found and not kept; of the chains in ``cut`` not all ends were kept, and
+    ``whole`` has all of some.
     """
 
     chains: Sequence[tuple[Sequence[Path], float]] = ()
     neighbors: Sequence[Path] = ()
     others: Sequence[Path] = ()
     cut: Collection[tuple[Step, ...]] = ()
+    whole: Mapping[Beginning, Found[FollowedEntity]] = field(default_factory=dict)
 
 
 class RoK:
@@ -97,6 +96,7 @@ class RoK:
             (*between, *branches.neighbors, *branches.others),
             branches.cut,
             between.truncated,
+            branches.whole,
             _TRIPS,
         )
         return await self._read(work, keys, main, branches.chains, neighbors, left_out)
@@ -213,13 +213,13 @@ class RoK:
             asked = [(reading.key, reading.chain) for reading in readings] + near
             if not asked:
                 return None
+            # Where a chain is most like the question, all it leads to may be asked for.
+            most = max(MOST, options.ends)
+            limits = [most if i < WHOLE else options.ends for i in range(len(asked))]
             found = await work.follow_each(
-                [(key.ids, chain) for key, chain in asked],
-                limit=options.ends,
-                paths=1,
-                max_paths=_MAX_PATHS,
+                [(key.ids, chain) for key, chain in asked], limits, paths=1, max_paths=MAX_PATHS
             )
-            ends = [[path for end in each for path in end.paths] for each in found]
+            ends = [[path for end in each[: options.ends] for path in end.paths] for each in found]
             leading = [i for i in range(len(readings)) if ends[i]]
             chosen = leading[: options.width]
             stage.say(chains=[readings[i].shown() | {"ends": len(ends[i])} for i in chosen])
@@ -230,7 +230,15 @@ class RoK:
                 [(ends[i], readings[i].score) for i in chosen],
                 [path for i in around for path in ends[i][: options.per_relation]],
                 [path for i in around for path in ends[i][options.per_relation :]],
-                {chain for (_, chain), each in zip(asked, found, strict=True) if each.truncated},
+                {
+                    chain
+                    for (_, chain), each in zip(asked, found, strict=True)
+                    if each.truncated or len(each) > options.ends
+                },
+                {
+                    (key.ids, chain): each
+                    for (key, chain), each in zip(asked[:WHOLE], found, strict=False)
+                },
             )
 
     async def _neighbors(self, work: Work, keys: Sequence[Key], main: Sequence[Path]) -> _Branches:

@@ -14,7 +14,7 @@ from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
 from kgdb.language import Ask, BiEncoderReranker, Completion, LanguageModel, load_llm
 from kgdb.methods import Reasoner, Tools, create
 from kgdb.methods.thought_grammar import thought_grammar
-from kgdb.model import Answer
+from kgdb.model import Answer, Step
 from kgdb.settings import load_settings
 from tests.unit.outcomes import names
 from tests.unit.scripted import ScriptedModel
@@ -185,18 +185,35 @@ def test_gathering_gives_what_each_search_gives_alone(demo: kgdb.KnowledgeGraph)
         {"by": {"directed_by": 0.9}, "with": {"starred_actors": 0.8}},
     )
     hops = [{"^starred_actors": 0.9}, {"directed_by": 0.5}]
-    one = Wanted([(["Ada Weir"], hops)], [pattern], ["Ada Weir", "Ruben Okonjo-Hale"])
-    given = GatherOptions({"width": 7}, {"limit": 5}, {"max_hops": 3}, {"limit": 9})
+    steps = [Step("starred_actors", reverse=True), Step("directed_by")]
+    one = Wanted(
+        beams=[(["Ada Weir"], hops)],
+        patterns=[pattern],
+        chains=[(["Ada Weir"], steps), (["Ruben Okonjo-Hale"], steps[1:])],
+        entities=["Ada Weir", "Ruben Okonjo-Hale"],
+    )
+    given = GatherOptions(
+        beam={"width": 7},
+        match={"limit": 5},
+        follow={"limit": 3, "paths": 2},
+        shortest={"max_hops": 3},
+        neighbors={"limit": 9},
+    )
     first, nothing, again = gather(demo, [one, Wanted(), one], given)
     assert first == again
-    assert first.chains == (demo.beam(["Ada Weir"], hops, width=7),)
+    assert first.beams == (demo.beam(["Ada Weir"], hops, width=7),)
     assert first.matches == (
         demo.match(pattern.thought, pattern.nodes, pattern.relations, limit=5),
     )
+    assert first.ends == tuple(
+        demo.follow(nodes, chain, limit=3, paths=2) for nodes, chain in one.chains
+    )
+    assert first.ends[0].cut == ("limit",)
     assert first.paths == demo.shortest_paths(one.entities, max_hops=3)
     assert first.neighbors == demo.neighbors(one.entities, limit=9)
     assert first.neighbors.cut == ("limit",)
-    assert (nothing.chains, nothing.matches, nothing.paths, nothing.neighbors) == ((), (), (), ())
+    assert (nothing.beams, nothing.matches, nothing.ends) == ((), (), ())
+    assert (nothing.paths, nothing.neighbors) == ((), ())
 
 
 @pytest.mark.parametrize("script", [None, JOIN])

@@ -137,6 +137,15 @@ def test_follow(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     shared = dice.chance(0.5)
     each = [two[0 if shared else place % 2] for place in range(len(sets))]
     compare("follow", world, plugin, twin, sets, (each,), read=followed_entity, **options)
+    # A limit for each is the same as a call for each.
+    limits = [dice.randint(1, 4) for _ in sets]
+    of_each = [
+        row
+        for nodes, chain, limit in zip(sets, each, limits, strict=True)
+        for row in twin.batch.follow([nodes], [chain], **{**options, "limit": limit})
+    ]
+    for graph in (plugin, twin):
+        assert graph.batch.follow(sets, each, limits=limits, **options) == of_each
     # One chain for all of them is the same as its copies.
     if shared:
         copies = twin.batch.follow(sets, each, **options)

@@ -219,13 +219,17 @@ class MemoryDriver(MemoryThoughts):
             ends = [row["id"] for row in self._ends(nodes, chain, follow)[: follow["limit"]]]
             yield from ({"chain": number, **row} for row in self._menu(ends))
 
-    def _follow(
-        self, nodes: Sequence[Sequence[str]], relations: Sequence[Any], config: Row
+    def _follow(self, groups: Sequence[Row]) -> Iterator[Row]:
+        for of in groups:
+            for row in self._followed(of["nodes"], of["relations"], of["config"]):
+                yield {**row, "batch": of["places"][row["batch"]]}
+
+    def _followed(
+        self, nodes: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], config: Row
     ) -> Iterator[Row]:
-        shared = all(isinstance(relation, str) for relation in relations)
-        limit = config.get("limit", 1000)
-        for batch, sources in enumerate(nodes):
-            ends = self._ends(sources, relations if shared else relations[batch], config)
+        for batch, (sources, chain) in enumerate(zip(nodes, chains, strict=True)):
+            ends = self._ends(sources, chain, config)
+            limit = config.get("limit", 1000)
             cut = ["limit"] if len(ends) > limit else []
             yield from ({**end, "batch": batch, "cut": cut} for end in ends[:limit])
 

@@ -43,17 +43,29 @@ class MemoryThoughts(MemoryRetrieval):
             yield from ({**row, "batch": batch, "cut": cut} for row in rows[:limit])
 
     def _gather(
-        self, wanted: Sequence[Row], beam: Row, match: Row, shortest: Row, neighbors: Row
+        self,
+        wanted: Sequence[Row],
+        beam: Row,
+        match: Row,
+        follow: Row,
+        shortest: Row,
+        neighbors: Row,
     ) -> Iterator[Row]:
         for of in wanted:
             yield {
                 "beams": list(self._beam(of["starts"], of["hops"], beam)),
                 "matches": list(self._got_match(of["thoughts"], of["groundings"], match)),
+                "ends": list(self._followed(of["sources"], of["chains"], follow)),
                 "paths": list(self._paths_shortest(of["entities"], shortest)),
                 "neighbors": list(self._neighbors(of["entities"], neighbors)),
             }
 
     def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterable[Row]:
+        raise NotImplementedError
+
+    def _followed(
+        self, nodes: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], config: Row
+    ) -> Iterable[Row]:
         raise NotImplementedError
 
     def _embeddings(self, thought: Row, grounding: Row) -> Iterator[Row]:

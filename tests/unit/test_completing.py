@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import scripted_gotr
 from fakes import MemoryDriver, memory_graph, reasoner
 from films import FILMS, TEXTS
 from outcomes import names
-from scripted import ScriptedModel
+from scripted import Reply, ScriptedModel
 from scripted_rok import replies
 
 from kgdb.model import Answer
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.unit
 
 ACTED = "which films did Ada Weir act in?"
 DIRECTED = "who directed the films starring Ada Weir?"
+RELEASED = "when were films by Ada Weir released?"
 BETWEEN = "which films did Ken Amagiri direct with Rex Hallorand?"
 
 MANY = [f"Film {number:03}" for number in range(300)]
@@ -80,9 +82,30 @@ def test_what_is_complete_is_not_asked_for_again(method: str, option: str) -> No
     assert ask(method, ACTED, again).usage.round_trips < 5
 
 
+@pytest.mark.parametrize(
+    ("method", "given", "options"),
+    [
+        ("rok", replies("Perhaps in 1989.", ["1967"], [], ["Film 001"]), {"ends": 4}),
+        ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"k1": 4}),
+        ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"width": 4}),
+        ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"beside": False, "width": 4}),
+    ],
+)
+def test_with_a_model_that_names_one_of_them(
+    method: str, given: dict[str, Reply], options: dict[str, Any]
+) -> None:
+    model = ScriptedModel(given)
+    answer = reasoner(method, memory_graph(busy()), model, **options).answer(ACTED)
+    assert answer.usage.round_trips <= 5
+    assert names(answer) == IN_FILMS
+    assert answer.entities[0].entity.name == "Film 001"
+    assert not answer.truncated
+
+
 def test_without_a_round_trip_left_it_is_told() -> None:
+    # Five chains read more like this question than the one that leads to what is read.
     model = ScriptedModel(replies("Perhaps in 1989.", ["1967"], [], ["Film 001"]))
-    answer = reasoner("rok", memory_graph(busy()), model, ends=4).answer(ACTED)
+    answer = reasoner("rok", memory_graph(busy()), model, ends=4).answer(RELEASED)
     assert answer.usage.round_trips == 5
     assert {"Film 001"} <= names(answer) < IN_FILMS
     assert answer.truncated

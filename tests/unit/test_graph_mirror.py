@@ -81,7 +81,8 @@ def test_only_what_is_given_is_sent(driver: MemoryDriver) -> None:
     )  # fmt: skip
     graph.relations_around(["f1"], limit=1, relations=[ACTED, "r"])
     graph.follow(["ada"], [ACTED], paths=0, max_paths=7)
-    configs = [parameters["config"] for _, parameters in driver.sent]
+    *configs, followed = [parameters for _, parameters in driver.sent]
+    configs = [*(each["config"] for each in configs), followed["groups"][0]["config"]]
     assert configs == [
         {"kg": "test"},
         {
@@ -188,6 +189,10 @@ def test_a_batch_follows_one_chain_or_one_for_each_set(driver: MemoryDriver) -> 
     assert each == [graph.follow(["ada"], [ACTED, DIRECTED]), graph.follow(["f1"], [DIRECTED])]
     with pytest.raises(UsageError, match="relations are for 1 sets of entities, but there are 2"):
         graph.batch.follow([["ada"], ["f1"]], [[ACTED]])
+    with pytest.raises(UsageError, match="limits are for 1 sets of entities, but there are 2"):
+        graph.batch.follow([["ada"], ["f1"]], [ACTED], limits=[3])
+    with pytest.raises(UsageError, match="limits is 0; expected a whole number from 1 on"):
+        graph.batch.follow([["ada"], ["f1"]], [ACTED], limits=[3, 0])
 
 
 def test_a_set_without_rows_tells_what_was_cut_all_the_same() -> None:
