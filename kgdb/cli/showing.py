@@ -15,7 +15,7 @@ from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.web.amounts import amount
 from kgdb.web.thoughts import last_thought
 
-_TOLD_AGAIN = ("drawn_by", "script", "errors", "executed")
+_TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
 """What each stage that keeps a graph of thought says of it."""
 
 LABEL_STYLES = {
@@ -204,15 +204,22 @@ def show_trace(trace: Sequence[Stage], *, thought: bool = True) -> None:
 
 def _show_value(key: str, value: object) -> None:
     if isinstance(value, str) and "\n" in value.strip():
-        lines = [one_line(line) for line in value.strip().splitlines()]
+        lines = _lines(value)
     elif isinstance(value, list | tuple) and value:
-        lines = [_inline(item) for item in value]
+        lines = [line for item in value for line in _lines(item)]
     else:
         out.print(Text(f"  {key}: {_inline(value)}"))
         return
     out.print(Text(f"  {key}:"))
     for line in lines:
         out.print(Text(f"    {line}"))
+
+
+def _lines(value: object) -> list[str]:
+    """A text line by line; anything else on one line."""
+    if isinstance(value, str) and value.strip():
+        return [one_line(line) for line in value.strip().splitlines()]
+    return [_inline(value)]
 
 
 def _inline(value: object) -> str:

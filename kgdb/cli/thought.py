@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from rich.text import Text
@@ -25,12 +26,14 @@ def thought_tree(stage_output: Mapping[str, Any]) -> Tree:
     thought = stage_output.get("thought") or {"nodes": [], "edges": []}
     nodes = thought["nodes"]
     tree = Tree(Text.assemble(("graph of thought", "bold"), _origin(stage_output)))
-    if stage_output.get("script"):
-        script = tree.add(Text("as the language model wrote it", style="dim"))
-        for line in str(stage_output["script"]).strip().splitlines():
+    scripts, errors = stage_output.get("scripts", ()), stage_output.get("errors", ())
+    for place, (written, error) in enumerate(zip_longest(scripts, errors)):
+        mended = ", mended" if place else ""
+        script = tree.add(Text(f"as the language model wrote it{mended}", style="dim"))
+        for line in str(written).strip().splitlines():
             script.add(Text(one_line(line), style="dim"))
-    for error in stage_output.get("errors") or ():
-        tree.add(Text(f"refused: {one_line(str(error))}", style="yellow"))
+        if error is not None:
+            tree.add(Text(f"refused: {one_line(str(error))}", style="yellow"))
     named = [node for node in nodes if node["entities"]]
     if named:
         grounded = tree.add("names")
@@ -46,7 +49,7 @@ def thought_tree(stage_output: Mapping[str, Any]) -> Tree:
 def attempts(result: Answer | Verdict) -> Mapping[str, Any]:
     """What GoT-R keeps of the scripts of its language model; empty where none was written."""
     said = (stage.output for stage in result.trace if stage.name == "thought")
-    return next((output for output in said if output.get("script")), {})
+    return next((output for output in said if output.get("scripts")), {})
 
 
 def why_none(result: Answer | Verdict) -> str:

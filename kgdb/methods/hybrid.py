@@ -43,7 +43,7 @@ _NOTHING = LeftOut()
 
 @dataclass(slots=True)
 class Drawing:
-    """The language model's attempts at a graph of thought, and what was wrong with them.
+    """The language model's attempts at a graph of thought, and what was wrong with the first ones.
 
     ``executed`` tells whether the database held the graph; see
     :class:`kgdb.graph.scripts.ThoughtRun`.
@@ -57,8 +57,8 @@ class Drawing:
         """The attempts as the trace keeps them; nothing where no model was asked."""
         if not self.scripts:
             return {}
-        last = self.scripts[-1]
-        return {"script": last, "errors": list(self.errors), "executed": self.executed}
+        kept = {"scripts": list(self.scripts), "errors": list(self.errors)}
+        return {**kept, "executed": self.executed}
 
 
 @dataclass(frozen=True, slots=True)

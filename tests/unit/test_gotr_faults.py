@@ -24,7 +24,7 @@ def test_a_refused_script_is_mended_once(repaired: str) -> None:
     assert names(answer) >= {"Ken Amagiri"}
     assert said(answer, "thought")["errors"] == ["line 2, column 1: expected CREATE, found 'SET'"]
     # The stage that has the facts found tells of the drawing too: one stage draws the whole tree.
-    assert said(answer, "retrieve")["script"] == repaired
+    assert said(answer, "retrieve")["scripts"] == ["CREATE (a)\nSET a.x = 1", repaired]
     assert said(answer, "retrieve")["errors"] == said(answer, "thought")["errors"]
     (mending,) = [asked.prompt for asked in model.asked if REPAIR in asked.prompt]
     assert "line 2, column 1: expected CREATE, found 'SET'" in mending

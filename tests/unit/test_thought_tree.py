@@ -37,14 +37,16 @@ def test_a_thought_beside_the_facts_found() -> None:
     output = {
         "thought": thought,
         "drawn_by": "language model",
-        "script": "CREATE (a)",
+        "scripts": ["SET a", "CREATE (a)"],
         "errors": ["line 1: no"],
     }
     assert drawn(output) == (
         "graph of thought drawn by the language model\n"
         "├── as the language model wrote it\n"
-        "│   └── CREATE (a)\n"
+        "│   └── SET a\n"
         "├── refused: line 1: no\n"
+        "├── as the language model wrote it, mended\n"
+        "│   └── CREATE (a)\n"
         "├── names\n"
         "│   ├── al is Al\n"
         "│   └── film is Heat (what the model believes)\n"
@@ -75,7 +77,7 @@ def test_nothing_in_it_can_steer_the_terminal(text: str) -> None:
         {
             "thought": {"nodes": nodes, "edges": edges},
             "drawn_by": text,
-            "script": f"CREATE {text}\n{text}",
+            "scripts": [f"CREATE {text}\n{text}"],
             "errors": [text],
         }
     )
