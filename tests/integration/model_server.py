@@ -1,4 +1,4 @@
-"""A server of a language model, as a program of its own."""
+"""A server of a language model, as a program of its own, and a form that replies are held to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,20 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answers": {"type": "array", "items": {"enum": ["Mann", "Pacino"]}, "maxItems": 3},
+        "sure": {"type": "boolean"},
+    },
+    "required": ["answers", "sure"],
+    "additionalProperties": False,
+}
+"""Any of two names, and whether it is sure."""
 
 
 @contextmanager

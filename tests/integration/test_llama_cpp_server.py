@@ -11,9 +11,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from model_server import SCHEMA
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion
@@ -37,16 +37,6 @@ server = xllamacpp.Server(parameters)
 print(server.listening_address, flush=True)
 sys.stdin.read()
 """
-
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "answers": {"type": "array", "items": {"enum": ["Mann", "Pacino"]}, "maxItems": 3},
-        "sure": {"type": "boolean"},
-    },
-    "required": ["answers", "sure"],
-    "additionalProperties": False,
-}
 
 
 @pytest.fixture(scope="module")

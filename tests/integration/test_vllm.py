@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from command import run
-from model_server import serving
+from model_server import SCHEMA, serving
 from sources import Fact
 
 import kgdb
@@ -34,15 +34,6 @@ _STARTING = 600
 _SPACE = "1"
 """GiB of memory for what has been read."""
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "answers": {"type": "array", "items": {"enum": ["Mann", "Pacino"]}, "maxItems": 3},
-        "sure": {"type": "boolean"},
-    },
-    "required": ["answers", "sure"],
-    "additionalProperties": False,
-}
 GRAMMAR = 'start: "CREATE (" /[a-z]{1,5}/ ")"'
 FILM = "The Tuesday Engine"
 CHOICES = ("Paris", "London", "the moon")
