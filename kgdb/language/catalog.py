@@ -16,6 +16,7 @@ from kgdb.language.base import Encoder, LanguageModel, Reranker
 from kgdb.language.cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.language.smollm2 import FOLDER as SMOLLM2
+from kgdb.language.uncollected import uncollected
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 
@@ -174,10 +175,11 @@ def _transformers(
             "installed.",
             hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
         )
-    _prepare_libraries()
-    from kgdb.language.transformers_model import TransformersModel
+    with uncollected():
+        _prepare_libraries()
+        from kgdb.language.transformers_model import TransformersModel
 
-    return _loaded(name, lambda: TransformersModel(name, base, adapter, dtype))
+        return _loaded(name, lambda: TransformersModel(name, base, adapter, dtype))
 
 
 def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
@@ -192,17 +194,19 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 
 
 def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
-    _prepare_libraries()
-    from kgdb.language.sentence_encoder import SentenceEncoder
+    with uncollected():
+        _prepare_libraries()
+        from kgdb.language.sentence_encoder import SentenceEncoder
 
-    return _loaded(name, lambda: SentenceEncoder(name, path, changes=changes))
+        return _loaded(name, lambda: SentenceEncoder(name, path, changes=changes))
 
 
 def _cross_encoder(name: str, path: str) -> Reranker:
-    _prepare_libraries()
-    from kgdb.language.cross_encoder import CrossEncoderReranker
+    with uncollected():
+        _prepare_libraries()
+        from kgdb.language.cross_encoder import CrossEncoderReranker
 
-    return _loaded(name, lambda: CrossEncoderReranker(name, path))
+        return _loaded(name, lambda: CrossEncoderReranker(name, path))
 
 
 def _loaded(name: str, load: Callable[[], _T]) -> _T:

@@ -27,23 +27,27 @@ _DENSE_DEGREE = 50  # from which on Neo4j keeps the relationships of a node by t
 # Relationships sorted by type are imported several times faster. The importer keeps a list of the
 # types of each dense node, in the order they come, and walks it for each of its relationships,
 # twice: three times as fast where the parts of a list lie side by side. So one relationship of each
-# type of a dense node comes first, node by node, the frequent types before the others.
+# type of a dense node comes first, node by node, the frequent types before the others. A few nodes
+# too many do no harm, and counting mentions again as triples would take longer than sorting them.
 _IN_ORDER = f"""
     WITH ends AS (
         SELECT head AS node, relation, rowid AS place FROM triples
         UNION ALL SELECT tail, relation, rowid FROM triples
     ), dense AS (
-        SELECT node FROM ends GROUP BY node HAVING count(*) >= {_DENSE_DEGREE}
+        SELECT number AS node FROM entities WHERE mentions >= {_DENSE_DEGREE}
     ), ahead AS (
         SELECT place, min(node) AS node FROM (
             SELECT node, min(place) AS place FROM ends SEMI JOIN dense USING (node)
             GROUP BY node, relation
         ) GROUP BY place
+    ), types AS (
+        SELECT number, id, (row_number() OVER (ORDER BY count DESC, number))::INTEGER AS place
+        FROM relation_types
     )
     SELECT head, tail, types.id AS type FROM triples
-    JOIN relation_types AS types ON types.number = triples.relation
+    JOIN types ON types.number = triples.relation
     LEFT JOIN ahead ON ahead.place = triples.rowid
-    ORDER BY ahead.node NULLS LAST, types.count DESC, triples.relation
+    ORDER BY ahead.node NULLS LAST, types.place
     """
 _ABOUT = "graph"  # the file of the bookkeeping node
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"

@@ -2,7 +2,8 @@
 
 After :func:`make` the connection holds, with numbers that are dense and the same on every run:
 
-- ``entities (number, id, name, aliases, labels, mediator)``, numbered from 0;
+- ``entities (number, id, name, aliases, labels, mediator, mentions)``, numbered from 0; each is an
+  end of at most ``mentions`` triples;
 - ``literals (number, id, name, value, datatype, language)``, numbered on from there;
 - ``relation_types (number, id, count)``;
 - ``triples (relation, head, tail)``, all numbers, each row once.
@@ -224,12 +225,14 @@ def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
     """The entities and the relations, numbered."""
     connection.execute(
         """
-        CREATE TABLE ids AS SELECT row_number() OVER (ORDER BY id) - 1 AS number, id FROM (
-            SELECT DISTINCT id FROM (
+        CREATE TABLE ids AS
+        SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM (
+            SELECT id, count(*) AS mentions FROM (
                 SELECT head AS id FROM raw_triples WHERE complete
                 UNION ALL SELECT tail FROM raw_triples WHERE complete
                 UNION ALL SELECT head FROM raw_literals WHERE complete
-                UNION ALL SELECT id FROM named))
+                UNION ALL SELECT id FROM named)
+            GROUP BY id)
         """
     )
     connection.execute(
@@ -252,9 +255,9 @@ def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
         CREATE TABLE entities AS
         SELECT number, id, name,
                nullif(list_sort(list_distinct({aliases})), []) AS aliases,
-               nullif(list_sort(list_distinct({labels})), []) AS labels, mediator
+               nullif(list_sort(list_distinct({labels})), []) AS labels, mediator, mentions
         FROM (SELECT number, id, coalesce(name, id) AS name, aliases, labels,
-                     coalesce(mediator, false) AS mediator
+                     coalesce(mediator, false) AS mediator, mentions
               FROM ids LEFT JOIN named USING (id))
         """
     )

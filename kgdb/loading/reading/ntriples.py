@@ -116,9 +116,28 @@ def _row(separator: str, label: str, *, blanks: bool) -> str:
                           {blank_kind}
                           ELSE 'literal' END AS kind
               FROM (SELECT line, simple, fields, {value} AS value
-                    FROM (SELECT line, regexp_full_match(line, {literal(pattern)}) AS simple,
+                    FROM (SELECT line, CASE WHEN {_plain(separator)} THEN true
+                                 ELSE regexp_full_match(line, {literal(pattern)}) END AS simple,
                                  string_split(line, {literal(separator)}) AS fields
                           FROM lines)))"""
+
+
+def _plain(separator: str) -> str:
+    """Whether a line is surely three IRIs of the web; a regular expression takes twice as long."""
+    tab = separator == "\t"
+    three = separator.join(["<http://%>"] * 3)
+    # JSON puts a backslash before each tab, as before quotation marks and other control characters.
+    longer = 5 if tab else 2
+    once = "<>" if tab else "<> "
+    never = " {}|^`" if tab else "{}|^`"
+    return " AND ".join(
+        [
+            f"line LIKE {literal(f'{three}{separator}.')}",
+            f"strlen(to_json(line)) = strlen(line) + {longer}",
+            *(f"line NOT LIKE {literal(f'%{sign}' * 4 + '%')}" for sign in once),
+            *(f"NOT contains(line, {literal(sign)})" for sign in never),
+        ]
+    )
 
 
 def _inner(field: str) -> str:

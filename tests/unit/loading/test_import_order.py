@@ -53,6 +53,22 @@ def test_without_a_dense_node_all_are_by_type(source: Path) -> None:
     assert kinds == ["d"] * 21 + ["a"] * 20 + ["b"] * 20 + ["c"] * 20
 
 
+def test_nobody_is_an_end_more_often_than_mentioned(source: Path) -> None:
+    source.write_text("".join(f"{line}\n" for line in [*HUB, *HUB[:9], "hub|a|hub", *INTO]))
+    literals = f"{LITERALS}, '' AS datatype, '' AS language FROM source"
+    spec = replace(SPEC, tables=replace(SPEC.tables, literals=literals))
+    with prepare(spec, source) as prepared:
+        rows = prepared.tables.execute(
+            "SELECT id, mentions, count(*) FROM entities JOIN (SELECT head AS number FROM triples "
+            "UNION ALL SELECT tail FROM triples) USING (number) GROUP BY ALL"
+        ).fetchall()
+    counted = {id: (mentions, ends) for id, mentions, ends in rows}
+    assert all(mentions >= ends for mentions, ends in counted.values())
+    # 70 once and 9 twice, and a loop's two ends; a literal of each of the 80 rows, one of them new.
+    assert counted["hub"] == (70 + 9 + 2 + 80, 70 + 2 + 1)
+    assert counted["sink"] == (60, 60)
+
+
 @pytest.mark.parametrize(
     ("tables", "files"),
     [

@@ -202,6 +202,28 @@ def test_what_is_written_is_read_back(tmp_path_factory: Any, cases: list[Any]) -
     assert sorted(rows, key=repr) == sorted((row for _, row in cases), key=repr)
 
 
+@pytest.mark.parametrize("gap", ["\t", " "])
+def test_one_wrong_character_anywhere_is_seen(desk: Any, gap: str) -> None:
+    line = gap.join(["<http://a.b/c>", "<http://a/b#c>", "<http://c/d?e>", "."])
+    signs = [chr(code) for code in range(1, 0x21) if chr(code) not in "\r\n"]
+    signs += [*'<>"{}|^`\\\x7f.:_', "é", "\u2028", "\\u00e9", "\\t", f"<http://x>{gap}"]
+    lines = [line, *(line[:at] + line[at + 1 :] for at in range(len(line)))]
+    lines += [line[:at] + sign + line[at:] for sign in signs for at in range(len(line) + 1)]
+    expected, malformed = Counter[Any](), []
+    for number, each in enumerate(lines, start=1):
+        try:
+            parsed = parse_line(each)
+        except Malformed:
+            malformed.append(number)
+        else:
+            assert parsed is not None
+            expected[tuple(getattr(parsed, name) for name in parsed.__slots__)] += 1
+    rows = desk.read(NT, desk.file("\n".join(lines).encode()))
+    assert Counter(rows) == expected
+    assert [number for number, _ in desk.rejected()] == malformed
+    assert len(malformed) > len(lines) / 2 > 500
+
+
 def test_line_numbers_among_many_lines(desk: Any) -> None:
     bad = set(range(3, 300_000, 997)) | {300_000}
     lines = []

@@ -1,0 +1,40 @@
+"""Models are loaded without Python's collector, which is as it was afterwards."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from kgdb.language.uncollected import uncollected
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture(autouse=True)
+def collecting() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+def test_the_collector_rests_within_and_goes_on_after() -> None:
+    with uncollected():
+        assert not gc.isenabled()
+        with uncollected():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_an_error_does_not_leave_it_off() -> None:
+    with pytest.raises(ValueError, match="no model"), uncollected():
+        raise ValueError("no model")
+    assert gc.isenabled()
+
+
+def test_who_has_turned_it_off_keeps_it_off() -> None:
+    gc.disable()
+    with uncollected():
+        pass
+    assert not gc.isenabled()
