@@ -83,7 +83,7 @@ def measure(triples: int, folder: Path, report: Report) -> Bulk:
     server = LocalServer(settings)
     dump = dumps.write(shape(triples), folder)
     try:
-        # Before the load and after it: within minutes a machine may get a fifth faster or slower.
+        # Before the load and after it, for within hours a machine gets a fifth faster or slower.
         before = _plain_import(server, dump, report)
         server.reset(report)
         measured = _load(settings, dump, folder, report)
