@@ -2,12 +2,13 @@
 
 The JVM maps such a file instead of reading 17,000 classes out of 345 jars. It is made once per
 Java and set of jars, from the classes that the first start really loaded: that start writes a
-list of them, and once it serves, a background process of the lowest priority,
+list of them, and a background process of the lowest priority,
 
     python -m kgdb.runtime.archive JAVA CLASS_LIST JVM_ARGUMENTS ARCHIVE
 
-turns the list into an archive. Until then, and whenever the archive does not fit, the server
-starts without one.
+turns the list into an archive once the machine has little else to do: a start is often followed
+by a load, which the work of half a minute would hold up. Until then, and whenever the archive
+does not fit, the server starts without one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +38,12 @@ _DUMP_HEAP = 1 << 30
 _SPACE_NEEDED = 512 << 20
 _MEMORY_NEEDED = 2 << 30
 _TIMEOUT_S = 1800
+
+# A machine is at rest when a quarter of it at most is in use, or two processors are free.
+_AT_REST = 0.25
+_FREE_PROCESSORS = 2
+_WINDOW_S = 3.0
+_LONGEST_WAIT_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +103,23 @@ def archive_for(java: Java, jars: JarCache) -> ClassArchive:
 
 
 def build(java: Path, classes: Path, arguments: Path, file: Path) -> None:
-    """Make the archive ``file``; returns at once when another process is making it."""
-    os.nice(19)
+    """Make the archive ``file`` when the machine is at rest, or after ten minutes.
+
+    Returns without one when another process is making it, or the list is gone by then, because
+    its instance was reset.
+    """
+    _yield_to_others()
     with contextlib.suppress(filelock.Timeout), filelock.FileLock(f"{file}.lock", timeout=0):
-        if file.exists():
+        _await_rest()
+        if file.exists() or not classes.is_file():
             return
         usable = file.with_suffix(".list")
         partial = file.with_suffix(".part")
         _failed(file).touch()
         try:
-            lines = classes.read_text(encoding="utf-8", errors="replace").splitlines()
+            # The server may be in the middle of a line.
+            whole, _, _ = classes.read_text(encoding="utf-8", errors="replace").rpartition("\n")
+            lines = whole.splitlines()
             usable.write_text("\n".join(line for line in lines if len(line) < _LONGEST_LINE))
             outputs = [f"-XX:SharedClassListFile={usable}", f"-XX:SharedArchiveFile={partial}"]
             subprocess.run(
@@ -122,6 +137,23 @@ def build(java: Path, classes: Path, arguments: Path, file: Path) -> None:
             for temporary in (classes, usable, partial):
                 temporary.unlink(missing_ok=True)
         _remove_outdated(file)
+
+
+def _yield_to_others() -> None:
+    """Take the lowest priority."""
+    os.nice(19)
+    # Linux shares processors out among sessions first, and this process has one of its own.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text("19")
+
+
+def _await_rest() -> None:
+    processors = psutil.cpu_count() or 1
+    deadline = time.monotonic() + _LONGEST_WAIT_S
+    while time.monotonic() < deadline:
+        used = psutil.cpu_percent(_WINDOW_S) / 100
+        if used <= _AT_REST or (1 - used) * processors >= _FREE_PROCESSORS:
+            return
 
 
 def _remove_outdated(file: Path) -> None:

@@ -43,8 +43,15 @@ def build(classes: archive.ClassArchive, class_list: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def normal_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive.os, "nice", lambda increment: None)
+def usage(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Percent of two processors that are in use, moment by moment; later none."""
+    percents: list[float] = []
+    monkeypatch.setattr(
+        archive.psutil, "cpu_percent", lambda window: percents.pop(0) if percents else 0.0
+    )
+    monkeypatch.setattr(archive.psutil, "cpu_count", lambda: 2)
+    monkeypatch.setattr(archive, "_yield_to_others", lambda: None)
+    return percents
 
 
 def test_a_start_without_archive_lists_its_classes(
@@ -58,13 +65,65 @@ def test_an_archive_is_made_of_the_usable_lines_and_then_used(
     classes: archive.ClassArchive, instance: layout.Instance
 ) -> None:
     class_list = instance.logs / "classes.list"
-    class_list.write_text(f"java/lang/Object\n{'x' * 5000}\njava/lang/String\n")
+    class_list.write_text(f"java/lang/Object\n{'x' * 5000}\njava/lang/String\njava/la")
     build(classes, class_list)
     assert classes.file.read_text() == "java/lang/Object\njava/lang/String"
     assert f"-XX:SharedArchiveFile={classes.file}" in classes.flags(instance)
     assert not class_list.exists()
     assert classes.discard() is True
     assert classes.discard() is False
+
+
+def test_an_archive_is_made_once_the_machine_is_at_rest(
+    classes: archive.ClassArchive, instance: layout.Instance, usage: list[float]
+) -> None:
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\n")
+    usage += [100, 60, 26, 25, 90]
+    build(classes, class_list)
+    assert usage == [90]
+    assert classes.file.exists()
+
+
+def test_an_archive_is_made_beside_others_where_two_processors_are_free(
+    classes: archive.ClassArchive,
+    instance: layout.Instance,
+    usage: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(archive.psutil, "cpu_count", lambda: 16)
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\n")
+    usage += [90, 87, 50]
+    build(classes, class_list)
+    assert usage == [50]
+
+
+def test_a_machine_that_never_rests_gets_an_archive_all_the_same(
+    classes: archive.ClassArchive,
+    instance: layout.Instance,
+    usage: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moments = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(archive.time, "monotonic", lambda: next(moments))
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\n")
+    usage += [100] * 1000
+    build(classes, class_list)
+    assert 700 < len(usage) < 900
+    assert classes.file.exists()
+
+
+def test_the_archive_of_an_instance_that_was_reset_is_made_by_a_later_start(
+    classes: archive.ClassArchive, instance: layout.Instance
+) -> None:
+    class_list = instance.logs / "classes.list"
+    build(classes, class_list)
+    assert not classes.file.exists()
+    class_list.write_text("java/lang/Object\n")
+    build(classes, class_list)
+    assert classes.file.exists()
 
 
 def test_a_failed_attempt_leaves_no_archive_and_is_not_repeated(
