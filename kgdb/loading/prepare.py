@@ -15,6 +15,7 @@ import duckdb
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
+from kgdb.loading.about import with_own_title
 from kgdb.loading.filling import filled, filled_source
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
@@ -68,6 +69,7 @@ def prepare(
     files = tuple(
         replace(each, source=filled_source(each.source, chosen)) for each in find(spec, source)
     )
+    spec = with_own_title(spec, source)
     named = source or files[0].paths[0]
     disk = work or Path(tempfile.gettempdir())
     require_room(files, disk, report)

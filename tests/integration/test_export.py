@@ -131,6 +131,7 @@ def test_the_tables_give_exactly_the_same_graph(clean: kgdb.Connection, tmp_path
     assert (about["name"], about["counts"]["literals"]) == ("first", 10)
     second = load(clean, done.folder, "second")
     assert stored(second) == stored(first)
+    assert (second.info.title, second.info.licence) == (first.info.title, first.info.licence)
     again = export(clean, second.info, tmp_path / "again")
     for path in done.folder.glob("*.parquet"):
         assert path.read_bytes() == (again.folder / path.name).read_bytes()
