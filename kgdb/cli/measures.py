@@ -39,6 +39,10 @@ def show_measures(measured: Measured, *, types: bool) -> None:
         if summary.first_error:
             told = one_line(f"{method}, {name}: {summary.first_error}")
             err.print(told, style="yellow", markup=False)
+        if isinstance(summary, AnswerSummary) and summary.truncated:
+            share = f"{summary.truncated:.1%}"
+            told = one_line(f"{method}, {name}: a cap left answers out of {share} of the questions")
+            err.print(told, style="yellow", markup=False)
 
 
 def _cells(summary: AnswerSummary | ClaimSummary, *, priced: bool) -> Sequence[str]:

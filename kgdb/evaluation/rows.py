@@ -44,7 +44,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRow(Row):
-    """A question: its measures, and how much of the gold the evidence holds (``evidence``)."""
+    """A question: its measures, and how much of the gold the evidence holds (``evidence``).
+
+    ``truncated``: a cap left answers out.
+    """
 
     hits_at_1: bool
     hit: bool
@@ -52,6 +55,7 @@ class AnswerRow(Row):
     f1: float
     evidence: float
     answered: int
+    truncated: bool
     first: str | None
     reading: str | None
 
@@ -85,6 +89,7 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
         evidence=round(recall(found, gold), 4),
         paths=len(evidence),
         answered=len(answers),
+        truncated=answer.truncated,
         first=answers[0] if answers else None,
         reading=answer.reading,
         reason=answer.reason,

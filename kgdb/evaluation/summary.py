@@ -42,7 +42,8 @@ class AnswerSummary(Summary):
     """``hit`` counts the first :data:`kgdb.evaluation.SHOWN` answers.
 
     ``evidence_hit`` is the share of questions whose evidence holds a gold answer at all,
-    ``evidence`` the mean share of the gold answers that it holds.
+    ``evidence`` the mean share of the gold answers that it holds, ``truncated`` the share of
+    questions of which a cap left answers out.
     """
 
     hits_at_1: float
@@ -51,6 +52,7 @@ class AnswerSummary(Summary):
     f1: float
     evidence_hit: float
     evidence: float
+    truncated: float
     by_type: Mapping[str, AnswerSummary] = field(default_factory=dict)
 
 
@@ -72,6 +74,7 @@ def summarize_answers(rows: Sequence[AnswerRow], *, types: bool = True) -> Answe
         f1=_mean(row.f1 for row in rows),
         evidence_hit=_mean(row.evidence > 0 for row in rows),
         evidence=_mean(row.evidence for row in rows),
+        truncated=_mean(row.truncated for row in rows),
         by_type={
             type_: summarize_answers(of_type, types=False)
             for type_, of_type in (_by_type(rows) if types else {}).items()

@@ -118,6 +118,16 @@ def test_the_cost_is_a_column_where_it_is_known(questions: str) -> None:
     assert [line[-1] for line in lines[2:]] == ["0.000040", "0.0000"]
 
 
+def test_it_is_told_where_a_cap_left_answers_out() -> None:
+    whole = summarize_answers([])
+    cut = replace(whole, truncated=0.025)
+    with CliRunner().isolation() as (shown, told, _):
+        show_measures({("refkg", "mine"): whole, ("rok", "mine"): cut}, types=False)
+        assert "cap" not in shown.getvalue().decode()
+        notes = told.getvalue().decode()
+    assert notes == "rok, mine: a cap left answers out of 2.5% of the questions\n"
+
+
 def test_kinds_and_names_of_files_cannot_steer_the_terminal(tmp_path: Path) -> None:
     path = written(tmp_path / "[red]\x1b[2J.jsonl", {**QUESTIONS[0], "type": "[red]\x9b\u202ex"})
     done = run(path, "--method", "neighbors", "--types")

@@ -227,6 +227,18 @@ def test_evidence_is_measured_apart_from_the_answer() -> None:
     assert summary.paths == 2
 
 
+def test_answers_that_a_cap_left_out_are_told(tmp_path: Path) -> None:
+    class Capped(Canned):
+        def _answer(self, question: str) -> Answer:
+            return replace(super()._answer(question), truncated=question == "one?")
+
+    path = tmp_path / "rows.jsonl"
+    summary = evaluate(asking(Capped(ANSWERS), path), QUESTIONS)
+    assert summary.truncated == pytest.approx(1 / 3, abs=1e-4)
+    assert summary.by_type["long"].truncated == 0
+    assert [json.loads(line)["truncated"] for line in path.open()] == [True, False, False]
+
+
 def test_a_row_for_each_question_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "new" / "rows.jsonl"
     evaluate(asking(Canned(ANSWERS), path), QUESTIONS)
