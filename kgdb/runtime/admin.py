@@ -25,20 +25,19 @@ def run(
     on_line: Callable[[str], None] | None,
     heap: int | None = None,
     *,
-    brief: bool = False,
+    flags: Sequence[str] = (),
 ) -> None:
     """Run one command to its end.
 
     ``on_line`` gets each line it prints; ``heap`` is its own in bytes, when it is not to have the
-    server's; a ``brief`` command does not optimise code that it will not run for long. Raises
-    :class:`ServerError` with the reason it gave when it fails. An interrupt ends the command too,
-    and so does, on Linux, a kill.
+    server's, and ``flags`` are for its JVM. Raises :class:`ServerError` with the reason it gave
+    when it fails. An interrupt ends the command too, and so does, on Linux, a kill.
     """
     argument_file = instance.conf / "admin.args"
-    flags = archive_for(prepared.java, prepared.jars).flags_to_use()
-    if brief:
-        flags.append("-XX:TieredStopAtLevel=1")
-    text = configuration.jvm_arguments(heap or prepared.memory.heap, prepared.jars.paths(), flags)
+    archive = archive_for(prepared.java, prepared.jars)
+    text = configuration.jvm_arguments(
+        heap or prepared.memory.heap, prepared.jars.paths(), [*archive.flags_to_use(), *flags]
+    )
     layout.write_atomically(argument_file, text)
     environment = process.environment(os.environ)
     environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}

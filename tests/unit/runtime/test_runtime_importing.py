@@ -76,6 +76,7 @@ class Run(NamedTuple):
     arguments: list[str]
     marked: bool
     read: list[str]
+    flags: tuple[str, ...]
 
 
 class Command:
@@ -93,12 +94,11 @@ class Command:
         on_line: Callable[[str], None],
         heap: int,
         *,
-        brief: bool,
+        flags: tuple[str, ...],
     ) -> None:
-        assert brief, "a few rows are not worth an optimising compiler"
         links = sorted(instance.import_folder.iterdir())
         texts = [link.read_text() for link in links]
-        self.runs.append(Run(list(arguments), instance.import_mark.exists(), texts))
+        self.runs.append(Run(list(arguments), instance.import_mark.exists(), texts, flags))
         for line in PRINTED.splitlines():
             on_line(line)
         if self.fails:
@@ -116,6 +116,18 @@ def fill(instance: Instance, inputs: Inputs, **options: Any) -> list[Event]:
     events: list[Event] = []
     importing.fill(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
     return events
+
+
+def test_a_few_rows_are_not_worth_an_optimising_compiler(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    fill(instance, inputs)
+    many = inputs.relationships[0][1]
+    many.write_text("0,1,knows\n" * 900_000)
+    fill(instance, inputs)
+    few, all_of_them = (run.flags for run in command.runs)
+    assert few == ("-XX:TieredStopAtLevel=1",)
+    assert all_of_them == ("-XX:MaxInlineLevel=9", "-XX:FreqInlineSize=150")
 
 
 def test_the_mark_is_there_while_the_command_works_and_only_then(
