@@ -1,7 +1,13 @@
-// The bookkeeping node of each relation; locking as in load_note.
+// The bookkeeping nodes of the relations, all of them at once: what an earlier source of that name left goes.
+// Locking as in load_note.
+CALL () {
+  MATCH (old:Relation {kg: $name}) WHERE NOT old.id IN $ids
+  DELETE old
+  RETURN count(*) AS gone
+}
 UNWIND $rows AS row
 MERGE (r:Relation {kg: $name, id: row.id})
-SET r += row
+SET r = row, r.kg = $name
 WITH count(*) AS written
 MATCH (g:KnowledgeGraph {name: $name})
 SET g.written = g.written + written

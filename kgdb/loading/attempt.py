@@ -143,9 +143,9 @@ class Attempt:
         )
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
-        """Write the bookkeeping node of each relation."""
+        """Write the bookkeeping node of each relation, and remove those of others."""
         rows = [asdict(relation) for relation in relations]
-        self.write("load_relations", {"rows": rows})
+        self.write("load_relations", {"rows": rows, "ids": [row["id"] for row in rows]})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
         """Make the graph usable: its indexes are complete, and it is marked as ready."""

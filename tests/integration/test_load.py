@@ -96,6 +96,21 @@ def test_another_source_is_refused_and_replaces_when_told(
     assert stored(clean, "Small")[1] == 60
 
 
+def test_relations_that_a_replacement_has_not_are_gone(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    old = write_facts(tmp_path / "old.tsv", [("a", "stays", "b"), ("a", "goes", "c")])
+    load(clean, loader, old)
+    clean.driver.execute_query("MATCH (r:Relation {kg: 'small'}) SET r.embedding = [1.0]")
+    new = write_facts(tmp_path / "new.tsv", [("a", "stays", "b"), ("a", "comes", "c")])
+    load(clean, loader, new, replace=True)
+    assert set(clean.graph("small").relations) == {"stays", "comes"}
+    records, _, _ = clean.driver.execute_query(
+        "MATCH (r:Relation {kg: 'small'}) RETURN r.id AS id, r.embedding AS embedding ORDER BY id"
+    )
+    assert [record.values() for record in records] == [["comes", None], ["stays", None]]
+
+
 def test_a_label_of_another_graph_is_refused(
     clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, tmp_path: Path
 ) -> None:
