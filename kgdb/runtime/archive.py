@@ -1,6 +1,6 @@
 """A class-data archive: the server's classes, already parsed, so that it starts a third faster.
 
-The JVM maps such a file instead of reading 17,000 classes out of 345 jars. It is made once per
+The JVM maps such a file instead of reading 20,000 classes out of 345 jars. It is made once per
 Java and set of jars, from the classes that the first start really loaded: that start writes a
 list of them, and a background process of the lowest priority,
 
@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,7 @@ import filelock
 import psutil
 
 from kgdb.errors import ServerError
-from kgdb.runtime import configuration, layout, process
+from kgdb.runtime import configuration, layout, memory, process
 from kgdb.runtime.jars import JarCache
 from kgdb.runtime.java import Java
 from kgdb.runtime.layout import Instance
@@ -38,6 +39,8 @@ _DUMP_HEAP = 1 << 30
 _SPACE_NEEDED = 512 << 20
 _MEMORY_NEEDED = 2 << 30
 _TIMEOUT_S = 1800
+# Exit codes of a JVM that was interrupted or terminated, as it is when the machine goes down.
+_ENDED_BY_OTHERS = (130, 143)
 
 # A machine is at rest when a quarter of it at most is in use, or two processors are free.
 _AT_REST = 0.25
@@ -79,10 +82,7 @@ class ClassArchive:
         classes = _class_list(instance)
         if self.file.is_file() or _failed(self.file).exists() or not classes.is_file():
             return
-        if (
-            shutil.disk_usage(self.file.parent).free < _SPACE_NEEDED
-            or psutil.virtual_memory().available < _MEMORY_NEEDED
-        ):
+        if not _has_room(self.file):
             return
         with contextlib.suppress(OSError, ServerError):
             arguments = instance.conf / "archive.args"
@@ -105,38 +105,58 @@ def archive_for(java: Java, jars: JarCache) -> ClassArchive:
 def build(java: Path, classes: Path, arguments: Path, file: Path) -> None:
     """Make the archive ``file`` when the machine is at rest, or after ten minutes.
 
-    Returns without one when another process is making it, or the list is gone by then, because
-    its instance was reset.
+    Returns without one when another process is making it, or there is too little room by then.
     """
     _yield_to_others()
+    own_classes, own_arguments, partial = map(file.with_suffix, (".list", ".args", ".part"))
     with contextlib.suppress(filelock.Timeout), filelock.FileLock(f"{file}.lock", timeout=0):
-        _await_rest()
-        if file.exists() or not classes.is_file():
-            return
-        usable = file.with_suffix(".list")
-        partial = file.with_suffix(".part")
-        _failed(file).touch()
         try:
-            # The server may be in the middle of a line.
-            whole, _, _ = classes.read_text(encoding="utf-8", errors="replace").rpartition("\n")
-            lines = whole.splitlines()
-            usable.write_text("\n".join(line for line in lines if len(line) < _LONGEST_LINE))
-            outputs = [f"-XX:SharedClassListFile={usable}", f"-XX:SharedArchiveFile={partial}"]
-            subprocess.run(
-                [java, f"@{arguments}", *outputs],
-                env=process.environment(os.environ),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=_TIMEOUT_S,
-                check=True,
-            )
+            # Before the wait: the next start of the instance begins its list anew, and a reset
+            # removes both.
+            own_classes.write_text(_usable(classes))
+            shutil.copyfile(arguments, own_arguments)
+            classes.unlink()
+            _await_rest()
+            if file.exists() or not _has_room(file):
+                return
+            outputs = [f"-XX:SharedClassListFile={own_classes}", f"-XX:SharedArchiveFile={partial}"]
+            _dump([java, f"@{own_arguments}", *outputs], file)
             partial.replace(file)
-            _failed(file).unlink()
         finally:
-            for temporary in (classes, usable, partial):
+            for temporary in (own_classes, own_arguments, partial):
                 temporary.unlink(missing_ok=True)
         _remove_outdated(file)
+
+
+def _usable(classes: Path) -> str:
+    """The lines of a list that the JVM takes; the server may be in the middle of the last one."""
+    whole, _, _ = classes.read_text(encoding="utf-8", errors="replace").rpartition("\n")
+    return "\n".join(line for line in whole.splitlines() if len(line) < _LONGEST_LINE)
+
+
+def _dump(command: Sequence[str | Path], file: Path) -> None:
+    try:
+        subprocess.run(
+            command,
+            env=process.environment(os.environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_TIMEOUT_S,
+            check=True,
+        )
+    except subprocess.CalledProcessError as error:
+        if error.returncode not in _ENDED_BY_OTHERS:
+            _failed(file).touch()
+        raise
+    except subprocess.TimeoutExpired:
+        _failed(file).touch()
+        raise
+
+
+def _has_room(file: Path) -> bool:
+    free = shutil.disk_usage(file.parent).free
+    return free >= _SPACE_NEEDED and memory.available_memory() >= _MEMORY_NEEDED
 
 
 def _yield_to_others() -> None:

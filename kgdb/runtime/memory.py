@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import psutil
 
@@ -79,35 +80,65 @@ def format_size(size: int) -> str:
 
 def machine_memory() -> int:
     """Bytes this process may use: physical memory, or a container's limit if that is lower."""
-    return min([int(psutil.virtual_memory().total), *_cgroup_limits()])
+    limits = [limited.limit for limited in _limits()]
+    return min([int(psutil.virtual_memory().total), *limits])
 
 
-def _cgroup_limits(
+def available_memory() -> int:
+    """Bytes that this process may still take: of the machine, and within its container."""
+    left = [limited.limit - limited.used for limited in _limits()]
+    return max(0, min([int(psutil.virtual_memory().available), *left]))
+
+
+class _Limit(NamedTuple):
+    """A control group's limit, and what of it is used by more than files read lately."""
+
+    limit: int
+    used: int
+
+
+def _limits(
     membership: Path = Path("/proc/self/cgroup"), mount: Path = Path("/sys/fs/cgroup")
-) -> list[int]:
+) -> list[_Limit]:
     """Every memory limit from this process's control group up to the root (versions 1 and 2)."""
     try:
         lines = membership.read_text().splitlines()
     except OSError:
         return []
-    limits: list[int] = []
+    limits: list[_Limit] = []
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if not controllers:
-            root, file_name = mount, "memory.max"
+            root, files = mount, ("memory.max", "memory.current", "inactive_file")
         elif "memory" in controllers.split(","):
-            root, file_name = mount / "memory", "memory.limit_in_bytes"
+            root = mount / "memory"
+            files = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
         else:
             continue
         relative = PurePosixPath(path.lstrip("/"))
         for folder in (relative, *relative.parents):
-            try:
-                text = (root / folder / file_name).read_text().strip()
-            except OSError:
-                continue
-            if text.isdecimal():
-                limits.append(int(text))
+            limit = _number(root / folder / files[0])
+            if limit is not None:
+                limits.append(_Limit(limit, _used(root / folder, *files[1:])))
     return limits
+
+
+def _used(folder: Path, usage: str, cache: str) -> int:
+    used = _number(folder / usage) or 0
+    try:
+        counters = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+    except (OSError, ValueError):
+        return used
+    return used - int(counters.get(cache, 0))
+
+
+def _number(file: Path) -> int | None:
+    """What the file says; ``None`` where there is none, or no limit."""
+    try:
+        text = file.read_text().strip()
+    except OSError:
+        return None
+    return int(text) if text.isdecimal() else None
 
 
 def _clamp(value: int, low: int, high: int) -> int:

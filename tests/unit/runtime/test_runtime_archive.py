@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,9 @@ def instance(tmp_path: Path) -> layout.Instance:
 
 
 def build(classes: archive.ClassArchive, class_list: Path) -> None:
-    archive.build(classes.java.executable, class_list, class_list, classes.file)
+    arguments = class_list.with_name("archive.args")
+    arguments.write_text("-Xmx1g")
+    archive.build(classes.java.executable, class_list, arguments, classes.file)
 
 
 @pytest.fixture(autouse=True)
@@ -115,13 +118,52 @@ def test_a_machine_that_never_rests_gets_an_archive_all_the_same(
     assert classes.file.exists()
 
 
-def test_the_archive_of_an_instance_that_was_reset_is_made_by_a_later_start(
+@pytest.mark.parametrize("meanwhile", ["reset", "started again"])
+def test_what_happens_to_the_instance_meanwhile_does_not_matter(
+    classes: archive.ClassArchive,
+    instance: layout.Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: str,
+) -> None:
+    class_list = instance.logs / "classes.list"
+    class_list.write_text("java/lang/Object\njava/lang/String\n")
+
+    def wait() -> None:
+        if meanwhile == "reset":
+            shutil.rmtree(instance.root)
+        else:
+            class_list.write_text("java/la")
+
+    monkeypatch.setattr(archive, "_await_rest", wait)
+    build(classes, class_list)
+    assert classes.file.read_text() == "java/lang/Object\njava/lang/String"
+
+
+def test_a_machine_that_has_become_too_full_gets_no_archive_yet(
+    classes: archive.ClassArchive, instance: layout.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class_list = instance.logs / "classes.list"
+    with monkeypatch.context() as full:
+        full.setattr(archive.memory, "available_memory", lambda: 1 << 30)
+        class_list.write_text("java/lang/Object\n")
+        build(classes, class_list)
+    assert not classes.file.exists()
+    class_list.write_text("java/lang/Object\n")
+    build(classes, class_list)
+    assert classes.file.exists()
+
+
+def test_an_attempt_that_was_interrupted_is_repeated(
     classes: archive.ClassArchive, instance: layout.Instance
 ) -> None:
     class_list = instance.logs / "classes.list"
-    build(classes, class_list)
-    assert not classes.file.exists()
     class_list.write_text("java/lang/Object\n")
+    classes.java.executable.write_text("#!/bin/sh\nexit 143\n")
+    with pytest.raises(archive.subprocess.CalledProcessError):
+        build(classes, class_list)
+    classes.java.executable.write_text(DUMPS)
+    class_list.write_text("java/lang/Object\n")
+    assert [path.suffix for path in classes.file.parent.glob("classes-*")] == [".lock"]
     build(classes, class_list)
     assert classes.file.exists()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -55,7 +56,10 @@ def test_the_lowest_limit_of_nested_control_groups_is_found(tmp_path: Path) -> N
     (tmp_path / "pod" / "box" / "memory.max").write_text("max\n")
     membership = tmp_path / "cgroup"
     membership.write_text("0::/pod/box\n")
-    assert memory._cgroup_limits(membership, tmp_path) == [2 * GIB]
+    assert memory._limits(membership, tmp_path) == [(2 * GIB, 0)]
+    (tmp_path / "pod" / "memory.current").write_text(f"{GIB}\n")
+    (tmp_path / "pod" / "memory.stat").write_text("anon 5\ninactive_file 1000\n")
+    assert memory._limits(membership, tmp_path) == [(2 * GIB, GIB - 1000)]
 
 
 def test_a_version_1_limit_is_found(tmp_path: Path) -> None:
@@ -63,8 +67,19 @@ def test_a_version_1_limit_is_found(tmp_path: Path) -> None:
     (tmp_path / "memory" / "box" / "memory.limit_in_bytes").write_text("1073741824\n")
     membership = tmp_path / "cgroup"
     membership.write_text("5:cpu:/elsewhere\n4:cpuacct,memory:/box\n")
-    assert memory._cgroup_limits(membership, tmp_path) == [GIB]
+    (tmp_path / "memory" / "box" / "memory.usage_in_bytes").write_text("5000\n")
+    (tmp_path / "memory" / "box" / "memory.stat").write_text("total_inactive_file 1000\n")
+    assert memory._limits(membership, tmp_path) == [(GIB, 4000)]
 
 
 def test_no_control_groups_no_limit(tmp_path: Path) -> None:
-    assert memory._cgroup_limits(tmp_path / "absent", tmp_path) == []
+    assert memory._limits(tmp_path / "absent", tmp_path) == []
+
+
+def test_a_container_has_what_its_limit_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = SimpleNamespace(total=64 * GIB, available=32 * GIB)
+    monkeypatch.setattr(memory.psutil, "virtual_memory", lambda: machine)
+    monkeypatch.setattr(memory, "_limits", lambda: [memory._Limit(8 * GIB, 5 * GIB)])
+    assert (memory.machine_memory(), memory.available_memory()) == (8 * GIB, 3 * GIB)
+    monkeypatch.setattr(memory, "_limits", lambda: [])
+    assert (memory.machine_memory(), memory.available_memory()) == (64 * GIB, 32 * GIB)
