@@ -55,7 +55,7 @@ class AnswerRow(Row):
     f1: float
     evidence: float
     answered: int
-    truncated: bool
+    truncated: bool = False
     first: str | None
     reading: str | None
 

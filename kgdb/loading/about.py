@@ -14,7 +14,7 @@ from kgdb.loading.spec import LoaderSpec
 def with_own_title(spec: LoaderSpec, source: Path | None) -> LoaderSpec:
     """The loader with the title and the licence of the file ``about`` beside ``source``, if any.
 
-    Either may be missing there. A graph without a title has its name for one, and so has this.
+    Either may be missing there. A title that is but the graph's name gives way to the new name.
     Raises :class:`UsageError` for a file that is no JSON object of texts.
     """
     if spec.about is None or source is None:
@@ -31,7 +31,7 @@ def with_own_title(spec: LoaderSpec, source: Path | None) -> LoaderSpec:
     name, title, licence = (_text(path, about, key) for key in ("name", "title", "licence"))
     return replace(
         spec,
-        title=spec.name if title in (None, name) else title,
+        title=spec.name if title and title == name else title or spec.title,
         licence=licence or spec.licence,
     )
 

@@ -26,6 +26,12 @@ def filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
     return re.sub(r"\{(\w+)\}", value, text)
 
 
+def select(query: str, options: Mapping[str, str]) -> str:
+    """A loader's SELECT with the values of the options, as it can stand between brackets."""
+    # The line's end is for a comment there, which would swallow the bracket.
+    return filled(query, options).rstrip().removesuffix(";") + "\n"
+
+
 def filled_source(source: SourceSpec, options: Mapping[str, str]) -> SourceSpec:
     """What is read as the options say; raises :class:`UsageError` for a delimiter that is none."""
     reads = source.reads

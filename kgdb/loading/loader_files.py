@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -36,6 +37,7 @@ _KEYS = {
     "licence",
     "about",
     "relations_of",
+    "tables_of",
     "options",
     "source",
     "sources",
@@ -86,7 +88,7 @@ def read_spec(loader: str) -> LoaderSpec:
                 hint="For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
             )
     try:
-        definition = path.read_text(encoding="utf-8")
+        definition = path.read_text(encoding="utf-8-sig")
         return _Reader(path).read(tomllib.loads(definition), definition)
     except OSError as error:
         raise UsageError(f"The loader file {path} cannot be read: {error.strerror}.") from error
@@ -111,7 +113,8 @@ class _Reader:
         options = self.options(data.get("options", {}))
         sources = self.sources(data, options)
         views = self.views(data, {each.reads.table for each in sources})
-        inherited = self.inherited(data.get("relations_of"))
+        worded = self.inherited("relations_of", data)
+        based = self.inherited("tables_of", data)
         return LoaderSpec(
             name=name,
             label=label,
@@ -120,15 +123,15 @@ class _Reader:
             about=self.optional("about", data.get("about")),
             options=MappingProxyType(options),
             sources=sources,
-            views=MappingProxyType(views),
-            tables=self.tables(data.get("tables")),
+            views=MappingProxyType({**(based.views if based else {}), **views}),
+            tables=self.tables(data.get("tables"), based),
             relations=MappingProxyType(
                 {
-                    **(inherited.relations if inherited else {}),
+                    **(worded.relations if worded else {}),
                     **self.relations(self.table("relations", data.get("relations", {}))),
                 }
             ),
-            definition=definition + (inherited.definition if inherited else ""),
+            definition=definition + "".join(each.definition for each in (worded, based) if each),
         )
 
     def options(self, entries: object) -> dict[str, Option]:
@@ -159,6 +162,8 @@ class _Reader:
         if "source" in data:
             return (self.source("source", _MAIN, data["source"], options),)
         named = self.table("sources", data["sources"])
+        if not named:
+            raise self.error("sources", "is empty; expected [sources.NAME] for each source")
         sources = tuple(
             self.source(f"sources.{table}", table, given, options) for table, given in named.items()
         )
@@ -175,7 +180,7 @@ class _Reader:
         self.table_name(key, table)
         kind = entry.get("format", "delimited")
         for each in self.choices(f"{key}.format", kind, options) or [kind]:
-            if each not in FORMATS:
+            if not isinstance(each, str) or each not in FORMATS:
                 expected = ", ".join(FORMATS)
                 raise self.error(f"{key}.format", f"is {each!r}; expected one of: {expected}")
         columns = entry.get("columns", [])
@@ -233,23 +238,24 @@ class _Reader:
         if name in _TABLES_OF_KGDB:
             raise self.error(key, "is the name of a table that kgdb makes itself; choose another")
 
-    def tables(self, given: object) -> Tables:
-        entries = self.table("tables", given)
+    def tables(self, given: object, based: LoaderSpec | None) -> Tables:
+        entries = self.table("tables", {} if given is None and based else given)
         self.known("tables.", entries, _TABLES)
         for name, query in entries.items():
             self.text(f"tables.{name}", query, _ANY, "a SELECT")
+        if based:
+            return replace(based.tables, **entries)
         if "triples" not in entries:
             raise self.error("tables.triples", "is missing; expected a SELECT")
         return Tables(**entries)
 
-    def inherited(self, relations_of: object) -> LoaderSpec | None:
-        """The shipped loader whose relation texts are taken over, if any."""
-        name = self.optional("relations_of", relations_of)
+    def inherited(self, key: str, data: Mapping[str, Any]) -> LoaderSpec | None:
+        """The shipped loader from which something is taken over, if any."""
+        name = self.optional(key, data.get(key))
         if name is None:
             return None
         if name not in available():
-            shipped = ", ".join(available())
-            raise self.error("relations_of", f"is {name!r}; expected one of: {shipped}")
+            raise self.error(key, f"is {name!r}; expected one of: {', '.join(available())}")
         return read_spec(name)
 
     def relations(self, entries: Mapping[str, Any]) -> dict[str, RelationText]:

@@ -16,7 +16,7 @@ import duckdb
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import reading, tables
 from kgdb.loading.about import with_own_title
-from kgdb.loading.filling import filled, filled_source
+from kgdb.loading.filling import filled_source, select
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
 from kgdb.loading.room import is_full, room_in
@@ -84,7 +84,7 @@ def prepare(
         with room_in(disk):
             _read(connection, files, place, report)
             for name, value in chosen.items():
-                connection.execute(f"SET VARIABLE {name} = ?", [value])
+                connection.execute(f"SET VARIABLE {identifier(name)} = ?", [value])
             malformed, rejected = _rejected(connection)
             # From here on the loader's own SQL runs: it reads its sources, never files or the
             # network.
@@ -138,7 +138,7 @@ def _read(
             reading.read(connection, source, each.paths, folder, report=report)
         else:
             columns_of = ", ".join(f"{identifier(column)} VARCHAR" for column in source.columns)
-            connection.execute(f"CREATE TABLE {source.table} ({columns_of})")
+            connection.execute(f"CREATE TABLE {identifier(source.table)} ({columns_of})")
 
 
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:
@@ -180,7 +180,7 @@ def _make(
 
     try:
         for name, query in spec.views.items():
-            connection.execute(f"CREATE TABLE {name} AS {filled(query, options)}")
+            connection.execute(f"CREATE TABLE {identifier(name)} AS {select(query, options)}")
             step()
         left_out = tables.make(connection, selects, spec.label, step)
         tables.describe_relations(connection, selects.relations)
@@ -199,9 +199,9 @@ def _make(
     tables.reject_incomplete(connection)
     tables.drop_raw(connection)
     for each in files:
-        connection.execute(f"DROP TABLE {each.source.reads.table}")
+        connection.execute(f"DROP TABLE {identifier(each.source.reads.table)}")
     for name in spec.views:
-        connection.execute(f"DROP TABLE {name}")
+        connection.execute(f"DROP TABLE {identifier(name)}")
     if left_out:
         report(
             Message(
@@ -219,9 +219,9 @@ def _columns(connection: duckdb.DuckDBPyConnection, files: Files) -> list[str]:
 
 def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
     return Tables(
-        filled(given.triples, options),
+        select(given.triples, options),
         *(
-            None if query is None else filled(query, options)
+            None if query is None else select(query, options)
             for query in (given.literals, given.entities, given.relations, given.other)
         ),
     )

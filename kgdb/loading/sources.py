@@ -108,14 +108,20 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
             f"The source {folder} is a folder.",
             hint="Expected a file: this loader reads a single one.",
         )
-    found = tuple(
-        sorted(
-            path
-            for path in folder.glob(source.file)
-            if path.is_file()
-            and (path.name == source.file or not path.name.casefold().endswith(_LEFT_BEHIND))
+    try:
+        found = tuple(
+            sorted(
+                path
+                for path in folder.glob(source.file)
+                if path.is_file()
+                and (path.name == source.file or not path.name.casefold().endswith(_LEFT_BEHIND))
+            )
         )
-    )
+    except (NotImplementedError, ValueError) as error:
+        raise UsageError(
+            f"The loader's `file` {source.file!r} cannot be looked for in {folder}: {error}.",
+            hint="Expected the name of a file in that folder, or a pattern such as edges-*.csv.",
+        ) from error
     if found or source.optional:
         return found
     raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ LINES = {
     "title": "",
     "licence": "",
     "relations_of": "",
+    "tables_of": "",
     "source": "[source]",
     "delimiter": 'delimiter = "|"',
     "columns": 'columns = ["head", "relation", "tail"]',
@@ -108,6 +110,24 @@ def test_own_texts_come_before_those_taken_over(path: Path) -> None:
     assert spec.relations["has_tags"] == read_spec("metaqa").relations["has_tags"]
 
 
+def test_own_tables_come_before_those_taken_over(path: Path) -> None:
+    own = {"triples": 'triples = "SELECT 1"', "entities": ""}
+    views = '[views]\nfew = "SELECT 2"'
+    spec = read(path, tables_of='tables_of = "csv"', relations=views, **own)
+    csv = read_spec("csv")
+    assert spec.tables == replace(csv.tables, triples="SELECT 1")
+    assert spec.views == {**csv.views, "few": "SELECT 2"}
+    assert spec.definition.endswith(csv.definition)
+    nothing = {"tables": "", "triples": "", "entities": ""}
+    assert read(path, tables_of='tables_of = "csv"', **nothing).tables == csv.tables
+
+
+def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
+    read(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_spec(str(path)).name == "mine"
+
+
 @pytest.mark.parametrize(
     ("key", "lines"),
     [
@@ -145,6 +165,9 @@ def test_own_texts_come_before_those_taken_over(path: Path) -> None:
         ("source.delimiter", {"delimiter": 'delimiter = "{separator}"'}),
         ("source.format", {"file": 'format = "excel"'}),
         ("source.format", {"file": 'format = "{syntax}"'}),
+        ("source.format", {"file": 'format = ["csv"]'}),
+        ("sources", {"source": "[sources]", "delimiter": "", "columns": ""}),
+        ("tables_of", {"tables_of": 'tables_of = "mine.toml"'}),
         (
             "source.format",
             {

@@ -168,10 +168,13 @@ def test_blanks_around_other_names_and_kinds_are_no_part_of_them(kind: str, tmp_
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_nodes_without_an_id_are_told(kind: str, tmp_path: Path) -> None:
-    lost = {"id": None, "name": "Lost Name"}
-    write_nodes(tmp_path, kind, {"id": "porto", "name": "Porto"}, lost, lost)
-    assert load(kind, tmp_path).shares == {"nodes": 1, "nodes without an id": 2}
+def test_nodes_without_an_id_are_told_once(kind: str, tmp_path: Path) -> None:
+    porto = {"id": "porto", "name": "Porto", "size": "41"}
+    lost = {"id": None, "name": "Lost Name", "size": "5"}
+    write_nodes(tmp_path, kind, porto, lost, lost)
+    loaded = load(kind, tmp_path)
+    assert loaded.shares == {"nodes": 1, "nodes without an id": 2}
+    assert (loaded.counts.skipped, len(loaded.literals)) == (0, 1)
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -293,6 +296,16 @@ TAGS = f"""
 <e:pt> {LABEL} "Portugal"@eng .
 <e:in> {LABEL} "lies in"@en-GB .
 """
+
+
+@pytest.mark.parametrize("kind", ["turtle", "ntriples"])
+def test_texts_without_a_language_are_in_no_other(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "graph.nt"
+    path.write_text('<e:a> <e:in> <e:b> .\n<e:a> <e:size> "5" .\n<e:a> <e:note> "lang"@de .\n')
+    loaded = load(kind, path)
+    assert loaded.shares == {"texts in other languages": 1}
+    counts = loaded.counts
+    assert (counts.records, counts.triples, counts.literals, counts.other) == (3, 2, 1, 1)
 
 
 @pytest.mark.parametrize("kind", ["turtle", "ntriples"])

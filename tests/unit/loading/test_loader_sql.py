@@ -11,7 +11,8 @@ from three_fields import SPEC, counts, entities, reading, refusal
 
 from kgdb.errors import LoadError
 from kgdb.loading import LoaderSpec, prepare
-from kgdb.loading.spec import Tables
+from kgdb.loading.reading import Source
+from kgdb.loading.spec import Option, SourceSpec, Tables
 
 pytestmark = pytest.mark.unit
 
@@ -51,6 +52,58 @@ def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) ->
     error = refusal(source, "a|r|b\n", replace(SPEC, tables=Tables(query)))
     assert "Error" in error.message
     assert "\n" not in error.message
+
+
+@pytest.mark.parametrize("end", [";", " ; ", "\n-- the end", "; \n"])
+def test_sql_may_end_in_a_semicolon_or_a_comment(source: Path, end: str) -> None:
+    seen = "SELECT head, relation, tail, head AS id, 'said' AS why, 1 AS records FROM seen" + end
+    spec = replace(
+        SPEC,
+        views={"seen": f"SELECT * FROM source{end}"},
+        tables=Tables(
+            seen,
+            literals="SELECT 1 AS head, '' AS relation, '' AS value, '' AS datatype, "
+            f"'' AS language WHERE false{end}",
+            entities=seen,
+            relations=seen,
+            other=seen,
+        ),
+    )
+    source.write_text("a|r|b\n")
+    with prepare(spec, source) as prepared:
+        assert prepared.counts.triples == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("delimited", "a,r,b\n"),
+        ("csv", "head,relation,tail\na,r,b\n"),
+        ("jsonl", '{"head": "a", "relation": "r", "tail": "b"}\n'),
+        ("ntriples", "<u:a> <u:r> _:x .\n"),
+        ("turtle", "<u:a> <u:r> _:x .\n"),
+    ],
+)
+def test_tables_and_options_may_be_called_by_words_of_sql(
+    source: Path, kind: str, content: str
+) -> None:
+    source.write_text(content)
+    fields = ("subject", "predicate", "object") if "u:" in content else ("head", "relation", "tail")
+    columns = () if "u:" in content else fields
+    main = SourceSpec(Source("order", kind, columns, ","), None, None, optional=False)
+    none = SourceSpec(Source("group", "csv", ("x",), ","), "none.csv", None, optional=True)
+    select = ", ".join(map(" AS ".join, zip(fields, ("head", "relation", "tail"), strict=True)))
+    spec = replace(
+        SPEC,
+        sources=(main, none),
+        views={"select": 'SELECT * FROM "order"'},
+        options={"table": Option("r", "the relation", ())},
+        tables=Tables(
+            f"SELECT {select} FROM \"select\" WHERE {fields[1]} LIKE '%' || getvariable('table')"
+        ),
+    )
+    with prepare(spec, source) as prepared:
+        assert prepared.counts.triples == 1
 
 
 def naming(entities: str) -> LoaderSpec:

@@ -41,6 +41,12 @@ def test_a_graph_whose_title_was_its_name_has_its_new_name(folder: Path) -> None
     assert prepared(folder).title == "again"
 
 
+def test_what_the_file_does_not_say_is_the_loaders(folder: Path) -> None:
+    (folder / "graph.json").write_text('{"licence": "MIT"}')
+    spec = prepared(folder)
+    assert (spec.title, spec.licence) == ("again: An exported graph", "MIT")
+
+
 def test_without_the_file_it_has_those_of_the_loader(folder: Path) -> None:
     spec = prepared(folder)
     assert (spec.title, spec.licence) == ("again: An exported graph", "unknown")

@@ -17,6 +17,7 @@ SPEC = LoaderSpec(
     label="Mine",
     title="Mine",
     licence="-",
+    about=None,
     options={},
     sources=(
         SourceSpec(
