@@ -176,7 +176,8 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
     from kgdb import loading
 
     path = loading.write_draft(loader, source)
-    command = shlex.join(["kgdb", "load", f"./{path}", str(source)])
+    named = path if path.is_absolute() else f"./{path}"
+    command = shlex.join(["kgdb", "load", str(named), str(source)])
     if as_json:
         print_json({"loader": str(path), "source": str(source)})
         return

@@ -44,13 +44,16 @@ class Recording:
     def read(cls, file: Path) -> Recording:
         """The recording in a file. Raises :class:`UsageError` where that is none."""
         try:
-            lines = file.read_text(encoding="utf-8").splitlines()
+            # Other separators of lines, which splitlines() knows, may stand in a reply.
+            lines = file.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(
                 f"The recording {file} cannot be read: {getattr(error, 'strerror', None) or error}",
                 hint=f"Record one with another model: --llm record:{file}=smollm2",
             ) from error
         recording = None
+        if not lines[-1]:
+            lines.pop()
         for number, line in enumerate(lines, 1):
             try:
                 held = json.loads(line)

@@ -133,7 +133,7 @@ class Attempt:
         self.database.write("load_fulltext", label=label, index=fulltext_index(label))
         if self.prepared.has_long_names():
             # Neo4j would refuse the entity that such an index cannot hold.
-            self.database.write("unload_schema_fulltext", index=name_index(label))
+            self.database.write("drop_index", index=name_index(label))
         else:
             self.database.write("load_names", label=label, index=name_index(label))
         # The last, for it alone is waited for, until it holds all that was imported.

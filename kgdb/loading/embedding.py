@@ -45,7 +45,7 @@ def embed_names(
             hint="Its entities are linked by their names and aliases. To link them by meaning as "
             "well, load a copy: kgdb export, then kgdb load … --embed",
         )
-    database.write("unload_schema_fulltext", index=graph.embedding_index)
+    database.write("drop_index", index=graph.embedding_index)
     database.write("embed_done", {"kg": graph.name, "encoder": None})
     done = dimensions = 0
     # One pass, however many entities there are: pages would need an order, which ids of several

@@ -92,28 +92,22 @@ def export(
         raise UsageError(
             f"A graph cannot be exported as {form!r}.", hint=f"Expected {' or '.join(_FORMS)}."
         )
-    with _appearing(folder) as place, _sorting() as tables:
-        try:
-            _read(database, graph, tables, report)
-            counts = {
-                name: tables.execute(f"SELECT count(*) FROM {name}").fetchall()[0][0]
-                for name in _TABLES
-            }
-            # Only an adopted graph can have one.
-            if tables.execute("SELECT 1 FROM entities WHERE id = ''").fetchall():
-                report(
-                    Message(
-                        "An entity has the empty text as its id: it is exported, but kgdb load "
-                        "will leave it out, and skip its triples"
-                    )
+    with _told(graph), _appearing(folder) as place, _sorting() as tables:
+        _read(database, graph, tables, report)
+        counts = {
+            name: tables.execute(f"SELECT count(*) FROM {name}").fetchall()[0][0]
+            for name in _TABLES
+        }
+        # Only an adopted graph can have one.
+        if tables.execute("SELECT 1 FROM entities WHERE id = ''").fetchall():
+            report(
+                Message(
+                    "An entity has the empty text as its id: it is exported, but kgdb load "
+                    "will leave it out, and skip its triples"
                 )
-            report(Message("Writing the files …"))
-            _FORMS[form](tables, graph, place)
-        except duckdb.Error as error:
-            raise LoadError(
-                f"Exporting {graph.name!r} stopped: {str(error).splitlines()[0]}",
-                hint="Nothing was left behind. Is there room on the disk?",
-            ) from error
+            )
+        report(Message("Writing the files …"))
+        _FORMS[form](tables, graph, place)
         about = {
             "format": 1,
             "name": graph.name,
@@ -185,6 +179,19 @@ def _insert(
     tables.register("batch", arrays)
     tables.execute(f"INSERT INTO {table} SELECT {values} FROM batch")
     tables.unregister("batch")
+
+
+@contextmanager
+def _told(graph: GraphInfo) -> Iterator[None]:
+    """Errors of the disk, as what ended the export."""
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        raise LoadError(
+            f"Exporting {graph.name!r} stopped: {str(error).splitlines()[0]}",
+            hint="Nothing was left behind. Is there room on the disk, and may the folder be "
+            "written to?",
+        ) from error
 
 
 @contextmanager

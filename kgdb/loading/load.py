@@ -160,11 +160,11 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     """
     if not graph.adopted:
         _remove_entities(database, graph, report)
-    database.write("unload_schema_entity", constraint=graph.id_constraint)
+    database.write("drop_constraint", constraint=graph.id_constraint)
     # That of the constraint is left behind where the constraint was not yet made.
     own = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
     for index in own:
-        database.write("unload_schema_fulltext", index=index)
+        database.write("drop_index", index=index)
     drop_left_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
 

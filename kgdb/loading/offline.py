@@ -63,7 +63,6 @@ class ImportFiles:
     nodes: tuple[tuple[Path, Path], ...]
     relationships: tuple[tuple[Path, Path], ...]
     multiline: tuple[Path, ...]
-    ranked: bool
 
 
 def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFiles:
@@ -89,7 +88,6 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
         nodes,
         (triples,),
         tuple(data for _, data in (*nodes, triples) if data.stem in multiline),
-        ranked,
     )
 
 

@@ -25,6 +25,7 @@ BYTES = 1 << 20
 ROWS = 10_000
 """Rows of a table that are looked at."""
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 DELIMITERS = ("\t", ",", ";", "|", " ")
 KNOWN_NAMES = frozenset(
     "id name title label type key source target from to head relation tail subject predicate "
@@ -146,7 +147,7 @@ def look(path: Path) -> Sample:
     if data.startswith(b"PAR1"):
         return _parquet(path)
     text = _text(path, data)
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         raise UsageError(f"{path} is empty.", hint="Name a file with something in it.")
     if lines[0].lstrip().startswith("{") and not _is_object(lines[0]):
@@ -312,14 +313,20 @@ def _different(names: Sequence[str]) -> list[str]:
     return different
 
 
+def _lines(text: str) -> list[str]:
+    """Its lines as the readers see them, for whom other separators are parts of a text."""
+    return _LINE_END.split(text)
+
+
 def _parsed(text: str, delimiter: str) -> tuple[list[list[str]], bool]:
     """The rows, and whether all quotation marks in them stand around fields."""
     between = re.escape(delimiter)
     fields = re.compile(rf'(?:^|(?<={between}))"(?:[^"]|"")*"(?=\r?$|{between})', re.MULTILINE)
     if '"' in text and '"' not in fields.sub("", text):
+        csv.field_size_limit(max(csv.field_size_limit(), BYTES))
         parsed = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         return [row for row in parsed if row][:ROWS], True
-    return [line.split(delimiter) for line in text.splitlines() if line][:ROWS], False
+    return [line.split(delimiter) for line in _lines(text) if line][:ROWS], False
 
 
 def _fitness(rows: Sequence[Sequence[str]], delimiter: str, path: Path) -> tuple[float, ...]:

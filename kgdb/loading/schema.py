@@ -35,7 +35,7 @@ def write_constraint(database: Database, statement: str, name: str, /, **places:
         if not isinstance(error.__cause__, Neo4jError) or error.__cause__.code != _NAME_TAKEN:
             raise
         with suppress(DatabaseError):  # what was still at work may have made the constraint
-            database.write("unload_schema_fulltext", index=name)
+            database.write("drop_index", index=name)
         database.write(statement, **places)
 
 

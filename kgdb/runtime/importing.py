@@ -71,8 +71,8 @@ class Inputs:
         """All files that hold rows."""
         return [path for group in (*self.nodes, *self.relationships) for path in group[1:]]
 
-    def check(self) -> None:
-        """Raise :class:`UsageError` unless there are nodes, and all files."""
+    def check(self, options: ImportOptions) -> None:
+        """Raise :class:`UsageError` unless there are nodes, and all files, those of the options."""
         if not self.nodes:
             raise UsageError("An import needs nodes; no file of nodes was given.")
         for group in (*self.nodes, *self.relationships):
@@ -85,6 +85,11 @@ class Inputs:
                 if not path.is_file():
                     kind = "is not a file" if path.exists() else "does not exist"
                     raise UsageError(f"{path}, which is to be imported, {kind}.")
+        if others := set(options.multiline or ()) - set(self.data()):
+            raise UsageError(
+                f"{', '.join(map(str, sorted(others)))} of `multiline` is none of the data files.",
+                hint="Name it as among the nodes or relationships.",
+            )
 
     def rows(self) -> tuple[int, int]:
         """About how many nodes and relationships the files hold."""

@@ -9,7 +9,7 @@ instances/NAME/          one server: Neo4j's home folder
     port                 the Bolt port it used last
     importing.json       there while an offline import fills the database, and after one that
                          was stopped half-way
-    importing/           links to the files that an import reads, and its report
+    importing/           links to the files that an import reads
 """
 
 from __future__ import annotations

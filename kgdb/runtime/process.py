@@ -111,15 +111,13 @@ def holder_of(home: Path) -> psutil.Process | None:
     return next(_holders(home, _HOME_ARGUMENT), None)
 
 
-def end_commands(home: Path, grace_s: float) -> int:
-    """End the admin commands that run on the data of that home; says how many did.
+def end_commands(home: Path, grace_s: float) -> None:
+    """End the admin commands that run on the data of that home.
 
     Only for who holds the instance's lock: then nobody waits for such a command any more.
     """
-    left_behind = list(_holders(home, _COMMAND_ARGUMENT))
-    for command in left_behind:
+    for command in list(_holders(home, _COMMAND_ARGUMENT)):
         stop(command, grace_s)
-    return len(left_behind)
 
 
 def _holders(home: Path, argument_name: str) -> Iterator[psutil.Process]:

@@ -177,8 +177,9 @@ class LocalServer:
         reason when the database has nodes, the disk is too small, or the import fails.
         """
         report = report or silent
+        chosen = options or ImportOptions()
         inputs = Inputs(nodes, relationships)
-        inputs.check()
+        inputs.check(chosen)
         with self._locked(report):
             if not replace and not self._is_empty(report):
                 raise ServerError(
@@ -189,7 +190,6 @@ class LocalServer:
             prepared = launching.prepare(self._settings, self._instance, report)
             importing.require_space(self._instance, inputs)
             self._stop(report)
-            chosen = options or ImportOptions()
             began = time.monotonic()
             importing.fill(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))

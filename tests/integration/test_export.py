@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import kgdb
 from kgdb import loading
 from kgdb.cli.main import cli
-from kgdb.errors import DatabaseError, UsageError
+from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.loading import adopt, export
 
 pytestmark = pytest.mark.integration
@@ -250,6 +250,25 @@ def test_a_folder_with_something_in_it_is_refused(
     empty = tmp_path / "empty"
     empty.mkdir()
     assert export(demo.database, demo.info, empty).triples == demo.info.triples
+
+
+@pytest.mark.parametrize("form", ["parquet", "ntriples"])
+def test_an_export_that_cannot_be_written_says_why(
+    demo: kgdb.KnowledgeGraph, tmp_path: Path, form: str
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(LoadError, match=r"Exporting 'demo' stopped: .*file"):
+        export(demo.database, demo.info, tmp_path / "file" / "export", form=form)
+
+    def fill(event: object) -> None:
+        if "Writing" in str(event):
+            (folder,) = tmp_path.glob(".export.*.part")
+            for name in ("graph.nt", "triples.parquet"):
+                (folder / name).symlink_to("/dev/full")
+
+    with pytest.raises(LoadError, match="No space left on device"):
+        export(demo.database, demo.info, tmp_path / "export", form=form, report=fill)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_an_export_that_is_interrupted_leaves_nothing(

@@ -165,6 +165,23 @@ def test_json_lines(tmp_path: Path) -> None:
     assert (found.format, found.facts) == ("jsonl", {("a", "likes", "b"), ("第七", "likes", "c")})
 
 
+@pytest.mark.parametrize("separator", ["\u2028", "\x85", "\x0b", "\x1e"])
+def test_only_line_ends_end_a_line(tmp_path: Path, separator: str) -> None:
+    name = f"a{separator}b"
+    text = json.dumps({"head": name, "relation": "r", "tail": "c"}, ensure_ascii=False)
+    if separator >= " ":
+        assert drafted(tmp_path, "facts.jsonl", f"{text}\n" * 3).facts == {(name, "r", "c")}
+    (tmp_path / "mine.toml").unlink(missing_ok=True)
+    made = drafted(tmp_path, "facts.tsv", f"head\trelation\ttail\n{name}\tr\tc\n")
+    assert made.facts == {(name, "r", "c")}
+
+
+def test_a_field_of_csv_may_be_long(tmp_path: Path) -> None:
+    long = "long " * 40_000
+    made = drafted(tmp_path, "facts.csv", f'id,name,about\na,A,"{long}"\nb,B,"c"\n')
+    assert ("a", "about", long) in made.facts
+
+
 def test_json_lines_of_entities(tmp_path: Path) -> None:
     rows = [
         {"id": 1, "name": "Ada", "cities": ["Porto", "Zamora"], "born": 1961, "raw": {"x": 1}},

@@ -72,6 +72,16 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
     assert (replay.name, replay.context) == ("echo (replayed)", 100)
 
 
+def test_any_separator_of_lines_may_stand_in_a_reply(tmp_path: Path) -> None:
+    file = tmp_path / "echo.jsonl"
+    asks = [Ask("one\u2028two"), Ask("one\x85two\r\nthree")]
+    replies = RecordingModel(file, "echo", Echo()).complete(asks)
+    for reply, other in zip(replies, ReplayModel(file).complete(asks), strict=True):
+        assert isinstance(reply, Completion)
+        assert isinstance(other, Completion)
+        assert other.text == reply.text
+
+
 def test_what_was_not_recorded_is_an_error_that_says_how_to_record_it(tmp_path: Path) -> None:
     file = tmp_path / "echo.jsonl"
     RecordingModel(file, "echo", Echo()).complete(ASKS[:2])

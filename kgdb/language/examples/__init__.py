@@ -65,7 +65,7 @@ def _read(file: Traversable) -> tuple[Example, ...]:
 
 
 def _parsed(text: str, file: Traversable) -> Iterator[Example]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         example = _example(line)

@@ -10,12 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.content import check_content
 from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
+from kgdb.loading.watching import interruptible
 from kgdb.progress import Progress, Report
 
 try:  # the extra "fast" unpacks gzip three times as fast
@@ -90,11 +92,18 @@ class File:
                 yield unpacked
         elif self.compression == "gzip":
             with ThreadPoolExecutor(1) as pool:
-                check = pool.submit(self._check)
+                stop = Event()
+                check = pool.submit(self._check, stop)
                 try:
-                    yield self
-                finally:
-                    check.result()
+                    with interruptible():
+                        yield self
+                except Exception:
+                    check.result()  # what is wrong with the file explains the other error
+                    raise
+                except BaseException:
+                    stop.set()
+                    raise
+                check.result()
         else:
             yield self
 
@@ -112,9 +121,9 @@ class File:
             return cast(BinaryIO, bz2.open(self.path))
         return self.path.open("rb")
 
-    def _check(self) -> None:
+    def _check(self, stop: Event) -> None:
         with explained(self.name), self.open() as stream:
-            while stream.read(BLOCK):
+            while stream.read(BLOCK) and not stop.is_set():
                 pass
 
     @contextmanager

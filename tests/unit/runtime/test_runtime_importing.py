@@ -330,5 +330,7 @@ def test_files_that_cannot_be_imported_are_named(
 ) -> None:
     folder = inputs.nodes[0][0].parent
     with pytest.raises(UsageError, match=reason):
-        Inputs([[folder / name for name in group] for group in groups], []).check()
-    inputs.check()
+        Inputs([[folder / name for name in group] for group in groups], []).check(ImportOptions())
+    inputs.check(ImportOptions(multiline=inputs.data()))
+    with pytest.raises(UsageError, match=r"nodes of `multiline` is none of the data files"):
+        inputs.check(ImportOptions(multiline=[Path("nodes")]))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import random
 import re
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ import pytest
 
 from kgdb.errors import KgdbError, LoadError, UsageError
 from kgdb.loading.reading import FORMATS, Source
+from kgdb.loading.reading.files import File
+from kgdb.progress import silent
 
 pytestmark = pytest.mark.unit
 
@@ -159,3 +163,23 @@ def test_the_connection_keeps_its_setting(desk: Any) -> None:
     with pytest.raises(KgdbError):
         desk.read(LINES, desk.file(b""))
     assert desk.rows("SELECT current_setting('preserve_insertion_order')") == [(False,)]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
+def test_nobody_waits_for_the_rest_of_a_file_after_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    class Long(io.RawIOBase):
+        blocks = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.blocks += 1
+            time.sleep(0.01)
+            return b"x" if self.blocks < 500 else b""
+
+    long = Long()
+    file = File(tmp_path, tmp_path, "gzip", tmp_path, b"", silent)
+    monkeypatch.setattr(File, "open", lambda self: long)
+    with pytest.raises(KeyboardInterrupt), file.for_duckdb():
+        raise error
+    assert long.blocks < 100
