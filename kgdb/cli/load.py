@@ -72,7 +72,8 @@ if TYPE_CHECKING:
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="What reading the source may take before it goes to the disk. [default: 3GB]",
+    help="What reading the source may take before it goes to the disk; from 400MB on any text can "
+    "be read. [default: 3GB]",
 )
 @click.option(
     "--work",

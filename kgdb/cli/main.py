@@ -81,7 +81,7 @@ def main() -> None:
     # Lost connections are told once, by kgdb's own error.
     logging.getLogger("neo4j").setLevel(logging.CRITICAL)
     try:
-        sys.exit(cli(standalone_mode=False) or 0)
+        sys.exit(_run())
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
         sys.exit(EXIT_INTERRUPTED)
@@ -104,6 +104,22 @@ def main() -> None:
             raise
         _tell(f"Error: {error.strerror or error}: {error.filename or 'output'}")
         sys.exit(EXIT_FAILURE)
+
+
+def _run() -> int:
+    try:
+        return cli(standalone_mode=False) or 0
+    except Exception as error:
+        # What is cleaned up after an interrupt may fail in turn, as a transaction's end does.
+        if _follows_interrupt(error):
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _follows_interrupt(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def _tell(text: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph.database import Database
 
-READY, LOADING = "ready", "loading"
+READY, LOADING, REMOVING = "ready", "loading", "removing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,11 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
         raise GraphNotFound(
             f"The graph {name!r} is not loaded.{meant} Loaded: {', '.join(graphs)}.",
             hint="Load it with: kgdb load LOADER [SOURCE]",
+        )
+    if graphs[name].state == REMOVING:
+        raise UsageError(
+            f"The graph {name!r} is not complete: it is being removed, or its removal was stopped.",
+            hint=f"kgdb unload {name} removes the rest.",
         )
     if graphs[name].state != READY:
         raise UsageError(

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from kgdb.errors import DatabaseError, LoadError, UsageError
-from kgdb.graph.catalog import LOADING, READY, GraphInfo, list_graphs
+from kgdb.graph.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.language import Encoder
@@ -156,8 +156,10 @@ def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
 
-    The nodes of an adopted graph stay, whatever labels they have.
+    It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
+    adopted graph stay, whatever labels they have.
     """
+    database.write("unload_begin", {"name": graph.name, "state": REMOVING})
     if not graph.adopted:
         _remove_entities(database, graph, report)
     database.write("drop_constraint", constraint=graph.id_constraint)

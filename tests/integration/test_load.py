@@ -209,6 +209,27 @@ def test_unloading_leaves_nothing(clean: kgdb.Connection, loader: str, tmp_path:
     assert records == []
 
 
+def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 12_000)
+    whole = load(clean, loader, source).graph
+
+    def interrupt(event: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        loading.unload(clean, whole, report=interrupt)
+    assert 0 < stored(clean, "Small")[0] < whole.entities
+    assert [info.state for info in clean.graphs()] == ["removing"]
+    with pytest.raises(UsageError, match="is being removed, or its removal was stopped") as refused:
+        clean.graph("small")
+    assert refused.value.hint == "kgdb unload small removes the rest."
+    again = load(clean, loader, source)
+    assert again.loaded
+    assert (again.graph.state, stored(clean, "Small")) == ("ready", (whole.entities, 12_000))
+
+
 def schema(db: kgdb.Connection) -> set[str]:
     """The names of every index and constraint of single graphs."""
     records, _, _ = db.driver.execute_query("SHOW INDEXES YIELD name RETURN name")

@@ -204,6 +204,20 @@ def test_an_interrupt_ends_without_a_traceback(
     assert "Traceback" not in done.stderr
 
 
+def test_an_interrupt_is_one_whatever_fails_on_the_way_out(
+    kgdb: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(**_: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise BufferError("object cannot be re-sized")
+
+    monkeypatch.setattr("kgdb.cli.load.connected", interrupted)
+    done = kgdb("graphs")
+    assert (done.code, done.stderr) == (130, "Interrupted.\n")
+
+
 def test_what_is_a_bug_is_not_hidden(kgdb: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(**_: object) -> None:
         raise ZeroDivisionError

@@ -70,7 +70,6 @@ def _order_kept(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     setting = "SELECT current_setting('preserve_insertion_order')"
     before = connection.execute(setting).fetchall()[0][0]
     connection.execute("SET preserve_insertion_order = true")
-    try:
-        yield
-    finally:
-        connection.execute(f"SET preserve_insertion_order = {'true' if before else 'false'}")
+    yield
+    # Not after an error, which may leave a connection that does nothing more.
+    connection.execute(f"SET preserve_insertion_order = {'true' if before else 'false'}")

@@ -39,7 +39,7 @@ def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File]
             raise
         raise LoadError(
             f"The memory that DuckDB may use is too small for {file.name}: {_first_line(error)}",
-            hint="Give it more (--memory), or split the file.",
+            hint="Give it more: 400MB (--memory) are enough to read a file of any length.",
         ) from error
     except duckdb.Error as error:
         if is_full(error):
