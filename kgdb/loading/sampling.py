@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import csv
+import glob
 import gzip
 import io
 import json
@@ -229,7 +230,8 @@ def _jsonl(lines: Sequence[str]) -> Sample:
 def _parquet(path: Path) -> Sample:
     try:
         with duckdb.connect() as connection:
-            found = connection.read_parquet(str(path)).limit(ROWS)
+            only = glob.escape(str(path))
+            found = connection.read_parquet(only, hive_partitioning=False).limit(ROWS)
             names = found.columns
             rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
     except duckdb.Error as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from threading import Event
 from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
+from kgdb.loading.reading.bzip2 import open_bzip2
 from kgdb.loading.reading.content import check_content
 from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
@@ -88,8 +88,8 @@ class File:
         damaged: a second reader does, at the same time.
         """
         if self.compression == "bz2":
-            with self._rewritten("unpacking", _same) as unpacked:
-                yield unpacked
+            with self.unpacked() as plain:
+                yield plain
         elif self.compression == "gzip":
             with ThreadPoolExecutor(1) as pool:
                 stop = Event()
@@ -108,6 +108,12 @@ class File:
             yield self
 
     @contextmanager
+    def unpacked(self) -> Iterator[File]:
+        """The file unpacked, for DuckDB does not read every compressed one."""
+        with self._rewritten("unpacking", _same) as plain:
+            yield plain
+
+    @contextmanager
     def with_even_line_ends(self) -> Iterator[File]:
         """The file with one kind of line end, for DuckDB refuses a mixture of them."""
         with self._rewritten("mending line ends of", _LineEnds()) as mended:
@@ -118,7 +124,7 @@ class File:
         if self.compression == "gzip":
             return _open_gzip(self.path)
         if self.compression == "bz2":
-            return cast(BinaryIO, bz2.open(self.path))
+            return open_bzip2(self.path)
         return self.path.open("rb")
 
     def _check(self, stop: Event) -> None:
@@ -195,7 +201,7 @@ def explained(name: Path) -> Iterator[None]:
     except OSError as error:
         if is_full(error):  # of the folder that it is unpacked into
             raise
-        # bz2 raises this one for damaged data, without an error number.
+        # Of damaged bzip2 data, without an error number.
         if error.errno is None:
             raise LoadError(
                 f"{name} is damaged: {error}.",

@@ -18,6 +18,7 @@ MOST_KEYS = 1_000
 """Different keys of a file's objects; more are rather data than names of columns."""
 
 _STAGE = "reading_objects"
+_DOUBLED = "len(list_distinct(json_keys(line))) < len(json_keys(line))"
 
 
 def read_jsonl(
@@ -32,12 +33,14 @@ def read_jsonl(
             lines.append(
                 readable,
                 "SELECT line, CASE WHEN trim(line) = '' OR line IS NULL THEN NULL "
-                "WHEN json_valid(line) THEN json_type(line) = 'OBJECT' ELSE false END FROM lines",
+                f"WHEN json_valid(line) THEN json_type(line) = 'OBJECT' AND NOT {_DOUBLED} "
+                "ELSE false END FROM lines",
             )
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE reading_bad AS SELECT rowid AS row, "
-        "CASE WHEN json_valid(line) THEN 'is JSON, but not an object' "
-        "ELSE 'is not valid JSON' END AS problem, line AS text "
+        "CASE WHEN NOT json_valid(line) THEN 'is not valid JSON' "
+        "WHEN json_type(line) = 'OBJECT' THEN 'has a key twice' "
+        "ELSE 'is JSON, but not an object' END AS problem, line AS text "
         f"FROM {_STAGE} WHERE NOT object"
     )
     lines.reject("reading_bad")

@@ -7,7 +7,7 @@ import duckdb
 from kgdb.loading.quoting import identifier, one_file
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.rejected import REJECTS, TEXT, forget_rejects, keep_rejects
-from kgdb.loading.reading.scanning import option, scan
+from kgdb.loading.reading.scanning import options, scan
 
 LONGEST = 1 << 24
 """Bytes of the longest line that is read; longer ones are rejected."""
@@ -46,7 +46,7 @@ class LineTable:
                 "WITH lines AS NOT MATERIALIZED (SELECT line FROM read_csv("
                 f"{one_file(file.path)}, delim = {_NEVER}, columns = {{'line': 'VARCHAR'}}, "
                 f"header = false, quote = '', escape = '', auto_detect = false, {REJECTS}, "
-                f"max_line_size = {LONGEST}{option(file)})) {row}"
+                f"max_line_size = {LONGEST}{options(file)})) {row}"
             )
 
         scan(self._connection, file, insert)

@@ -12,12 +12,15 @@ from kgdb.loading.reading.files import File, MixedLineEnds
 from kgdb.loading.room import is_full
 from kgdb.loading.watching import watched
 
+_NO_GZIP = "GZIP"
+"""In what DuckDB says of gzip data with a comment or a checksum in front, or zeros behind them."""
+
 _MIXED = "state machine reached an invalid state"
 """What DuckDB says of a file with different line ends."""
 
 
 def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File], None]) -> None:
-    """Run what reads the file; once more with even line ends, where it needs them.
+    """Run what reads the file; once more unpacked or with even line ends, where it needs that.
 
     What the first run wrote is gone then.
     """
@@ -44,6 +47,10 @@ def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File]
     except duckdb.Error as error:
         if is_full(error):
             raise
+        if file.compression == "gzip" and _NO_GZIP in str(error):
+            with file.unpacked() as plain:
+                scan(connection, plain, run)
+            return
         raise LoadError(f"{file.name} cannot be read: {_first_line(error)}") from error
 
 
@@ -59,9 +66,12 @@ def _undone_if_it_fails(connection: duckdb.DuckDBPyConnection) -> Iterator[None]
     connection.commit()
 
 
-def option(file: File) -> str:
-    """The option of DuckDB's reader for the compression, which it would take from the name."""
-    return f", compression = '{file.compression}'"
+def options(file: File) -> str:
+    """Options of DuckDB's reader for what it would take from the path: compression, and columns.
+
+    A folder called ``head=x`` would be a column ``head``.
+    """
+    return f", compression = '{file.compression}', hive_partitioning = false"
 
 
 def _first_line(error: duckdb.Error) -> str:

@@ -16,11 +16,12 @@ from kgdb.loading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.numbering import number_lines
 from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
-from kgdb.loading.reading.scanning import option, scan
+from kgdb.loading.reading.scanning import options, scan
 from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
 
 _LONGEST = 1 << 24
+_NO_HIVE = "hive_partitioning = false"  # or else a folder called head=x is a column
 _OPTIONS = frozenset({"head", "relation", "tail", "id"})
 
 
@@ -53,13 +54,10 @@ def read_parquet(
 ) -> None:
     """Create the table from Parquet files, with the columns and types that they have."""
     names = ", ".join(one_file(path) for path in paths)
-    query = f"SELECT * FROM read_parquet([{names}], union_by_name = true)"
+    query = f"SELECT * FROM read_parquet([{names}], union_by_name = true, {_NO_HIVE})"
     try:
         for path in paths:
-            rows = connection.execute(
-                f"DESCRIBE SELECT * FROM read_parquet({one_file(path)})"
-            ).fetchall()
-            require(source, path, [row[0] for row in rows])
+            require(source, path, _columns(connection, path))
         connection.execute(f"CREATE TABLE {identifier(source.table)} AS {query}")
     except duckdb.Error as error:
         if is_full(error):
@@ -70,6 +68,30 @@ def read_parquet(
             f"{files} cannot be read as Parquet: {problem}",
             hint="The file may be truncated or damaged: download or copy it again.",
         ) from error
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """The columns of a Parquet file; DuckDB would call a second of the same name otherwise."""
+    schema = connection.execute(
+        f"SELECT name, num_children FROM parquet_schema({one_file(path)})"
+    ).fetchall()
+    columns: list[str] = []
+    inside = 0
+    for name, children in schema[1:]:  # the first is the table, and parts follow what holds them
+        if inside:
+            inside -= 1
+        else:
+            columns.append(name)
+        inside += children or 0
+    seen: dict[str, str] = {}
+    for column in columns:
+        other = seen.setdefault(column.casefold(), column)
+        if other is not column:
+            raise UsageError(
+                f"{path} has the columns {other!r} and {column!r}, which are one name.",
+                hint="Rename one of them: upper and lower case are the same in SQL.",
+            )
+    return columns
 
 
 def require(source: Source, file: Path, found: Sequence[str]) -> None:
@@ -129,7 +151,7 @@ def _append(
             f"INSERT INTO {identifier(source.table)} BY NAME SELECT * FROM read_csv("
             f"{one_file(readable.path)}, delim = {literal(source.delimiter)}, "
             f"columns = {{{types}}}, {dialect}, auto_detect = false, {REJECTS}, "
-            f"max_line_size = {_LONGEST}{option(readable)})"
+            f"max_line_size = {_LONGEST}{options(readable)})"
         ).fetchall()
         read = rows[0][0]
         if source.format == "csv":
