@@ -49,6 +49,7 @@ _IN_ORDER = f"""
     LEFT JOIN ahead ON ahead.place = triples.rowid
     ORDER BY ahead.node NULLS LAST, types.place
     """
+_BESIDE_TEXTS = 10_000  # bytes of a row: numbers, labels of kgdb's own, marks around texts
 _ABOUT = "graph"  # the file of the bookkeeping node
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 
@@ -57,12 +58,14 @@ _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quo
 class ImportFiles:
     """What ``neo4j-admin database import full`` takes: groups of a header and its data.
 
-    ``multiline`` are the data files that may hold a line break in a text.
+    ``multiline`` are the data files that may hold a line break in a text; no row has more than
+    ``longest`` bytes.
     """
 
     nodes: tuple[tuple[Path, Path], ...]
     relationships: tuple[tuple[Path, Path], ...]
     multiline: tuple[Path, ...]
+    longest: int
 
 
 def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFiles:
@@ -88,6 +91,8 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
         nodes,
         (triples,),
         tuple(data for _, data in (*nodes, triples) if data.stem in multiline),
+        # Every character may be a quotation mark, of which two are written.
+        2 * prepared.longest_texts() + _BESIDE_TEXTS,
     )
 
 

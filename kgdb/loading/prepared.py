@@ -192,6 +192,24 @@ class Prepared:
         )
         return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
+    def longest_texts(self) -> int:
+        """At least the bytes that the texts of an entity or a literal have together."""
+        texts = {
+            "entities": (
+                "id",
+                "name",
+                "array_to_string(aliases, ' ')",
+                "array_to_string(labels, ' ')",
+            ),
+            "literals": ("id", "name", "value", "datatype", "language"),
+        }
+        longest = ", ".join(
+            f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in columns)} "
+            f"FROM {table})"
+            for table, columns in texts.items()
+        )
+        return int(self.tables.execute(f"SELECT greatest({longest})").fetchall()[0][0])
+
     def labels(self) -> list[str]:
         """The labels that entities have beside the graph's own."""
         rows = self.tables.execute(

@@ -93,6 +93,6 @@ def _fill(
     server.import_store(
         files.nodes,
         files.relationships,
-        options=ImportOptions(multiline=files.multiline, rows=rows),
+        options=ImportOptions(multiline=files.multiline, rows=rows, longest=files.longest),
         report=report,
     )

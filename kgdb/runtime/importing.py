@@ -36,6 +36,8 @@ _BRIEF = ("-XX:TieredStopAtLevel=1",)
 # Inlining half as deep as Java does by itself costs the compiler less and the import nothing (28
 # instead of 31 s of processor time for ten million rows).
 _LONG = ("-XX:MaxInlineLevel=9", "-XX:FreqInlineSize=150")
+# What the importer reads at a time, if it is not told otherwise.
+_BUFFER_MIB = 4
 # Neo4j keeps short texts packed, and long ones in blocks that the last of is never full.
 _TEXT_FACTOR = 2
 _DISK_IS_FULL = "No space left on device"  # as the system says it
@@ -50,7 +52,8 @@ class ImportOptions:
     of the second, linking many types takes very long. ``multiline`` are the data files with a
     line break inside a field; ``None`` means that any may have one, which is read more slowly.
     ``threads`` is 0 for one per processor. ``rows`` are how many nodes and relationships the files
-    hold, for those who watch; unset, it is estimated by the size of the files.
+    hold, for those who watch; unset, it is estimated by the size of the files. ``longest`` are
+    the bytes of the longest row, where one may have more than 2 MiB.
     """
 
     heap: str | None = None
@@ -58,6 +61,7 @@ class ImportOptions:
     multiline: Collection[Path] | None = None
     threads: int = 0
     rows: tuple[int, int] | None = None
+    longest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ def fill(
         f"--report-file={instance.logs / 'import.report'}",
         *_format(inputs, options, names),
         f"--max-off-heap-memory={_off_heap(options)}",
+        *_buffers(options),
         *([f"--threads={options.threads}"] if options.threads else []),
         *(_group("--nodes", group, names) for group in inputs.nodes),
         *(_group("--relationships", group, names) for group in inputs.relationships),
@@ -215,6 +220,12 @@ def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> l
             else []
         ),
     ]
+
+
+def _buffers(options: ImportOptions) -> list[str]:
+    """Room for the longest row: a longer one ends the import, or keeps it busy for ever."""
+    needed = -(-2 * options.longest // MIB)
+    return [f"--read-buffer-size={needed}m"] if needed > _BUFFER_MIB else []
 
 
 def _group(option: str, group: Sequence[Path], names: dict[Path, str]) -> str:

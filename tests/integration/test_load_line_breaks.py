@@ -1,7 +1,8 @@
-"""Texts with line breaks are imported as they are loaded over Bolt."""
+"""Texts with line breaks, and long ones, are imported as they are loaded over Bolt."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -68,3 +69,25 @@ def test_an_import_keeps_line_breaks_in_every_text(local: Settings, tmp_path: Pa
     assert "La\nbel" in first["labels"]
     assert (first["type"], first["tail"]) == ("knows\nof", "b7")
     assert (second["type"], second["t.datatype"], second["t.language"]) == ("r\r", "d\n", "l\r\n")
+
+
+def test_an_import_takes_texts_as_long_as_a_line_may_be(local: Settings, tmp_path: Path) -> None:
+    """Longer than what the importer reads at a time, with and without line ends."""
+    texts = {"quoted": 'w"\n' * 3_000_000, "plain": "z" * 16_000_000, "short": "s"}
+    edges, nodes = tmp_path / "edges.jsonl", tmp_path / "nodes.jsonl"
+    edges.write_text('{"head": "quoted", "relation": "r", "tail": "plain"}\n')
+    lines = (json.dumps({"id": key, "about": text}) for key, text in texts.items())
+    nodes.write_text("\n".join(lines) + "\n")
+    server = LocalServer(local)
+
+    def connect() -> AbstractContextManager[kgdb.Connection]:
+        endpoint = server.start()
+        return kgdb.connect(endpoint.uri, username=endpoint.username, password=endpoint.password)
+
+    with loading.prepare(loading.read_spec("jsonl"), tmp_path) as prepared:
+        loading.load_somehow(prepared, server, connect, way="offline")
+    with connect() as connection:
+        records, _, _ = connection.driver.execute_query(
+            "MATCH (e:Entity)-[:about]->(l:Literal) RETURN e.id AS id, l.value AS value"
+        )
+    assert {record["id"]: record["value"] for record in records} == texts

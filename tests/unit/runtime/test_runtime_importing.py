@@ -130,6 +130,18 @@ def test_a_few_rows_are_not_worth_an_optimising_compiler(
     assert all_of_them == ("-XX:MaxInlineLevel=9", "-XX:FreqInlineSize=150")
 
 
+def test_there_is_room_for_the_longest_row(
+    instance: Instance, inputs: Inputs, command: Command
+) -> None:
+    for longest in (0, 2 << 20, (2 << 20) + 1, 40_000_000):
+        fill(instance, inputs, longest=longest)
+    sizes = [
+        [one for one in run.arguments if one.startswith("--read-buffer-size")]
+        for run in command.runs
+    ]
+    assert sizes == [[], [], ["--read-buffer-size=5m"], ["--read-buffer-size=77m"]]
+
+
 def test_the_mark_is_there_while_the_command_works_and_only_then(
     instance: Instance, inputs: Inputs, command: Command
 ) -> None:
