@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +26,7 @@ from kgdb.loading.ntriples import write_ntriples
 from kgdb.loading.prepare import MEMORY
 from kgdb.loading.quoting import literal
 from kgdb.loading.spec import RESERVED_LABELS
+from kgdb.loading.workplace import workplace
 from kgdb.progress import Message, Progress, Report, silent
 
 BATCH = 10_000
@@ -198,8 +198,8 @@ def _told(graph: GraphInfo) -> Iterator[None]:
 def _sorting() -> Iterator[duckdb.DuckDBPyConnection]:
     """Empty tables on disk, gone at the end."""
     with (
-        tempfile.TemporaryDirectory(prefix="kgdb-export-") as folder,
-        duckdb.connect(f"{folder}/tables.duckdb") as connection,
+        workplace() as folder,
+        duckdb.connect(folder / "tables.duckdb") as connection,
     ):
         connection.execute(f"SET memory_limit = '{MEMORY}'")
         # An array of objects holds texts, and is not to be searched for what else it may hold.

@@ -23,6 +23,7 @@ from kgdb.loading.room import is_full, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.watching import interruptible, watch
+from kgdb.loading.workplace import workplace
 from kgdb.progress import Message, Progress, Report, silent
 
 MAX_RELATIONS = 65_536
@@ -76,10 +77,9 @@ def prepare(
     sha256 = content_hash(spec, chosen, files)
     with (
         interruptible(),
-        tempfile.TemporaryDirectory(prefix="kgdb-load-", dir=work) as folder,
-        duckdb.connect(_database(files, Path(folder), on_disk)) as connection,
+        workplace(work) as place,
+        duckdb.connect(_database(files, place, on_disk)) as connection,
     ):
-        place = Path(folder)
         _configure(connection, place, memory or MEMORY)
         with room_in(disk):
             _read(connection, files, place, report)

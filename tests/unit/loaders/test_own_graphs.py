@@ -168,6 +168,13 @@ def test_blanks_around_other_names_and_kinds_are_no_part_of_them(kind: str, tmp_
 
 
 @pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("blank", ["  ", "\t", " \n ", "\r\n"])
+def test_blanks_are_no_value(kind: str, blank: str, tmp_path: Path) -> None:
+    write_nodes(tmp_path, kind, {"id": "porto", "size": blank}, {"id": "faro", "size": " 5 "})
+    assert {value for _, _, value, *_ in load(kind, tmp_path).literals} == {" 5 "}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
 def test_nodes_without_an_id_are_told_once(kind: str, tmp_path: Path) -> None:
     porto = {"id": "porto", "name": "Porto", "size": "41"}
     lost = {"id": None, "name": "Lost Name", "size": "5"}
