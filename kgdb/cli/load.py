@@ -112,6 +112,12 @@ def load_command(
             raise UsageError(
                 "A source is given beside --init.", hint="kgdb load mine --init my-file.csv"
             )
+        beside = {"--as": name, "--set": options, "--dry-run": dry_run, "--replace": replace}
+        if given := [option for option, value in beside.items() if value]:
+            raise UsageError(
+                f"{given[0]} says nothing beside --init, which only writes a loader file.",
+                hint=f"First kgdb load {loader} --init {draft_of}, then load by that file.",
+            )
         _init(loader, draft_of, as_json=as_json)
         return
     started = time.perf_counter()
@@ -184,6 +190,15 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
         return
     out.print(f"Wrote {path}. Read it, change what is wrong, and see what it makes:", markup=False)
     out.print(one_line(f"  {command} --dry-run"), markup=False)
+    nodes = source.with_name(source.name.replace("edges", "nodes"))
+    if nodes != source and nodes.is_file():
+        out.print(
+            one_line(
+                f"It reads that file alone. {nodes.name} lies beside it: kgdb load csv "
+                f"{source.parent} reads both (as do jsonl and parquet)."
+            ),
+            markup=False,
+        )
 
 
 def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:

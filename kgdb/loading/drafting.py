@@ -331,7 +331,8 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
             made.notes.append(f"UNSURE: {column.name} seems to hold several values, with ; or |.")
             value = f"unnest(regexp_split_to_array({cell}, '\\s*[;|]\\s*'))"
         datatype = column.datatype
-        if datatype is not None or max(map(len, column.values), default=0) > _LONG:
+        long = max(map(len, column.values), default=0) > _LONG
+        if datatype is not None or column.is_numeric or long:
             literals.append(
                 f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS value, "
                 f"{literal(datatype) if datatype else 'NULL'} AS datatype, NULL AS language "

@@ -20,7 +20,7 @@ from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
 
 _OTHER_LABEL = (
-    "The label is made of the name: choose another name by --as, or, in a loader file of your own, "
+    "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
     "another `label`."
 )
 

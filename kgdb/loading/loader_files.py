@@ -85,7 +85,10 @@ def read_spec(loader: str) -> LoaderSpec:
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(
                 f"There is no loader {loader!r}.{meant} Loaders are: {', '.join(available())}.",
-                hint="For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
+                hint=f"To load that file: kgdb load csv {loader} (or tsv, jsonl, parquet, "
+                f"ntriples, turtle), or, for a first loader file, kgdb load mine --init {loader}"
+                if Path(loader).is_file()
+                else "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
             )
     try:
         definition = path.read_text(encoding="utf-8-sig")

@@ -239,7 +239,7 @@ def _check(
     shown = "".join(f"\n  {each}" for each in skipped)
     if not counts.triples:
         raise LoadError(
-            f"{path} holds no triple that the loader {spec.name!r} can read "
+            f"{path} holds no triple that the loader can read "
             f"({counts.skipped} of {counts.records} records skipped, "
             f"{counts.other} read for names, types or nothing).{shown}",
             hint=f"Expected {expected}.",

@@ -15,18 +15,19 @@ NAMES = (
 )
 """Predicates that name an entity, the usual one first."""
 
-ALIASES = "http://www.w3.org/2004/02/skos/core#altLabel"
+ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 
 
 def rdf_tables(sample: Sample, label: str) -> tuple[list[str], dict[str, str], dict[str, str]]:
     """Notes for the reader, the views and the tables."""
     naming = next((one for one in NAMES if one in sample.predicates), NAMES[0])
+    others = ", ".join(f"'{one}'" for one in (*NAMES, ALIAS) if one != naming)
     language = _language(sample)
     reserved = ", ".join(f"'{one}'" for one in sorted({*RESERVED_LABELS, label}))
     notes = [
         "Ids are the IRIs (and _:… for blank nodes). A name is that in the language "
-        f"{language!r}, else in any, else the end of the IRI; names in other languages are "
-        "aliases. Labels are the ends of the IRIs of types.",
+        f"{language!r}, else in any, else an alias, else the end of the IRI; names by other "
+        "vocabularies and in other languages are aliases. Labels are the ends of types' IRIs.",
     ]
     if sample.format == "turtle" or len(sample.languages) > 1 or naming not in sample.predicates:
         notes.append("UNSURE: look whether these are the right names and the right language.")
@@ -35,7 +36,8 @@ def rdf_tables(sample: Sample, label: str) -> tuple[list[str], dict[str, str], d
        CASE WHEN kind <> 'literal' THEN
                  CASE predicate WHEN '{TYPE}' THEN 'type' ELSE 'triple' END
             WHEN predicate = '{naming}' THEN 'name'
-            WHEN predicate = '{ALIASES}' THEN 'alias'
+            WHEN predicate IN ({others})
+            THEN 'alias'
             ELSE 'literal' END AS what
 FROM source
 """
@@ -50,10 +52,11 @@ FROM source
 described AS (
     SELECT subject AS id,
            min(struct_pack(
-               place := CASE WHEN lower(language) = '{language}' THEN 0
+               place := CASE what WHEN 'name' THEN 0 ELSE 4 END +
+                        CASE WHEN lower(language) = '{language}' THEN 0
                              WHEN lower(language) LIKE '{language}-%' THEN 1
                              WHEN language IS NULL THEN 2 ELSE 3 END,
-               text := object)) FILTER (what = 'name') AS name,
+               text := object)) FILTER (what IN ('name', 'alias')) AS name,
            list(object) FILTER (what IN ('name', 'alias')) AS aliases,
            list(regexp_extract(object, '([^/#:]+)[/#]*$', 1)) FILTER (what = 'type') AS labels
     FROM said WHERE what IN ('name', 'alias', 'type') GROUP BY subject)

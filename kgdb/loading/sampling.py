@@ -36,6 +36,11 @@ KNOWN_NAMES = frozenset(
 
 _ENDS = ("_id", "_name", "_type", "_label")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
+_NUMBERS = {
+    "integer": r"[+-]?\d+",
+    "decimal": r"[+-]?(\d+(\.\d*)?|\.\d+)",
+    "double": r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?",
+}
 _DATE = re.compile(r"-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _STATEMENT = re.compile(
     r"(?:<[^<>\s]+>|_:\S+)\s*<[^<>\s]+>\s*(?:<[^<>]*>|_:\S+|\".*)\s*\.\s*(#.*)?"
@@ -79,12 +84,16 @@ class Column:
         if not self.values:
             return None
         if self.is_numeric:
-            whole = all(re.fullmatch(r"[+-]?\d+", value) for value in self.values)
-            return _XSD + ("integer" if whole else "decimal")
+            kinds = (kind for kind, form in _NUMBERS.items() if self._all(form))
+            kind = next(kinds, None)  # 1.234,5 is a number, but none that XML Schema knows
+            return _XSD + kind if kind else None
         if self.is_date:
             plain = all(len(value.lstrip("-")) == len("2000-01-01") for value in self.values)
             return _XSD + ("date" if plain else "dateTime")
         return _XSD + "boolean" if set(self.values) <= _TRUTHS else None
+
+    def _all(self, form: str) -> bool:
+        return all(re.fullmatch(form, value) for value in self.values)
 
     @property
     def split(self) -> float:
@@ -192,6 +201,11 @@ def _text(path: Path, data: bytes) -> str:
     """The whole lines of the beginning."""
     if len(data) == BYTES and b"\n" in data:
         data = data[: data.rindex(b"\n") + 1]
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UsageError(
+            f"{path} is UTF-16.",
+            hint=f"Convert it: iconv -f UTF-16 -t UTF-8 {path.name} > converted",
+        )
     if b"\0" in data:
         raise UsageError(
             f"{path} is not text: it has NUL bytes in it.",
@@ -288,6 +302,11 @@ def _table(path: Path, text: str) -> Sample:
             hint="Expected lines such as: head,relation,tail (or TAB, semicolon, | between).",
         )
     whole = [row for row in rows if len(row) == width]
+    if len(whole) == 1 and sum(map(_is_name, map(str.casefold, whole[0]))) > 1:
+        raise UsageError(
+            f"{path} has a header line, and nothing below it: {delimiter.join(whole[0])[:200]}",
+            hint="Name a file with some rows in it.",
+        )
     header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
     body = whole[1:] if header else whole
     names = _different(whole[0] if header else [""] * width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from kgdb.errors import UsageError
@@ -107,13 +108,15 @@ class LoaderSpec:
             option = self.options.get(name)
             if option is None:
                 told = [f"{known}: {option.help}" for known, option in self.options.items()]
+                near = get_close_matches(name, self.options, n=1)
+                meant = f" Did you mean {near[0]!r}?" if near else ""
                 raise UsageError(
-                    f"The loader {self.name!r} has no option {name!r}.",
+                    f"The loader has no option {name!r}.{meant}",
                     hint="\n".join(["Its options are:", *told]) if told else "It has none.",
                 )
             if option.choices and value not in option.choices:
                 raise UsageError(
-                    f"The option {name!r} of the loader {self.name!r} cannot be {value!r}.",
+                    f"The option {name!r} of the loader cannot be {value!r}.",
                     hint=f"Choose one of: {', '.join(option.choices)}.\n{option.help}",
                 )
         return {name: given.get(name, option.default) for name, option in self.options.items()}

@@ -289,6 +289,48 @@ def test_what_no_loader_reads_is_refused(tmp_path: Path, content: bytes, says: s
     assert not (tmp_path / "mine.toml").exists()
 
 
+def test_a_header_without_rows_is_no_source(tmp_path: Path) -> None:
+    for header in ("head,relation,tail\n", "id\tname\tborn\n"):
+        (tmp_path / "empty").write_text(header)
+        with pytest.raises(UsageError, match="has a header line, and nothing below it"):
+            write_draft(str(tmp_path / "mine"), tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("values", "datatype"),
+    [
+        (("1", "-2"), "integer"),
+        (("1.5", "2", ".5"), "decimal"),
+        (("1.5e3", "2"), "double"),
+        (("85.000,50", "1.234,5"), None),
+        (("85,000", "1"), None),
+    ],
+)
+def test_numbers_are_of_the_kind_that_all_of_them_are(
+    tmp_path: Path, values: tuple[str, ...], datatype: str | None
+) -> None:
+    rows = "".join(f"e{i}\tE{i}\t{value}\n" for i, value in enumerate(values))
+    source = tmp_path / "staff.tsv"
+    source.write_text(f"id\tname\tsalary\n{rows}")
+    path = write_draft(str(tmp_path / "mine"), source)
+    with prepare(read_spec(str(path)), source) as prepared:
+        (literals,) = prepared.literals(10)
+    assert [literal["value"] for literal in literals] == list(values)
+    datatypes = {(literal["datatype"] or "").partition("#")[2] or None for literal in literals}
+    assert datatypes == {datatype}
+
+
+def test_names_by_several_vocabularies_are_names(tmp_path: Path) -> None:
+    label, name = "http://www.w3.org/2000/01/rdf-schema#label", "http://xmlns.com/foaf/0.1/name"
+    content = (
+        f'<u:acme> <{label}> "ACME" .\n<u:acme> <{name}> "Acme Inc." .\n'
+        f'<u:jane> <{name}> "Jane Doe" .\n<u:acme> <u:ceo> <u:jane> .\n'
+    )
+    made = drafted(tmp_path, "company.nt", content)
+    assert made.names == {"u:acme": "ACME", "u:jane": "Jane Doe"}
+    assert made.facts == {("u:acme", "u:ceo", "u:jane")}
+
+
 def test_a_file_is_never_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "kb.tsv"
     source.write_text("a\tr\tb\n", encoding="utf-8")
@@ -309,6 +351,9 @@ def test_the_command_says_what_to_do_next(tmp_path: Path, monkeypatch: pytest.Mo
     shown = CliRunner().invoke(cli, ["load", "./mine.toml", "my kb.tsv", "--dry-run"])
     assert shown.exit_code == 0, shown.output
     assert "a –r→ b" in shown.stdout
+    other = CliRunner().invoke(cli, ["load", "mine", "--init", "my kb.tsv", "--as", "other"])
+    assert isinstance(other.exception, UsageError)
+    assert other.exception.message.startswith("--as says nothing beside --init")
     both = CliRunner().invoke(cli, ["load", "mine", "my kb.tsv", "--init", "my kb.tsv"])
     assert isinstance(both.exception, UsageError)
 

@@ -231,6 +231,17 @@ def test_an_unknown_loader_is_refused_with_the_known_ones(name: str) -> None:
     with pytest.raises(UsageError, match=r"There is no loader .*demo, .*metaqa") as failure:
         read_spec(name)
     assert repr(name) in failure.value.message
+    assert "kgdb load" in (failure.value.hint or "")
+
+
+def test_a_file_in_the_place_of_a_loader_is_told_how_to_be_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "cities.csv"
+    file.touch()
+    with pytest.raises(UsageError) as failure:
+        read_spec(str(file))
+    assert f"kgdb load csv {file}" in (failure.value.hint or "")
+    with pytest.raises(UsageError) as failure:
+        read_spec("cities.tsv")
     assert "mine.toml" in (failure.value.hint or "")
 
 
