@@ -221,7 +221,7 @@ def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
     with pytest.raises(KeyboardInterrupt):
         loading.unload(clean, whole, report=interrupt)
     assert 0 < stored(clean, "Small")[0] < whole.entities
-    assert [info.state for info in clean.graphs()] == ["removing"]
+    assert {info.name: info.state for info in clean.graphs()}["small"] == "removing"
     with pytest.raises(UsageError, match="is being removed, or its removal was stopped") as refused:
         clean.graph("small")
     assert refused.value.hint == "kgdb unload small removes the rest."
