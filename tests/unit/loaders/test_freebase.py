@@ -187,6 +187,18 @@ def test_what_a_subset_has(dump: Path) -> None:
     assert "base.popstra.celebrity" in load_once("freebase", dump, subset="kbqa").labels("m.1")
 
 
+def test_an_inverse_stays_where_its_forward_property_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "reverse_properties.txt").write_text(
+        "media_common.quotation.author\tpeople.person.quotations\n"
+    )
+    path = tmp_path / "dump.nt"
+    path.write_text(f"<{NS}m.1>\t<{NS}people.person.quotations>\t<{NS}m.2>\t.\n")
+    turned = load("freebase", path).triples
+    assert turned == {("m.2", "media_common.quotation.author", "m.1")}
+    left_out = load("freebase", path, leave_out="media_common").triples
+    assert left_out == {("m.1", "people.person.quotations", "m.2")}
+
+
 def test_basekb_is_the_same_in_another_namespace(dump: Path, tmp_path: Path) -> None:
     other = tmp_path / "basekb.nt"
     other.write_text(dump.read_text().replace("rdf.freebase.com", "rdf.basekb.com"))

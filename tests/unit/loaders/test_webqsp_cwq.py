@@ -162,3 +162,35 @@ def test_turned_paths_agree_with_what_is_known(data: Path, tmp_path: Path) -> No
     turned = load("webqsp-cwq", tmp_path, paths="known").triples - set(sure)
     assert len(turned) > 0.8 * len(asked)
     assert len(turned & set(asked)) > 0.97 * len(turned)
+
+
+def test_an_inverse_stays_where_its_forward_property_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "reverse_properties.txt").write_text(
+        "measurement_unit.dimension.units\tfreebase.unit_profile.dimension\n"
+    )
+    path = tmp_path / "alone.tsv"
+    path.write_text("Length\tmeasurement_unit.dimension.units\tMetre\n")
+    triples = load("webqsp-cwq", path).triples
+    assert triples == {("Length", "measurement_unit.dimension.units", "Metre")}
+    everything = load("webqsp-cwq", path, leave_out="").triples
+    assert everything == {("Metre", "freebase.unit_profile.dimension", "Length")}
+
+
+def test_values_have_the_datatype_of_their_form(tmp_path: Path) -> None:
+    (tmp_path / "schema_roles.txt").write_text("tv.show tv.show.air_time type.datetime\n")
+    path = tmp_path / "alone.tsv"
+    types = {
+        "1988": "gYear",
+        "-0912": "gYear",
+        "1988-02": "gYearMonth",
+        "1988-02-01": "date",
+        "1988-02-01T05:12:00Z": "dateTime",
+        "T17:00": None,
+        "-930": None,
+    }
+    path.write_text("".join(f"Tide\ttv.show.air_time\t{value}\n" for value in types))
+    loaded = load("webqsp-cwq", path)
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    assert {row[2]: row[3] for row in loaded.literals} == {
+        value: type_ and xsd + type_ for value, type_ in types.items()
+    }
