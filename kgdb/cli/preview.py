@@ -79,7 +79,8 @@ def _show_problems(preview: Preview) -> None:
         _say(f"  {problem.records:,} × {problem.problem}")
         for each in problem.examples:
             if each.file:
-                _say(f"      {each.file}, line {each.line}: {_short(each.text)!r}")
+                found = _short(each.problem.removeprefix(problem.problem))
+                _say(f"      {each.file}, line {each.line}{found}: {_short(each.text)!r}")
             else:
                 _say(f"      {each.text!r}")
 

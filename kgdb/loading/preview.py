@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgdb.loading.prepared import Malformed, Prepared
+from kgdb.loading.reading import PROBLEM
 from kgdb.loading.tables import Counts, Share
 
 EXAMPLES = 10
@@ -16,7 +17,10 @@ SAMPLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why records were skipped, how many, and some of them where they are lines."""
+    """Why records were skipped, how many, and some of them where they are lines.
+
+    What was found in a line stands behind the problem in its example alone: ``problem: found``.
+    """
 
     problem: str
     records: int
@@ -80,17 +84,17 @@ def _problems(prepared: Prepared) -> tuple[Problem, ...]:
     """The skipped records by their problem, the most frequent first."""
     rows = prepared.tables.execute(
         f"""
-        SELECT problem, count(*) AS records,
-               list(struct_pack(file := file, line := line, text := text) ORDER BY file, line, text)
-                   [1:{SAMPLE}]
-        FROM rejected GROUP BY problem
+        SELECT {PROBLEM} AS kind, count(*) AS records,
+               list(struct_pack(file := file, line := line, problem := problem, text := text)
+                    ORDER BY file, line, text)[1:{SAMPLE}]
+        FROM rejected GROUP BY kind
         """
     ).fetchall()
     found = [
         Problem(
             problem,
             records,
-            tuple(Malformed(each["file"], each["line"], problem, each["text"]) for each in some),
+            tuple(Malformed(**each) for each in some),
         )
         for problem, records, some in rows
     ]

@@ -102,6 +102,24 @@ def test_many_lines_of_one_problem_are_only_sampled(loader: Path, source: Path) 
     assert (problem.records, [line.line for line in problem.examples]) == (50, [2, 3, 4])
 
 
+def test_what_was_found_is_told_with_the_line(tmp_path: Path) -> None:
+    source = tmp_path / "facts.nt"
+    objects = ["<http://x/b>", "<1926>", "<Rita>", "<1926>", "<a b>"]
+    source.write_text("".join(f"<http://x/a> <http://x/r> {each} .\n" for each in objects))
+    with prepare(read_spec("ntriples"), source, max_errors=100) as prepared:
+        problems = preview(prepared, max_errors=100).problems
+    assert [(each.problem, each.records) for each in problems] == [
+        ("the IRI of the object is not absolute", 3),
+        ("the IRI of the object holds a space", 1),
+    ]
+    assert [each.problem for each in problems[0].examples] == [
+        f"the IRI of the object is not absolute: {found}" for found in ("1926", "Rita", "1926")
+    ]
+    shown = CliRunner().invoke(cli, ["load", "ntriples", str(source), "--dry-run"]).stdout
+    assert "3 × the IRI of the object is not absolute\n" in shown
+    assert "facts.nt, line 3: Rita: '<http://x/a>" in shown
+
+
 def test_the_command_needs_no_database(
     loader: Path, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

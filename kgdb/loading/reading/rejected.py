@@ -16,6 +16,9 @@ REJECTS = "store_rejects = true, rejects_limit = 0, rejects_scan = 'reading_scan
 REJECTS += "rejects_table = 'reading_errors'"
 """Options of DuckDB's CSV reader that make it go on after a bad line, and keep it."""
 
+PROBLEM = "split_part(problem, ': ', 1)"
+"""What is wrong with a line, without what was found there."""
+
 _FEW = 10
 
 _PROBLEMS = """
