@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kgdb.cli.console import err, out, print_json
+from kgdb.cli.console import counted, err, out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.errors import UsageError
 
@@ -91,6 +91,7 @@ def adopt_command(
             markup=False,
         )
     out.print(
-        f"Adopted {graph.name}: {graph.triples:,} triples, {graph.entities:,} entities, "
-        f"{graph.relations:,} relations. Your nodes are as they were, without a PageRank."
+        f"Adopted {graph.name}: {counted(graph.triples, 'triple')}, "
+        f"{counted(graph.entities, 'entity', 'entities')}, "
+        f"{counted(graph.relations, 'relation')}. Your nodes are as they were, without a PageRank."
     )

@@ -71,6 +71,11 @@ def each_line(text: str) -> str:
     return "\n".join(map(one_line, text.splitlines()))
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with what it counts: ``1 triple``, ``2,000 triples``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def print_json(value: Any, *, lines: bool = False) -> None:
     """One JSON document on standard output; ``lines``: on a single line.
 

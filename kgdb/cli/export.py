@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.console import one_line, out, print_json
+from kgdb.cli.console import counted, one_line, out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 
 _FORMS = ("parquet", "ntriples")
@@ -52,7 +52,8 @@ def export_command(
         )
         return
     out.print(
-        f"Exported {info.name} to {one_line(str(folder))}: {done.triples:,} triples, "
-        f"{done.literals:,} literals, {done.entities:,} entities, {done.relations:,} relations.",
+        f"Exported {info.name} to {one_line(str(folder))}: {counted(done.triples, 'triple')}, "
+        f"{counted(done.literals, 'literal')}, {counted(done.entities, 'entity', 'entities')}, "
+        f"{counted(done.relations, 'relation')}.",
         markup=False,
     )

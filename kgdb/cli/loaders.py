@@ -37,7 +37,9 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
         return
     for name, spec in specs.items():
         out.print(Text(f"\n{one_line(name)}", style="bold"))
-        about = f"{spec.title} ({spec.licence})" if spec.title != name else spec.licence
+        about = f"licence: {spec.licence}"
+        if spec.title != name:
+            about = f"{spec.title} ({about})"
         out.print(Text(one_line(about)))
         for file, expected in _read(spec).items():
             out.print(Text(one_line(f"  {file}: {expected}")))

@@ -16,8 +16,8 @@ def show_options(options: Iterable[Sequence[str]]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("option", no_wrap=True, style="cyan")
     table.add_column("takes", no_wrap=True)
-    table.add_column("default", no_wrap=True)
-    table.add_column("what it is for", max_width=80)
+    table.add_column("default", max_width=40, overflow="fold")
+    table.add_column("what it is for", max_width=80, overflow="fold")
     for option in options:
         table.add_row(*(Text(one_line(text)) for text in option))
     out.print(table, soft_wrap=False)

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import one_line, out, print_json
+from kgdb.cli.console import counted, one_line, out, print_json
 
 if TYPE_CHECKING:
     from kgdb.loading import Preview
@@ -26,19 +26,22 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         print_json(asdict(preview))
         return
     counts = preview.counts
-    _say(f"{preview.name}: {preview.title} ({preview.licence})")
-    entities = f"{counts.entities:,} entities"
+    named = preview.title.startswith(preview.name)
+    title = preview.title if named else f"{preview.name}: {preview.title}"
+    _say(f"{title} (licence: {preview.licence})")
+    entities = counted(counts.entities, "entity", "entities")
     if counts.mediators:
         entities += f" ({counts.mediators:,} of them mediators)"
-    literals = f", {counts.literals:,} literals" if counts.literals else ""
-    _say(f"{counts.triples:,} triples, {entities}{literals}, {counts.relations:,} relations")
+    literals = f", {counted(counts.literals, 'literal')}" if counts.literals else ""
+    triples, relations = counted(counts.triples, "triple"), counted(counts.relations, "relation")
+    _say(f"{triples}, {entities}{literals}, {relations}")
     parts = [
-        f"{counts.triples:,} triples",
-        f"{counts.duplicates:,} duplicates",
+        triples,
+        counted(counts.duplicates, "duplicate"),
         f"{counts.skipped:,} skipped",
         *(f"{share.records:,} {share.why}" for share in preview.shares),
     ]
-    _say(f"{counts.records:,} records read = {' + '.join(parts)}")
+    _say(f"{counted(counts.records, 'record')} read = {' + '.join(parts)}")
     _show_relations(preview)
     labels = [preview.label, *(f"{label} ({count:,})" for label, count in preview.labels)]
     more = f" and {len(labels) - _RELATIONS:,} more" if len(labels) > _RELATIONS else ""

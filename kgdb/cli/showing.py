@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 from rich.tree import Tree
 
-from kgdb.cli.console import err, one_line, out
+from kgdb.cli.console import counted, err, one_line, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
 from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
@@ -79,12 +79,10 @@ def _show_answer(answer: Answer, limit: int) -> None:
             Text(one_line(answered.entity.name), style="bold green"), answered.paths
         )
         if (more := answered.path_count - len(answered.paths)) > 0:
-            words = "more path" if more == 1 else "more paths"
-            tree.add(Text(f"… and {more} {words}", style="dim"))
+            tree.add(Text(f"… and {counted(more, 'more path')}", style="dim"))
         _print_tree(tree)
     if (more := len(answer.entities) - limit) > 0:
-        words = "more answer" if more == 1 else "more answers"
-        out.print(Text(f"… and {more} {words} (--limit)", style="dim"))
+        out.print(Text(f"… and {counted(more, 'more answer')} (--limit)", style="dim"))
     if answer.unsupported:
         names = ", ".join(map(one_line, answer.unsupported))
         out.print(Text(f"without evidence: {names}", style="yellow"))
@@ -233,7 +231,7 @@ def _inline(value: object) -> str:
 
 def cost(usage: Usage) -> str:
     """What was spent, as one line."""
-    parts = [f"{usage.calls} LLM {'call' if usage.calls == 1 else 'calls'}"]
+    parts = [counted(usage.calls, "LLM call")]
     beside = [f"{usage.cached} from the cache"] if usage.cached else []
     if usage.requests > usage.calls:
         beside.append(f"{usage.requests} requests")
@@ -243,7 +241,7 @@ def cost(usage: Usage) -> str:
         f"{usage.tokens_in} tokens in",
         f"{usage.tokens_out} out",
         f"{usage.seconds:.2f} s",
-        f"{usage.round_trips} database round {'trip' if usage.round_trips == 1 else 'trips'}",
+        counted(usage.round_trips, "database round trip"),
     ]
     if usage.cost:
         parts.append(f"cost {amount(usage.cost)}")

@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.spinner import Spinner
 from rich.table import Table
 
-from kgdb.cli.console import err
+from kgdb.cli.console import counted, err
 from kgdb.model import Stage, Usage
 
 
@@ -104,7 +104,7 @@ def _brief(usage: Usage) -> str:
     """What a stage cost, without what it did not use."""
     parts = [f"{usage.seconds:.2f} s"]
     if usage.calls:
-        parts.append(f"{usage.calls} LLM {'call' if usage.calls == 1 else 'calls'}")
+        parts.append(counted(usage.calls, "LLM call"))
     if usage.round_trips:
-        parts.append(f"{usage.round_trips} round {'trip' if usage.round_trips == 1 else 'trips'}")
+        parts.append(counted(usage.round_trips, "round trip"))
     return ", ".join(parts)

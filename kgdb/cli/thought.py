@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 from rich.tree import Tree
 
-from kgdb.cli.console import one_line
+from kgdb.cli.console import counted, one_line
 from kgdb.methods.gotr import METHOD
 from kgdb.model import Answer, Verdict
 
@@ -85,10 +85,11 @@ def _add_edge(tree: Tree, edge: Mapping[str, Any], nodes: Sequence[Mapping[str, 
     source, target = (nodes[edge[end]]["name"] for end in ("source", "target"))
     branch = tree.add(_fact(source, edge["type"], target))
     for found in edge["found"]:
-        facts = "fact" if found["count"] == 1 else "facts"
         relation = branch.add(
             Text.assemble(
-                "found as ", (_short(found["relation"]), "cyan"), f", {found['count']:,} {facts}"
+                "found as ",
+                (_short(found["relation"]), "cyan"),
+                f", {counted(found['count'], 'fact')}",
             )
         )
         for head, type_, tail in found["facts"]:

@@ -46,7 +46,7 @@ _KEYS = {
     "relations",
 }
 _SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional", "relative"}
-_TABLES = {"triples", "literals", "entities", "relations", "other"}
+_TABLES = {"triples", "literals", "entities", "relations", "other", "notes"}
 _TABLES_OF_KGDB = {
     "entities",
     "ids",

@@ -185,6 +185,7 @@ def _make(
         left_out = tables.make(connection, selects, spec.label, step)
         tables.describe_relations(connection, selects.relations)
         shares = tables.other(connection, selects)
+        notes = tables.notes(connection, selects)
     except duckdb.Error as error:
         if is_full(error):
             raise
@@ -202,6 +203,8 @@ def _make(
         connection.execute(f"DROP TABLE {identifier(each.source.reads.table)}")
     for name in spec.views:
         connection.execute(f"DROP TABLE {identifier(name)}")
+    for note in notes:
+        report(Message(note))
     if left_out:
         report(
             Message(
@@ -222,7 +225,13 @@ def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
         select(given.triples, options),
         *(
             None if query is None else select(query, options)
-            for query in (given.literals, given.entities, given.relations, given.other)
+            for query in (
+                given.literals,
+                given.entities,
+                given.relations,
+                given.other,
+                given.notes,
+            )
         ),
     )
 

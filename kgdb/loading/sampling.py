@@ -112,9 +112,9 @@ class Sample:
 
     ``format`` is one that a loader file can name. ``header`` is the first row where it names the
     columns, as it stands there: columns without a name, or with that of another, got one.
-    ``sure`` tells whether there is a header or none beyond doubt, and ``quoted`` whether fields
-    stand in quotation marks. Of RDF, ``predicates`` counts what is stated, and ``languages`` the
-    languages.
+    ``sure`` tells whether there is a header or none beyond doubt, ``quoted`` whether fields stand
+    in quotation marks, and ``marks`` whether these are characters as others are. Of RDF,
+    ``predicates`` counts what is stated, and ``languages`` the languages.
     """
 
     format: str
@@ -123,6 +123,7 @@ class Sample:
     header: tuple[str, ...] = ()
     sure: bool = True
     quoted: bool = False
+    marks: bool = False
     columns: tuple[Column, ...] = ()
     predicates: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, int] = field(default_factory=dict)
@@ -131,8 +132,7 @@ class Sample:
     def is_csv(self) -> bool:
         """Whether the reader for CSV takes the fields as they are meant, and the header line."""
         names = tuple(column.name for column in self.columns)
-        texts = (text for column in self.columns for text in (column.name, *column.values))
-        return self.header == names and (self.quoted or not any('"' in text for text in texts))
+        return self.header == names and not self.marks
 
     @property
     def numbering(self) -> str | None:
@@ -314,7 +314,8 @@ def _table(path: Path, text: str) -> Sample:
         Column(name, tuple(row[i] for row in body if row[i])) for i, name in enumerate(names)
     )
     first = tuple(whole[0]) if header else ()
-    return Sample("table", len(body), delimiter, first, sure, quoted, columns)
+    marks = '"' in text and not quoted
+    return Sample("table", len(body), delimiter, first, sure, quoted, marks, columns)
 
 
 def _different(names: Sequence[str]) -> list[str]:

@@ -65,6 +65,7 @@ class Tables:
     entities: str | None = None
     relations: str | None = None
     other: str | None = None
+    notes: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

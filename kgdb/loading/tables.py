@@ -171,6 +171,14 @@ def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[Share,
     return tuple(Share(*row) for row in rows)
 
 
+def notes(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[str, ...]:
+    """What the loader has to say about the source; the tables of :func:`make` are there."""
+    if tables.notes is None:
+        return ()
+    rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({tables.notes}) ORDER BY note")
+    return tuple(note for (note,) in rows.fetchall() if note)
+
+
 def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:
     """Count what :func:`make` has made; ``rejected`` lines could not be read."""
     row = connection.execute(

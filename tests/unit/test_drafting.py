@@ -156,6 +156,13 @@ def test_quotation_marks_that_are_part_of_names(tmp_path: Path) -> None:
     assert (found.counts.records, found.counts.other) == (3, 1)
 
 
+def test_quotation_marks_in_lines_of_another_width(tmp_path: Path) -> None:
+    content = 'head\trelation\ttail\nAda\tcalled\tdog\nAda\tcalled\t"\tdog\nb\tfits\tAda\n'
+    with pytest.raises(LoadError, match="1 of 4 records are malformed") as failure:
+        drafted(tmp_path, "kb.tsv", content)
+    assert "line 3: too many columns" in failure.value.message  # as CSV the field would not end
+
+
 def test_json_lines(tmp_path: Path) -> None:
     rows = [
         {"head": "a", "relation": "likes", "tail": "b"},

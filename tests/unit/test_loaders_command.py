@@ -75,6 +75,6 @@ def test_a_loader_file_cannot_steer_the_terminal(tmp_path: Path) -> None:
     texts = MINE.replace("My graph", "My\\u001b[2J").replace("the first", "the\\u202E")
     path.write_text(texts, encoding="utf-8")
     done = CliRunner().invoke(cli, ["loaders", str(path)])
-    assert "My\ufffd[2J (CC0)" in done.stdout
+    assert "My\ufffd[2J (licence: CC0)" in done.stdout
     assert "the\ufffd year" in done.stdout
     assert not set(done.stdout) & set("\x1b\u202e")

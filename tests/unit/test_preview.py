@@ -126,7 +126,7 @@ def test_the_command_needs_no_database(
     monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
     result = run(loader, source, "--dry-run")
     assert result.exit_code == 0, result.output
-    assert "13 records read = 4 triples + 1 duplicates + 5 skipped + 3 types" in result.stdout
+    assert "13 records read = 4 triples + 1 duplicate + 5 skipped + 3 types" in result.stdout
     assert "a –likes→ b" in result.stdout
     assert "2 × missing columns" in result.stdout
     assert "source.txt, line 9: 'broken'" in result.stdout

@@ -10,6 +10,8 @@ import pytest
 from loaded import count, load, sample
 
 from kgdb.errors import LoadError, UsageError
+from kgdb.loading import prepare, read_spec
+from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit
 
@@ -211,6 +213,27 @@ def test_a_list_is_a_value_each(kind: str, tmp_path: Path) -> None:
     }
     assert loaded.counts.duplicates == 2
     assert loaded.name("porto") == "[P]"
+
+
+def test_what_is_not_loaded_is_told(kind: str, tmp_path: Path) -> None:
+    def notes(source: Path) -> list[str]:
+        told: list[Event] = []
+        with prepare(read_spec(kind), source, report=told.append):
+            pass
+        texts = [each.text for each in told if isinstance(each, Message)]
+        return texts[texts.index(f"Making the tables of {kind!r} …") + 1 :]
+
+    columns = "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
+    assert notes(tmp_path) == [
+        "In no line of the nodes: 1 of the entities, such as a, b (they go by their id)",
+        columns,
+    ]
+    write(tmp_path / f"edges.{kind}", EDGES[:2])
+    assert notes(tmp_path) == [columns]
+    (tmp_path / f"nodes.{kind}").unlink()
+    three = [{key: row[key] for key in ("head", "relation", "tail")} for row in EDGES]
+    write(tmp_path / f"edges.{kind}", three)
+    assert notes(tmp_path) == []
 
 
 def test_csv_with_another_delimiter(tmp_path: Path) -> None:
