@@ -13,6 +13,9 @@ from typing import Protocol
 
 from kgdb.model import Entity, Path, Step, Triple
 
+# An IRI, a path, or names with dots between as Freebase has them: the last part is the relation.
+_PARTED = re.compile(r"[A-Za-z][\w+.-]*:\S+|/\S+|[a-z]\w*(\.[a-z]\w*)+")
+
 
 class RelationTexts(Protocol):
     """The texts of a relation; see ``docs/loaders.md``."""
@@ -127,6 +130,8 @@ def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
 
 def relation_words(relation: str) -> str:
     """The name of a relation as words: of ``place_of_birth``, ``birthPlace`` and IRIs too."""
-    local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
+    local = relation
+    if _PARTED.fullmatch(relation):
+        local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local)
     return re.sub(r"[\W_]+", " ", spaced).strip().lower() or relation

@@ -14,8 +14,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from neo4j.exceptions import ClientError
+
 from kgdb._version import __version__
-from kgdb.errors import LoadError
+from kgdb.errors import DatabaseError, LoadError
 from kgdb.graph import RelationInfo
 from kgdb.graph.catalog import (
     LOADING,
@@ -169,20 +171,36 @@ class Attempt:
 
     def write(self, name: str, parameters: dict[str, Any], **places: Statement) -> int:
         """Run one statement of this attempt, unless another one took over."""
-        rows = self.database.write_checked(
-            name, {**self.mark, **parameters}, self._check, label=self.spec.label, **places
-        )
+        try:
+            rows = self.database.write_checked(
+                name, {**self.mark, **parameters}, self._check, label=self.spec.label, **places
+            )
+        except DatabaseError as error:
+            if not _is_removed(error.__cause__):
+                raise
+            raise self._overtaken() from error
         return int(rows[0]["written"])
 
     def _check(self, rows: list[dict[str, Any]]) -> None:
         """No row: the graph's node carries another mark, or is gone."""
         if not rows:
-            raise LoadError(
-                f"Another load of {self.spec.name!r} began and took over; this one stopped.",
-                hint="Let the other one finish; kgdb graphs shows when it is ready.",
-            )
+            raise self._overtaken()
         if rows[0].get("again"):
             raise _InBefore
+
+    def _overtaken(self) -> LoadError:
+        return LoadError(
+            f"Another load of {self.spec.name!r} took over, or somebody removes it; "
+            "this one stopped.",
+            hint="Let the other one finish; kgdb graphs shows what becomes of it.",
+        )
+
+
+def _is_removed(error: BaseException | None) -> bool:
+    """Whether a node was deleted between its being found and being looked at."""
+    return (
+        isinstance(error, ClientError) and error.code == "Neo.ClientError.Statement.EntityNotFound"
+    )
 
 
 class _InBefore(Exception):

@@ -132,6 +132,5 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
 
 def _wanted(spec: LoaderSpec) -> str:
     names = [source.file for source in spec.sources if source.file]
-    if len(names) > 1:
-        return f"Expected a folder with {', '.join(names)}."
-    return "Expected a file, plain or compressed (.gz, .bz2)."
+    folder = f", or a folder with {', '.join(names)}" if len(names) > 1 else ""
+    return f"Expected a file, plain or compressed (.gz, .bz2){folder}."

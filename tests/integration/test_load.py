@@ -17,6 +17,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import LoadError, UsageError
 from kgdb.language import Encoder
+from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.integration
 
@@ -228,6 +229,37 @@ def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
     again = load(clean, loader, source)
     assert again.loaded
     assert (again.graph.state, stored(clean, "Small")) == ("ready", (whole.entities, 12_000))
+
+
+def test_a_load_tells_that_its_graph_is_removed(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 60_000)
+    removed = threading.Event()
+
+    def remove() -> None:
+        (begun,) = (info for info in clean.graphs() if info.name == "small")
+        loading.unload(clean, begun)
+
+    remover = threading.Thread(target=remove)
+
+    def watch(event: Event) -> None:
+        if (
+            isinstance(event, Progress)
+            and event.stage == "loading triples"
+            and not removed.is_set()
+        ):
+            removed.set()
+            remover.start()
+
+    with (
+        loading.prepare(loading.read_spec(loader), source) as prepared,
+        pytest.raises(LoadError, match="or somebody removes it; this one stopped"),
+    ):
+        loading.load(prepared, clean, report=watch)
+    remover.join()
+    assert "small" not in {info.name for info in clean.graphs()}
+    assert stored(clean, "Small") == (0, 0)
 
 
 def schema(db: kgdb.Connection) -> set[str]:
