@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from evaluated import ANSWERS, QUESTIONS, RUN, Canned, Stopped, asking
 
-from kgdb.errors import KgdbError, ModelError, TooManyErrors, UsageError
+from kgdb.errors import TooManyErrors, UsageError
 from kgdb.evaluation import (
     SHOWN,
-    AnswerSummary,
     Asking,
-    Claim,
     Question,
     evaluate,
-    evaluate_claims,
 )
-from kgdb.evaluation.runner import measure
 from kgdb.evaluation.summary import summarize_answers, summarize_claims
 from kgdb.model import (
     Answer,
     AnsweredEntity,
     Entity,
-    Label,
-    Stage,
     Step,
-    Usage,
-    Verdict,
 )
 from kgdb.model import (
     Path as Walk,
@@ -37,98 +30,6 @@ from kgdb.model import (
 from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit
-
-COST = Usage(2, 1, tokens_in=30, tokens_out=4, seconds=0.5, round_trips=3)
-
-
-class Stopped(BaseException):
-    """Somebody pressed Ctrl-C."""
-
-
-class Canned:
-    """A method that knows some answers, fails at some questions and may be stopped at one."""
-
-    def __init__(
-        self,
-        answers: dict[str, list[str]] | None = None,
-        *,
-        fails_at: Sequence[str] = (),
-        stops_at: str | None = None,
-        error: KgdbError | None = None,
-        cost: float = 0.0,
-    ) -> None:
-        self._cost = replace(COST, cost=cost)
-        self._answers = answers or {}
-        self._fails_at = fails_at
-        self._stops_at = stops_at
-        self._error = error or ModelError("The model is gone.")
-        self.asked: list[list[str]] = []
-
-    def answers(
-        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
-    ) -> list[Answer]:
-        self.asked.append(list(questions))
-        answers = []
-        for place, question in enumerate(questions):
-            if question == self._stops_at:
-                raise Stopped
-            answers.append(self._answer(question))
-            assert done
-            done(place, answers[-1])
-        return answers
-
-    def _answer(self, question: str) -> Answer:
-        if question in self._fails_at:
-            return Answer(question, "test", "canned", error=self._error)
-        names = self._answers.get(question, [])
-        return Answer(
-            question,
-            "test",
-            "canned",
-            entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
-            reading="read" if names else None,
-            reason=None if names else "nothing is known",
-            trace=(Stage("all", {}, self._cost),),
-        )
-
-    def verdicts(
-        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
-    ) -> list[Verdict]:
-        raise NotImplementedError
-
-
-class Judging(Canned):
-    """A method that says of every claim the same, but fails at some."""
-
-    def __init__(self, label: Label, fails_at: Sequence[str] = ()) -> None:
-        super().__init__(fails_at=fails_at)
-        self._label: Label = label
-
-    def verdicts(
-        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
-    ) -> list[Verdict]:
-        verdicts = []
-        for place, claim in enumerate(claims):
-            error = self._error if claim in self._fails_at else None
-            label: Label = "NOT ENOUGH EVIDENCE" if error else self._label
-            trace = (Stage("all", {}, COST),)
-            verdicts.append(Verdict(claim, "test", "canned", label, 0.5, error=error, trace=trace))
-            assert done
-            done(place, verdicts[-1])
-        return verdicts
-
-
-QUESTIONS = [
-    Question("1", "one?", frozenset("a"), type="short"),
-    Question("2", "two – ä?", frozenset("ab"), type="long"),
-    Question("3", "three?", frozenset("c"), type="short"),
-]
-ANSWERS = {"one?": ["a"], "two – ä?": ["x", "a"]}
-RUN = "canned on test"
-
-
-def asking(method: Canned, rows: Path | None = None, batch: int = 2, errors: int = 0) -> Asking:
-    return Asking(method, rows, RUN, batch, errors)
 
 
 def test_the_summary_is_the_mean_over_the_questions() -> None:
@@ -362,48 +263,3 @@ def test_rows_of_another_run_are_not_mixed_in(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="rows of another run: 'one', not 'two'"):
         evaluate(Asking(Canned(ANSWERS), path, "two"), QUESTIONS)
     assert path.read_bytes() == kept
-
-
-CLAIMS = [
-    Claim("1", "A is B.", "SUPPORTED", "one hop"),
-    Claim("2", "A is C.", "REFUTED", "one hop"),
-    Claim("3", "A is D.", "SUPPORTED", "negation"),
-]
-
-
-def test_claims_are_measured_by_their_labels(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    summary = evaluate_claims(asking(Judging("SUPPORTED"), path), CLAIMS)
-    assert summary.accuracy == summary.accuracy_of_decided == pytest.approx(2 / 3, abs=1e-4)
-    assert {type_: s.accuracy for type_, s in summary.by_type.items()} == {
-        "negation": 1.0,
-        "one hop": 0.5,
-    }
-    assert (summary.calls, summary.unanswered) == (2, 0)
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [(row["label"], row["verdict"], row["correct"]) for row in rows] == [
-        ("SUPPORTED", "SUPPORTED", True),
-        ("REFUTED", "SUPPORTED", False),
-        ("SUPPORTED", "SUPPORTED", True),
-    ]
-    assert evaluate_claims(asking(Judging("REFUTED"), path), CLAIMS) == summary
-    # Rows of claims are none of questions.
-    with pytest.raises(UsageError, match="is not a row of such an evaluation"):
-        evaluate(asking(Canned(), path), QUESTIONS)
-
-
-def test_a_claim_without_a_verdict_is_not_correct_and_not_decided() -> None:
-    undecided = evaluate_claims(asking(Judging("NOT ENOUGH EVIDENCE")), CLAIMS)
-    assert (undecided.accuracy, undecided.accuracy_of_decided, undecided.unanswered) == (0, 0, 1)
-    unsure = [Claim("1", "Is it?", "NOT ENOUGH EVIDENCE")]
-    assert evaluate_claims(asking(Judging("NOT ENOUGH EVIDENCE")), unsure).accuracy == 1
-    # An error is no verdict, though its label may look like one.
-    failing = evaluate_claims(asking(Judging("SUPPORTED", fails_at=["Is it?"]), errors=1), unsure)
-    assert (failing.accuracy, failing.errors) == (0, 1)
-
-
-def test_what_is_asked_decides_what_is_measured() -> None:
-    assert measure(asking(Canned(ANSWERS)), QUESTIONS).questions == 3
-    assert measure(asking(Judging("REFUTED")), CLAIMS).questions == 3
-    assert isinstance(measure(asking(Canned()), []), AnswerSummary)
-    json.dumps(asdict(measure(asking(Canned(ANSWERS)), QUESTIONS)))

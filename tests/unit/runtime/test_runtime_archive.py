@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -139,31 +141,31 @@ def test_what_happens_to_the_instance_meanwhile_does_not_matter(
     assert classes.file.read_text() == "java/lang/Object\njava/lang/String"
 
 
-def test_a_machine_that_has_become_too_full_gets_no_archive_yet(
-    classes: archive.ClassArchive, instance: layout.Instance, monkeypatch: pytest.MonkeyPatch
+def too_full(classes: archive.ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine's memory is gone before the archive is begun."""
+    monkeypatch.setattr(archive.memory, "available_memory", lambda: 1 << 30)
+
+
+def interrupted(classes: archive.ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Java is terminated."""
+    classes.java.executable.write_text("#!/bin/sh\nexit 143\n")
+
+
+@pytest.mark.parametrize("hindrance", [too_full, interrupted])
+def test_what_hinders_an_archive_once_is_not_its_end(
+    classes: archive.ClassArchive,
+    instance: layout.Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    hindrance: Callable[[archive.ClassArchive, pytest.MonkeyPatch], None],
 ) -> None:
     class_list = instance.logs / "classes.list"
-    with monkeypatch.context() as full:
-        full.setattr(archive.memory, "available_memory", lambda: 1 << 30)
+    with monkeypatch.context() as once, suppress(archive.subprocess.CalledProcessError):
+        hindrance(classes, once)
         class_list.write_text("java/lang/Object\n")
         build(classes, class_list)
-    assert not classes.file.exists()
-    class_list.write_text("java/lang/Object\n")
-    build(classes, class_list)
-    assert classes.file.exists()
-
-
-def test_an_attempt_that_was_interrupted_is_repeated(
-    classes: archive.ClassArchive, instance: layout.Instance
-) -> None:
-    class_list = instance.logs / "classes.list"
-    class_list.write_text("java/lang/Object\n")
-    classes.java.executable.write_text("#!/bin/sh\nexit 143\n")
-    with pytest.raises(archive.subprocess.CalledProcessError):
-        build(classes, class_list)
+    assert [path.suffix for path in classes.file.parent.glob("classes-*")] == [".lock"]
     classes.java.executable.write_text(DUMPS)
     class_list.write_text("java/lang/Object\n")
-    assert [path.suffix for path in classes.file.parent.glob("classes-*")] == [".lock"]
     build(classes, class_list)
     assert classes.file.exists()
 

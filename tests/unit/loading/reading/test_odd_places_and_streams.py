@@ -68,19 +68,18 @@ def test_the_folder_for_work_may_be_called_so_too(
 
 
 @pytest.mark.parametrize(
-    "columns", ["1 AS head, 2 AS x, 3 AS Head", "1 AS head, {'Head': 2} AS x, 3 AS y, 4 AS Y"]
+    "columns", ["1 AS head, 2 AS x, 3 AS HeaZ", "1 AS head, {'Head': 2} AS x, 3 AS year, 4 AS YeaZ"]
 )
-def test_columns_of_parquet_that_are_one_name_are_refused(desk: Any, columns: str) -> None:
+def test_columns_of_parquet_that_are_one_name_are_refused(
+    desk: Any, connection: duckdb.DuckDBPyConnection, columns: str
+) -> None:
     path = desk.folder / "edges.parquet"
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    names, values = [], []
-    for each in columns.replace("{'Head': 2}", "nested").split(", "):
-        value, name = each.split(" AS ")
-        names.append(name)
-        values.append([{"Head": 2}] if value == "nested" else [int(value)])
-    parquet.write_table(pyarrow.Table.from_arrays(list(map(pyarrow.array, values)), names), path)
-    with pytest.raises(UsageError, match=r"the columns '(head|y)' and '(Head|Y)', which are one"):
+    connection.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
+    # DuckDB writes no such file itself.
+    path.write_bytes(path.read_bytes().replace(b"HeaZ", b"Head").replace(b"YeaZ", b"Year"))
+    with pytest.raises(
+        UsageError, match=r"the columns '(head|year)' and '(Head|Year)', which are one"
+    ):
         desk.read(Source("t", "parquet", ("head",)), path)
 
 
