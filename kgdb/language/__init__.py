@@ -12,6 +12,7 @@ from kgdb.language.catalog import (
 from kgdb.language.context import fit
 from kgdb.language.relations import encode_relations
 from kgdb.language.reranking import BiEncoderReranker
+from kgdb.language.single_threaded import single_threaded
 from kgdb.language.verbalize import ask, fact, facts, grouped, relation_words, verbalize
 
 __all__ = [
@@ -34,5 +35,6 @@ __all__ = [
     "load_encoder",
     "load_llm",
     "relation_words",
+    "single_threaded",
     "verbalize",
 ]

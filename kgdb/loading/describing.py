@@ -10,7 +10,7 @@ from threading import Thread, get_native_id
 
 from kgdb.errors import ModelMissing
 from kgdb.graph import RelationInfo, RelationVectors
-from kgdb.language import Encoder, encode_relations
+from kgdb.language import Encoder, encode_relations, single_threaded
 from kgdb.loading.prepared import Prepared
 
 _NICE = 19
@@ -57,6 +57,8 @@ class RelationsAhead:
         if self._encoder is None:
             return None
         try:
-            return encode_relations(relations, self._encoder())
+            encoder = self._encoder()
+            with single_threaded():
+                return encode_relations(relations, encoder)
         except ModelMissing as missing:
             return missing.message
