@@ -38,8 +38,8 @@ _KNOWN = {
 """First bytes of files that are no text: what they are, and what to do."""
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
-_HTML = re.compile(rb"(?:<!doctype\s+html|<html|<head)\b", re.IGNORECASE)
-_RDF_XML = re.compile(rb"(?:<\?xml|<rdf:RDF)\b")
+_HTML = re.compile(rb"(?:<!doctype\s+html|<html|<head)(?=[\s>])", re.IGNORECASE)
+_RDF_XML = re.compile(rb"(?:<\?xml|<rdf:RDF)(?=[\s>])")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
 
 

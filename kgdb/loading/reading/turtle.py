@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, BinaryIO
 
 import duckdb
 
@@ -20,6 +20,7 @@ from kgdb.loading.reading.ntriples import read_ntriples
 from kgdb.progress import Progress
 
 _STEP = 100_000
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_turtle(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[File]) -> None:
@@ -30,6 +31,7 @@ def read_turtle(connection: duckdb.DuckDBPyConnection, table: str, files: Sequen
     with ExitStack() as stack:
         converted = [stack.enter_context(_as_ntriples(file, i)) for i, file in enumerate(files)]
         read_ntriples(connection, table, converted, told_as=table)
+    _refuse_rejected(connection, table)
     _number_blank_nodes(connection, table)
 
 
@@ -40,7 +42,7 @@ def _as_ntriples(file: File, position: int) -> Iterator[File]:
     try:
         try:
             with explained(file.name), file.open() as stream:
-                triples = rdf.parse(stream, format=rdf.RdfFormat.TURTLE)
+                triples = rdf.parse(_Whole(stream), format=rdf.RdfFormat.TURTLE)
                 rdf.serialize(_counted(triples, file), str(target), format=rdf.RdfFormat.N_TRIPLES)
         except SyntaxError as error:
             raise LoadError(
@@ -49,6 +51,12 @@ def _as_ntriples(file: File, position: int) -> Iterator[File]:
                 hint="A mistake in Turtle makes the rest unsure, so nothing of the file is read. "
                 "Mend it, or use N-Triples, where single lines can be left out.",
             ) from error
+        except MemoryError as error:
+            raise LoadError(
+                f"{file.name} holds an IRI, a name or a text of more than 16 MiB.",
+                hint='Perhaps a quotation mark (or """) is never closed. Turtle is read as a '
+                "whole, so nothing of the file is.",
+            ) from error
         with target.open("rb") as plain:
             head = plain.read(1 << 16)
         yield replace(file, path=target, compression="none", head=head)
@@ -56,11 +64,54 @@ def _as_ntriples(file: File, position: int) -> Iterator[File]:
         target.unlink(missing_ok=True)
 
 
+class _Whole:
+    r"""The bytes without a byte order mark, and with a blank behind them.
+
+    The parser takes the mark for a name, and a name with an escape at the very end of a file
+    (``e:Inc\..``) for a shorter one.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._begun = self._ended = False
+
+    def read(self, size: int) -> bytes:
+        block = self._stream.read(size)
+        if not self._begun:
+            self._begun = True
+            while len(block) < len(_BYTE_ORDER_MARK) and (more := self._stream.read(1)):
+                block += more
+            block = block.removeprefix(_BYTE_ORDER_MARK) or self._stream.read(size)
+        if not block and not self._ended:
+            self._ended = True
+            return b" "
+        return block
+
+
 def _counted(triples: Any, file: File) -> Iterator[Any]:
     for done, triple in enumerate(triples, start=1):
+        if hasattr(triple.object, "predicate") or getattr(triple.object, "direction", None):
+            raise LoadError(
+                f"{file.name} has what RDF 1.2 added, which is not read: {triple}",
+                hint="Write triples about triples ('<< … >>', '{| … |}') as triples of a node that "
+                "stands for the fact, and leave out the direction of texts ('@en--ltr').",
+            )
         yield triple
         if done % _STEP == 0:
             file.report(Progress(f"parsing {file.name.name}", done, None, "triples"))
+
+
+def _refuse_rejected(connection: duckdb.DuckDBPyConnection, table: str) -> None:
+    """Raise for a line of the N-Triples that could not be read: it is none of the file's lines."""
+    found = connection.execute(
+        "SELECT file, problem, text FROM rejected WHERE source = ? LIMIT 1", [table]
+    ).fetchone()
+    if found:
+        file, problem, text = found
+        raise LoadError(
+            f"{file} has a statement that {problem}: {text}",
+            hint="In Turtle a statement cannot be left out: mend it, or use N-Triples.",
+        )
 
 
 def _number_blank_nodes(connection: duckdb.DuckDBPyConnection, table: str) -> None:

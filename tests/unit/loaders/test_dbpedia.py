@@ -84,6 +84,8 @@ def test_names_kinds_and_ids(dump: Path) -> None:
     }
     assert loaded.name("Zamora,_%22Spain%22") == 'Zamora, "Spain"'
     assert load_once("dbpedia", dump, language="es").name("Porto") == "Oporto"
+    spanish, other = (load_once("dbpedia", dump, language=tag) for tag in ("es", "ES"))
+    assert (spanish.entities, spanish.literals) == (other.entities, other.literals)
 
 
 def test_a_redirect_is_a_name_of_its_target_and_no_entity(dump: Path) -> None:

@@ -1,8 +1,7 @@
-"""N-Triples, N-Quads and Turtle: by the grammar, fast or slow, and by another parser's reading."""
+"""N-Triples and N-Quads: by the grammar, fast or slow, and by another parser's reading."""
 
 from __future__ import annotations
 
-import bz2
 import gzip
 from collections import Counter
 from dataclasses import replace
@@ -15,14 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgdb.errors import LoadError
 from kgdb.loading.reading import Source, read
 from kgdb.loading.reading.grammar import Malformed, parse_line
 
 pytestmark = pytest.mark.unit
 
 NT = Source("t", "ntriples")
-TTL = Source("t", "turtle")
 STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
@@ -265,31 +262,6 @@ def test_a_small_memory_and_a_file_on_disk(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(DISTINCT subject) FROM t").fetchall() == [
             (150_000,)
         ]
-
-
-def turtle(desk: Any, text: str, compress: Any = bytes) -> list[Any]:
-    rows: list[Any] = desk.read(TTL, desk.file(compress(text.encode())))
-    return rows
-
-
-@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
-def test_turtle(desk: Any, compress: Any) -> None:
-    text = '@prefix e: <http://e/> .\ne:a e:p "x\\ty", """two\nlines"""@en, 1 ; e:q [ e:r (e:b) ] .'
-    rows = turtle(desk, text, compress)
-    assert rows[:3] == [
-        ("http://e/a", "http://e/p", "x\ty", "literal", None, None),
-        ("http://e/a", "http://e/p", "two\nlines", "literal", None, "en"),
-        ("http://e/a", "http://e/p", "1", "literal", f"{STRING[:-6]}integer", None),
-    ]
-    assert {row[0] for row in rows[3:]} == {"http://e/a", "_:b1", "_:b2"}
-    assert turtle(desk, text, compress) == rows, "labels must be the same every time"
-
-
-def test_mistakes_in_turtle_are_told_with_their_place(desk: Any) -> None:
-    with pytest.raises(LoadError, match="source, line 2, column 9: this is not Turtle"):
-        turtle(desk, "@prefix e: <http://e/> .\ne:a e:b ; .\n")
-    with pytest.raises(LoadError, match="line 1"):
-        turtle(desk, "<a> <b> <c> .")
 
 
 def reference(path: Path) -> dict[int, tuple[Any, ...]]:
