@@ -237,6 +237,7 @@ class Graph:
         """
         parameters = {
             **self._names,
+            "aliasProperties": list(self.info.alias_properties),
             "phrases": [list(of_text) for of_text in phrases],
             "misspelt": list(misspelt),
             "limit": limit,
@@ -385,4 +386,4 @@ class Graph:
 
 
 def _candidate(row: Mapping[str, Any]) -> Candidate:
-    return Candidate(Entity(row["id"], row["name"]), row["score"])
+    return Candidate(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))

@@ -1,9 +1,9 @@
 """Which entities texts name, found with the graph's full-text index over names.
 
 Every run of words of a text is looked up as a phrase, and an entity counts as named when the run
-is its whole name (whatever the case, diacritics and punctuation). Only when nothing is named
-exactly are the words looked up with one letter wrong; the database can tell, so that all of it is
-one round trip.
+is its whole name (whatever the case, diacritics and punctuation), or one of its aliases where no
+entity has that name. Only when nothing is named exactly are the words looked up with one letter
+wrong; the database can tell, so that all of it is one round trip.
 """
 
 from __future__ import annotations
@@ -174,10 +174,12 @@ def _links(query: _Query, found: NamedCandidates, *, pointed: bool) -> tuple[Lin
 
 
 def _named(span: _Span, candidates: Sequence[Candidate]) -> tuple[Entity, ...]:
-    same = [c.entity for c in candidates if normalize(c.entity.name) == " ".join(span.words)]
+    said = " ".join(span.words)
+    same = [c.entity for c in candidates if normalize(c.entity.name) == said]
     # Where names differ in case only, the one that is written as in the question is first.
     same.sort(key=lambda entity: (entity.name != span.text, entity.id))
-    return tuple(same[:SAME_NAME])
+    called = same or [c.entity for c in candidates if said in map(normalize, c.aliases)]
+    return tuple(called[:SAME_NAME])
 
 
 def _without_overlaps(links: Sequence[Link]) -> list[Link]:
@@ -213,20 +215,20 @@ def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Li
     best: tuple[float, int, _Span] | None = None
     entities: list[Entity] = []
     for candidate in candidates:
-        name = normalize(candidate.entity.name)
-        closest = process.extractOne(name, runs, scorer=fuzz.ratio, score_cutoff=CLOSE)
-        if closest is None:
-            continue
-        _, score, at = closest
-        found = (score, len(name), spans[at])
-        if best is None or found[:2] > best[:2]:
-            best, entities = found, []
-        if found == best:
-            entities.append(candidate.entity)
+        for name in map(normalize, (candidate.entity.name, *candidate.aliases)):
+            closest = process.extractOne(name, runs, scorer=fuzz.ratio, score_cutoff=CLOSE)
+            if closest is None:
+                continue
+            _, score, at = closest
+            found = (score, len(name), spans[at])
+            if best is None or found[:2] > best[:2]:
+                best, entities = found, []
+            if found == best:
+                entities.append(candidate.entity)
     if best is None:
         return []
     span = best[2]
-    return [Link(span.text, span.start, span.end, tuple(sorted(entities)[:SAME_NAME]))]
+    return [Link(span.text, span.start, span.end, tuple(sorted(set(entities))[:SAME_NAME]))]
 
 
 def _phrase(text: str) -> str:

@@ -180,10 +180,14 @@ class LinkedEntity:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entity that a full-text query found, with the index's score (higher is better)."""
+    """An entity that a full-text query found, with the index's score (higher is better).
+
+    ``aliases`` are other names that it may have been found by, where they were asked for.
+    """
 
     entity: Entity
     score: float
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

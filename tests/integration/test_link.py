@@ -288,6 +288,13 @@ RETURN count(*) AS all, head(collect(CASE WHEN e.title = 1953 THEN e.embedding E
 """
 
 
+def test_questions_name_entities_by_their_aliases(plugin: Graph) -> None:
+    questions = ["Who wrote [HITZE]?", "Where is the Dar al-Baydac?", "Who saw Dār al-Bayḍāʾ?"]
+    linked = link(plugin, questions)
+    names = [[entity.name for each in links for entity in each.entities] for links in linked]
+    assert names == [["Heat"], ["Casablanca"], ["Casablanca"]]
+
+
 def test_round_trips(plugin: Graph, twin: Graph) -> None:
     twin.link(["Heat"])  # reads which indexes there are
     for graph, most in ((plugin, 1), (twin, 3)):

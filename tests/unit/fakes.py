@@ -98,8 +98,8 @@ PROCEDURES = (
 class MemoryDriver(MemoryThoughts):
     """Answers the read statements of ``cypher/`` over triples between entities named by their id.
 
-    ``names`` gives entities another name than their id; ``sent`` keeps what was asked;
-    ``vectors`` are the embeddings of relations, along and against them.
+    ``names`` gives entities another name than their id, ``aliases`` more of them; ``sent`` keeps
+    what was asked; ``vectors`` are the embeddings of relations, along and against them.
     """
 
     def __init__(
@@ -112,6 +112,7 @@ class MemoryDriver(MemoryThoughts):
         self.texts = texts or {}
         ids = {entity for head, _, tail in triples for entity in (head, tail)}
         self.names = {entity: entity for entity in sorted(ids)} | dict(names or {})
+        self.aliases: dict[str, list[str]] = {}
         self.graphs: list[Row] = []
         self.vectors: dict[str, tuple[list[float], list[float]]] = {}
         self.sent: list[tuple[str, Row]] = []
@@ -163,7 +164,7 @@ class MemoryDriver(MemoryThoughts):
             found: list[Row] = [
                 {"query": number, "id": id_, "name": name, "score": 1 / len(folded(name))}
                 for id_, name in self.names.items()
-                if matches(query, name)
+                if any(matches(query, each) for each in (name, *self.aliases.get(id_, ())))
             ]
             found.sort(key=lambda row: (-row["score"], row["id"]))
             yield from found[:limit]
@@ -178,12 +179,18 @@ class MemoryDriver(MemoryThoughts):
         **_: str,
     ) -> Iterator[Row]:
         for of_text, fuzzy in zip(phrases, misspelt, strict=True):
-            exact = list(self._entities_fulltext(of_text, index, limit))
+            exact = [
+                {**row, "aliases": self.aliases.get(row["id"], [])}
+                for row in self._entities_fulltext(of_text, index, limit)
+            ]
             named = any(
                 f'"{row["name"]}"'.lower() == of_text[row["query"]].lower() for row in exact
             )
             queries = [fuzzy] if fuzzy and not named else []
-            close = list(self._entities_fulltext(queries, index, misspeltLimit))
+            close = [
+                {**row, "aliases": self.aliases.get(row["id"], [])}
+                for row in self._entities_fulltext(queries, index, misspeltLimit)
+            ]
             yield {"exact": exact, "misspelt": close}
 
     def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:

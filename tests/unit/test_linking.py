@@ -99,6 +99,32 @@ def test_the_same_word_twice_is_two_mentions() -> None:
     assert [linked.start for linked in links] == [4, 13]
 
 
+def called() -> Graph:
+    """Portugal has other names, one of which is the name of something else, and one Spain's."""
+    driver = MemoryDriver([], names={name: name for name in ("Portugal", "Spain", "Lusitania")})
+    driver.aliases = {
+        "Portugal": ["Portuguese Republic", "Lusitania", "Iberia"],
+        "Spain": ["Iberia"],
+    }
+    return memory_graph(driver)
+
+
+@pytest.mark.parametrize(
+    ("question", "entities"),
+    [
+        ("Which cities are in the Portuguese Republic?", ["Portugal"]),
+        ("Which cities are in [portuguese republic]?", ["Portugal"]),
+        ("Who sank the Lusitania?", ["Lusitania"]),
+        ("Which countries are in Iberia?", ["Portugal", "Spain"]),
+        ("Which cities are in the Portugese Republic?", ["Portugal"]),
+        ("Which republics are there?", []),
+    ],
+)
+def test_an_alias_names_what_nothing_has_for_its_name(question: str, entities: list[str]) -> None:
+    found = [each.id for linked in link_one(called(), question) for each in linked.entities]
+    assert sorted(found) == entities
+
+
 @pytest.mark.parametrize(
     "question",
     [
