@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from kgdb.errors import UsageError
@@ -32,8 +32,13 @@ def select(query: str, options: Mapping[str, str]) -> str:
     return filled(query, options).rstrip().removesuffix(";") + "\n"
 
 
-def filled_source(source: SourceSpec, options: Mapping[str, str]) -> SourceSpec:
-    """What is read as the options say; raises :class:`UsageError` for a delimiter that is none."""
+def filled_source(
+    source: SourceSpec, options: Mapping[str, str], given: Collection[str] = ()
+) -> SourceSpec:
+    """What is read as the options say, of which the user gave some.
+
+    Raises :class:`UsageError` for a delimiter that is none.
+    """
     reads = source.reads
 
     def value(text: str) -> str:
@@ -47,6 +52,7 @@ def filled_source(source: SourceSpec, options: Mapping[str, str]) -> SourceSpec:
             f"The delimiter {delimiter!r} is not one character.",
             hint="Expected, say, ';' or '|', or tab for a TAB.",
         )
-    columns = tuple(map(value, reads.columns))
+    named = [one for one in reads.if_named if one.strip("{}") in given and value(one)]
+    columns = tuple(dict.fromkeys(map(value, (*reads.columns, *named))))
     chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)
     return replace(source, reads=chosen)

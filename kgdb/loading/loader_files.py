@@ -45,7 +45,11 @@ _KEYS = {
     "tables",
     "relations",
 }
-_SOURCE_KEYS = {"file", "format", "delimiter", "columns", "optional", "relative"}
+_SOURCE_KEYS = {
+    *("file", "format", "delimiter", "columns", "optional", "relative"),
+    *("if_named", "skip", "names", "header"),
+}
+_NO_COLUMNS = "must be a list of different column names"
 _TABLES = {"triples", "literals", "entities", "relations", "other", "notes"}
 _TABLES_OF_KGDB = {
     "entities",
@@ -186,18 +190,10 @@ class _Reader:
             if not isinstance(each, str) or each not in FORMATS:
                 expected = ", ".join(FORMATS)
                 raise self.error(f"{key}.format", f"is {each!r}; expected one of: {expected}")
-        columns = entry.get("columns", [])
-        if not (
-            isinstance(columns, list)
-            and len(set(map(str, columns))) == len(columns)
-            and all(
-                self.choices(f"{key}.columns", column, options) is not None
-                or (isinstance(column, str) and column.isidentifier())
-                for column in columns
-            )
-            and (columns or kind != "delimited")
-        ):
-            raise self.error(f"{key}.columns", "must be a list of different column names")
+        columns = self.columns(f"{key}.columns", entry.get("columns", []), options)
+        if not columns and kind == "delimited":
+            raise self.error(f"{key}.columns", _NO_COLUMNS)
+        if_named = self.columns(f"{key}.if_named", entry.get("if_named", []), options)
         delimiter = entry.get("delimiter")
         if self.choices(f"{key}.delimiter", delimiter, options) is None and (
             delimiter is not None or kind == "delimited"
@@ -208,11 +204,44 @@ class _Reader:
         delimiter = delimiter or ("," if kind == "csv" else "\t")
         relative = self.flag(f"{key}.relative", entry.get("relative", False))
         return SourceSpec(
-            Source(table, kind, tuple(columns), delimiter, relative),
+            replace(
+                self.rows(key, Source(table, kind, columns, delimiter, relative), entry),
+                if_named=if_named,
+            ),
             file,
             beside if beside and beside.is_file() else None,
             self.flag(f"{key}.optional", entry.get("optional", False)),
         )
+
+    def columns(self, key: str, given: object, options: Mapping[str, Option]) -> tuple[str, ...]:
+        if not (
+            isinstance(given, list)
+            and len(set(map(str, given))) == len(given)
+            and all(
+                self.choices(key, column, options) is not None
+                or (isinstance(column, str) and column.strip() and "{" not in column)
+                for column in given
+            )
+        ):
+            raise self.error(key, _NO_COLUMNS)
+        return tuple(given)
+
+    def rows(self, key: str, reads: Source, entry: Mapping[str, Any]) -> Source:
+        """With what the entry says of lines that are no rows, and of the names of columns."""
+        skip = entry.get("skip", 0)
+        if not isinstance(skip, int) or isinstance(skip, bool) or skip < 0:
+            raise self.error(f"{key}.skip", f"is {skip!r}; expected a number of lines")
+        names = entry.get("names", [])
+        if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
+            raise self.error(f"{key}.names", f"is {names!r}; expected a list of texts")
+        header = self.flag(f"{key}.header", entry.get("header", True))
+        if skip and reads.format not in {"csv", "delimited"}:
+            raise self.error(f"{key}.skip", "is for csv and delimited alone")
+        if names and reads.format != "csv":
+            raise self.error(f"{key}.names", "is for csv; of delimited, `columns` are the names")
+        if not header and not names:
+            raise self.error(f"{key}.header", "is false: expected `names` for the columns of csv")
+        return replace(reads, skip=skip, names=tuple(names), header=header)
 
     def choices(
         self, key: str, value: object, options: Mapping[str, Option]

@@ -68,7 +68,8 @@ def prepare(
     """
     chosen = spec.chosen(options)
     files = tuple(
-        replace(each, source=filled_source(each.source, chosen)) for each in find(spec, source)
+        replace(each, source=filled_source(each.source, chosen, options))
+        for each in find(spec, source)
     )
     spec = with_own_title(spec, source)
     named = source or files[0].paths[0]

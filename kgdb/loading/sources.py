@@ -37,6 +37,7 @@ def find(spec: LoaderSpec, given: Path | None) -> tuple[Files, ...]:
     """
     if given is None:
         return tuple(Files(source, _shipped(spec, source)) for source in spec.sources)
+    require_name(given)
     if not given.exists():
         raise UsageError(f"The source {given} does not exist.", hint=_wanted(spec))
     if given.is_dir():
@@ -48,6 +49,16 @@ def find(spec: LoaderSpec, given: Path | None) -> tuple[Files, ...]:
         Files(first, (given,)),
         *(Files(source, _in_folder(source, given.parent)) for source in others),
     )
+
+
+def require_name(path: Path) -> None:
+    """Raise :class:`UsageError` for a name that is no text, which nothing could tell or write."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"The name of the file {str(path)!r} is not UTF-8.", hint="Rename it."
+        ) from error
 
 
 def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[Files]) -> str:

@@ -18,6 +18,8 @@ class Drafted:
     counts: Counts
     facts: set[tuple[str, str, str]]
     names: dict[str, str]
+    labels: dict[str, list[str]]
+    aliases: dict[str, list[str]]
 
     @property
     def unsure(self) -> int:
@@ -35,8 +37,11 @@ def drafted(folder: Path, name: str, content: str | bytes) -> Drafted:
             for row in batch
         }
         values = {row["id"]: row["value"] for batch in prepared.literals(100) for row in batch}
-        names = {row["id"]: row["name"] for batch in prepared.entities(100) for row in batch}
+        entities = [row for batch in prepared.entities(100) for row in batch]
+        names, labels, aliases = (
+            {row["id"]: row[key] for row in entities} for key in ("name", "labels", "aliases")
+        )
         facts = {(head, relation, values.get(tail, tail)) for head, relation, tail in facts}
         text = path.read_text(encoding="utf-8")
         reads = tomllib.loads(text)["source"].get("format", "delimited")
-        return Drafted(text, reads, prepared.counts, facts, names)
+        return Drafted(text, reads, prepared.counts, facts, names, labels, aliases)

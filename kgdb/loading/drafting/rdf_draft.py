@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kgdb.loading.sampling import Sample
+from kgdb.loading.drafting.draft import Draft
+from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.spec import RESERVED_LABELS
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -18,8 +19,8 @@ NAMES = (
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 
 
-def rdf_tables(sample: Sample, label: str) -> tuple[list[str], dict[str, str], dict[str, str]]:
-    """Notes for the reader, the views and the tables."""
+def rdf_draft(sample: Sample, label: str) -> Draft:
+    """Of N-Triples or Turtle, for a graph with that label."""
     naming = next((one for one in NAMES if one in sample.predicates), NAMES[0])
     others = ", ".join(f"'{one}'" for one in (*NAMES, ALIAS) if one != naming)
     language = _language(sample)
@@ -34,7 +35,8 @@ def rdf_tables(sample: Sample, label: str) -> tuple[list[str], dict[str, str], d
     views = {
         "said": f"""SELECT subject, predicate, object, datatype, language,
        CASE WHEN kind <> 'literal' THEN
-                 CASE predicate WHEN '{TYPE}' THEN 'type' ELSE 'triple' END
+                 CASE WHEN predicate = '{TYPE}' AND kind = 'iri' THEN 'type' ELSE 'triple' END
+            WHEN object = '' THEN 'empty value'
             WHEN predicate = '{naming}' THEN 'name'
             WHEN predicate IN ({others})
             THEN 'alias'
@@ -70,7 +72,7 @@ FROM ids LEFT JOIN described USING (id)
         "       count(*) AS records\n"
         "FROM said WHERE what NOT IN ('triple', 'literal') GROUP BY what\n",
     }
-    return notes, views, tables
+    return Draft(notes, [f'format = "{sample.format}"'], views, tables)
 
 
 def _language(sample: Sample) -> str:

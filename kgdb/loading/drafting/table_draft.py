@@ -1,31 +1,30 @@
-"""Writes a first loader file for an unknown source, by looking at its beginning.
-
-The file loads at once, if not always as its reader would have it: where something was guessed, a
-comment says so.
-"""
+"""The tables of a first loader file for lines of fields, JSON lines and Parquet."""
 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import duckdb
 
 from kgdb.errors import UsageError
+from kgdb.loading.drafting.draft import Draft, toml, toml_list
+from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.quoting import identifier, literal
-from kgdb.loading.rdf_draft import rdf_tables
-from kgdb.loading.sampling import Column, Sample, look
-from kgdb.loading.spec import NAME, label_of
 
-HEADS = frozenset("head subject source from start src h s head_id subject_id source_id".split())
+HEADS = frozenset(
+    "head subject source from start src h s head_id subject_id source_id from_id start_id "
+    "fromnodeid".split()
+)
 RELATIONS = frozenset(
     "relation predicate property relationship rel edge r p type label relation_type".split()
 )
-TAILS = frozenset("tail object target to end dst t o value tail_id object_id target_id".split())
+TAILS = frozenset(
+    "tail object target to end dst t o value tail_id object_id target_id to_id end_id "
+    "tonodeid".split()
+)
 IDS = frozenset("id key code uri iri identifier _id".split())
 NAMES = frozenset("name title label".split())
 """Names of columns, in lower case, that tell what is in them."""
@@ -33,170 +32,101 @@ NAMES = frozenset("name title label".split())
 RELATED = "related_to"
 """The relation of a source that names none."""
 
+# What stands behind a column's name in the files that Neo4j imports: :START_ID(Person), year:int.
+_NEO4J = re.compile(r"(.*?):([A-Za-z_]+(?:\[\])?)(?:[({].*[)}])?")
+_NEO4J_KINDS = frozenset("start_id end_id type id label".split())
 _FEW = 0.5
 _LONG = 60
-_WIDTH = 98
 
 
-@dataclass
-class Draft:
-    """The parts of a loader file, each with comments."""
-
-    notes: list[str] = field(default_factory=list)
-    source: list[str] = field(default_factory=list)
-    views: dict[str, str] = field(default_factory=dict)
-    cast: str = ""
-    """Makes a text of a value, where it is none yet."""
-
-    tables: dict[str, str] = field(default_factory=dict)
-
-
-def write_draft(name: str, source: Path) -> Path:
-    """Write ``name.toml`` for the source, and return its path; it is never overwritten.
-
-    Raises :class:`UsageError` when it is there, or the source is of no format that can be read.
-    """
-    path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    text = draft(path.stem, source)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UsageError(
-            f"{path} is there already.", hint="Choose another name, or remove it first."
-        ) from None
-    return path
-
-
-def draft(name: str, source: Path) -> str:
-    """The text of a first loader file for the source."""
-    if not NAME.fullmatch(name):
-        raise UsageError(
-            f"{name!r} cannot be the name of a graph.",
-            hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
-        )
-    sample = look(source)
-    if sample.format in {"ntriples", "turtle"}:
-        made = Draft(source=[f'format = "{sample.format}"'])
-        made.notes, made.views, made.tables = rdf_tables(sample, label_of(name))
-    else:
-        made = _table(sample)
-    return _text(name, source, sample, made)
-
-
-def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
-    lines = [
-        *_comment(
-            f"A first loader for {source.name}, made by looking at its first {sample.rows:,} rows."
-        ),
-        f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
-        "# What each key means, and how to say how relations read: docs/loaders.md",
-        *(line for note in made.notes for line in _comment(note)),
-        f"name = {_toml(name)}",
-        f"label = {_toml(label_of(name))}",
-        f"title = {_toml(name)}",
-        'licence = "unknown"',
-        "",
-        "[source]",
-        *made.source,
-        "",
-    ]
-    if made.views:
-        lines += ["[views]", *(f"{key} = {_toml(sql)}" for key, sql in made.views.items()), ""]
-    lines += ["[tables]", *(f"{key} = {_toml(sql)}" for key, sql in made.tables.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _table(sample: Sample) -> Draft:
-    """A table with one triple a row, or one entity a row."""
+def table_draft(sample: Sample) -> Draft:
+    """One triple a row, or one entity a row."""
     made = Draft()
-    columns = sample.columns
-    rows = "source"
-    if sample.format != "table":
+    if sample.format == "table":
+        columns = _lines(sample, made)
+    else:
         made.source = [f'format = "{sample.format}"']
-        made.cast = "::VARCHAR" if sample.format == "parquet" else ""
+        columns = sample.columns
+        _require_different(columns)
         nested = [column.name for column in columns if column.kind == "nested"]
         columns = tuple(column for column in columns if column.kind != "nested")
         if nested:
             made.notes.append(f"Left out, for they hold more than texts: {', '.join(nested)}.")
-    elif sample.header and sample.is_csv:
-        made.source = ['format = "csv"', f"delimiter = {_toml(sample.delimiter)}"]
-    else:
-        columns, rows = _delimited(sample, made)
-        if sample.numbering:
-            made.notes.append(f"Left out: {sample.numbering}, which only numbers the rows.")
-            columns = tuple(column for column in columns if column.name != sample.numbering)
-    if not sample.sure:
-        made.notes.append(
-            "UNSURE: the first line is taken "
-            + ("for the names of the columns." if sample.header else "for data, not for names.")
-        )
     if len(columns) < 2:
         raise UsageError(
             "The source has fewer than two columns that a graph can be made of.",
             hint="Expected two at least: an entity, and what it is related to.",
         )
     named = sample.format != "table" or bool(sample.header)
+    cast = "::VARCHAR" if sample.format == "parquet" else ""
     triple = _triple(columns, made.notes, named=named)
     if triple:
-        _one_triple_a_row(columns, triple, rows, made)
+        _one_triple_a_row(columns, triple, made)
     else:
-        _one_entity_a_row(columns, rows, made, named=named)
+        _one_entity_a_row(columns, made, named=named, cast=cast)
     return made
 
 
-def _delimited(sample: Sample, made: Draft) -> tuple[tuple[Column, ...], str]:
-    """Lines without quoting; a header line among them is passed over and counted."""
-    fields, rows = _fields(sample), "source"
-    listed = ", ".join(_toml(one) for one in fields)
-    made.source = [
-        'format = "delimited"',
-        f"delimiter = {_toml(sample.delimiter)}",
-        f"columns = [{listed}]",
-    ]
-    if sample.quoted:
+def _lines(sample: Sample, made: Draft) -> tuple[Column, ...]:
+    """How lines of fields are read, and the columns that are made of them."""
+    columns = sample.columns
+    if not sample.sure:
         made.notes.append(
-            "UNSURE: fields stand in quotation marks, and no header line names every column. The "
-            "marks are taken off; lines with a delimiter inside of them are skipped as malformed."
+            "UNSURE: the first line is taken "
+            + ("for the names of the columns." if sample.header else "for data, not for names.")
         )
-        unquoted = ", ".join(
-            f"CASE WHEN {one} LIKE '\"%\"' THEN replace({one}[2:-2], '\"\"', '\"') "
-            f"ELSE {one} END AS {one}"
-            for one in fields
-        )
-        rows = "unquoted"
-        made.views[rows] = f"SELECT {unquoted} FROM source"
+    if sample.skip:
+        made.notes.append(f"The first {sample.skip} lines are comments, and passed over.")
+    if sample.above:
+        made.notes.append("UNSURE: the last of them is taken for the names of the columns.")
     if not sample.header:
-        return _renamed(sample.columns, fields), rows
-    made.notes.append("The header line is left out by what it says.")
-    names = [column.name for column in sample.columns]
-    given = [name for name, cell in zip(names, sample.header, strict=True) if name != cell]
+        columns = _renamed(columns, _fields(columns))
+    names = [column.name for column in columns]
+    given = [n for n, cell in zip(names, sample.header, strict=False) if n != cell]
     if given:
         made.notes.append(f"Columns without a name of their own there: {', '.join(given)}.")
-    header = literal("\t".join(sample.header)).replace("\t", "' || chr(9) || '")
-    # Empty fields are NULL, which concat_ws passes over.
-    cells = fields if all(sample.header) else [f"ifnull({one}, '')" for one in fields]
-    line = f"concat_ws(chr(9), {', '.join(cells)})"
-    listed = ", ".join(_as(one, _quoted(name)) for one, name in zip(fields, names, strict=True))
-    made.views["lines"] = f"SELECT {listed} FROM {rows} WHERE {line} <> {header}"
-    made.tables["other"] = (
-        f"SELECT 'the header line' AS why, count(*) AS records FROM {rows} WHERE {line} = {header}"
-    )
-    return sample.columns, "lines"
+    in_lines = bool(sample.header) and not sample.above
+    csv = sample.quoted or (bool(sample.header) and not sample.marks)
+    skip = sample.skip + (in_lines and not csv)
+    made.source = [
+        f'format = "{"csv" if csv else "delimited"}"',
+        f"delimiter = {toml(sample.delimiter)}",
+    ]
+    if skip:
+        made.source.append(f"skip = {skip}")
+    if not csv:
+        made.source.append(f"columns = {toml_list(names)}")
+    elif not (in_lines and sample.named):
+        made.source.append(f"names = {toml_list(names)}")
+    if csv and not in_lines:
+        made.source.append("header = false")
+    if sample.numbering:
+        made.notes.append(f"Left out: {sample.numbering}, which only numbers the rows.")
+    return tuple(column for column in columns if column.name != sample.numbering)
 
 
-def _fields(sample: Sample) -> list[str]:
+def _require_different(columns: Sequence[Column]) -> None:
+    """Raise for two columns that SQL takes for one."""
+    seen: dict[str, str] = {}
+    for column in columns:
+        other = seen.setdefault(column.name.casefold(), column.name)
+        if other != column.name:
+            raise UsageError(
+                f"The source has {other!r} and {column.name!r}, which are one name.",
+                hint="Rename one of them: upper and lower case are the same in SQL.",
+            )
+
+
+def _fields(columns: Sequence[Column]) -> list[str]:
     """Names for columns without any: those of a triple by what they are in it."""
-    placed = None if sample.header else _placed(sample.columns, [])
-    roles = dict(zip(map(id, placed or ()), ("head", "relation", "tail"), strict=False))
-    return [roles.get(id(column), f"column{i}") for i, column in enumerate(sample.columns, start=1)]
+    roles = dict(
+        zip(map(id, _placed(columns, []) or ()), ("head", "relation", "tail"), strict=False)
+    )
+    return [roles.get(id(column), f"column{i}") for i, column in enumerate(columns, start=1)]
 
 
 def _renamed(columns: Sequence[Column], names: Iterable[str]) -> tuple[Column, ...]:
-    return tuple(
-        Column(name, column.values, column.kind)
-        for column, name in zip(columns, names, strict=True)
-    )
+    return tuple(replace(column, name=name) for column, name in zip(columns, names, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,10 +192,28 @@ def _placed(
 
 
 def _find(columns: Sequence[Column], words: frozenset[str]) -> Column | None:
-    return next((one for one in columns if one.name.strip(" :~").casefold() in words), None)
+    return next((one for one in columns if _meaning(one.name) in words), None)
 
 
-def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, made: Draft) -> None:
+def _meaning(name: str) -> str:
+    """The name of a column in lower case, or what it is for in a file that Neo4j imports."""
+    return _neo4j_kind(name) or _plain(name).strip(" :~").casefold()
+
+
+def _neo4j_kind(name: str) -> str | None:
+    """What a column is for in a file that Neo4j imports, if it is for more than a value."""
+    found = _NEO4J.fullmatch(name)
+    kind = found[2].casefold() if found else None
+    return kind if kind in _NEO4J_KINDS else None
+
+
+def _plain(name: str) -> str:
+    """The name of a column without the type that Neo4j's importer reads behind it."""
+    found = _NEO4J.fullmatch(name)
+    return found[1] if found and found[1] else name
+
+
+def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, made: Draft) -> None:
     head, tail = _quoted(triple.head.name), _quoted(triple.tail.name)
     relation = _quoted(triple.relation.name) if triple.relation else literal(RELATED)
     used = [triple.head, triple.relation, triple.tail]
@@ -286,12 +234,12 @@ def _one_triple_a_row(columns: Sequence[Column], triple: _Triple, rows: str, mad
         made.tables["triples"] = _nothing("head", "relation", "tail")
         made.tables["literals"] = (
             f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'value')}, "
-            f"NULL AS datatype, NULL AS language FROM {rows}"
+            f"NULL AS datatype, NULL AS language FROM source"
         )
         return
     made.notes.append("Entities are their names: the source is taken to give no other id.")
     made.tables["triples"] = (
-        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} FROM {rows}"
+        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} FROM source"
     )
 
 
@@ -306,10 +254,11 @@ def _as(expression: str, name: str) -> str:
     return name if expression == name else f"{expression} AS {name}"
 
 
-def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, named: bool) -> None:
-    key = _find(columns, IDS) if named else None
-    key = key or columns[0]
-    name = _find([one for one in columns if one is not key], NAMES) if named else None
+def _one_entity_a_row(columns: Sequence[Column], made: Draft, *, named: bool, cast: str) -> None:
+    key = (_find(columns, IDS) if named else None) or columns[0]
+    labels = next((one for one in columns if _neo4j_kind(one.name) == "label"), None)
+    rest = [one for one in columns if one not in (key, labels)]
+    name = _find(rest, NAMES) if named else None
     made.notes.append(
         f"Each row is an entity: {key.name} is its id"
         + (f", {name.name} its name." if name else ".")
@@ -318,30 +267,20 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
         made.notes.append(f"UNSURE: {key.name} repeats; rows with the same are the same entity.")
     entity = _quoted(key.name)
     triples, literals = [], []
-    for column in columns:
-        if column in (key, name):
+    for column in rest:
+        if column is name:
             continue
-        cell = _quoted(column.name)
-        value, there = cell + made.cast, f"{cell}{made.cast} <> ''"
-        relation = re.sub(r"\s+", "_", column.name.strip()) or column.name
-        if column.kind == "list":
-            value = f"unnest(json_extract_string({cell}::JSON, '$[*]'))"
-            there = f"{cell} IS NOT NULL"
-        elif column.split > _FEW / 2:
-            made.notes.append(f"UNSURE: {column.name} seems to hold several values, with ; or |.")
-            value = f"unnest(regexp_split_to_array({cell}, '\\s*[;|]\\s*'))"
-        datatype = column.datatype
-        long = max(map(len, column.values), default=0) > _LONG
-        if datatype is not None or column.is_numeric or long:
+        pairs = _pairs(column, entity, cast, made.notes)
+        relation = literal(re.sub(r"\s+", "_", _plain(column.name).strip()) or column.name)
+        there = "WHERE head <> '' AND value <> ''"
+        if _is_value(column) and not _is_key_of_others(column, key, made.notes):
             literals.append(
-                f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS value, "
-                f"{literal(datatype) if datatype else 'NULL'} AS datatype, NULL AS language "
-                f"FROM {rows} WHERE {there}"
+                f"SELECT head, {relation} AS relation, value, {_datatype(column)} AS datatype, "
+                f"NULL AS language\nFROM ({pairs})\n{there}"
             )
         else:
             triples.append(
-                f"SELECT {entity} AS head, {literal(relation)} AS relation, {value} AS tail "
-                f"FROM {rows} WHERE {there}"
+                f"SELECT head, {relation} AS relation, value AS tail\nFROM ({pairs})\n{there}"
             )
     made.notes.append(
         "Numbers, dates and long texts are literals of their entity; other cells are entities, "
@@ -351,7 +290,54 @@ def _one_entity_a_row(columns: Sequence[Column], rows: str, made: Draft, *, name
     if literals:
         made.tables["literals"] = _union(literals)
     shown = _quoted(name.name) if name else entity
-    made.tables["entities"] = f"SELECT {_as(entity, 'id')}, {_as(shown, 'name')} FROM {rows}"
+    known = [_as(entity, "id"), _as(shown, "name")]
+    if name:
+        # Of several rows of an entity one name is taken; the others are aliases.
+        known.append(f"CASE WHEN {shown}{cast} <> '' THEN [{shown}] END AS aliases")
+    if labels:
+        kinds = f"string_split({_quoted(labels.name)}, ';')"
+        known.append(f"[kind FOR kind IN {kinds} IF kind <> ''] AS labels")
+    made.tables["entities"] = f"SELECT {', '.join(known)} FROM source WHERE {entity}{cast} <> ''"
+    made.tables["other"] = (
+        "SELECT 'rows without an id' AS why, count(*) AS records FROM source "
+        f"WHERE coalesce({entity}{cast}, '') = ''"
+    )
+
+
+def _pairs(column: Column, entity: str, cast: str, notes: list[str]) -> str:
+    """A SELECT of each entity with each of its values."""
+    cell = _quoted(column.name)
+    value = cell + cast
+    if column.kind == "list":
+        value = f"unnest(json_extract_string({cell}::JSON, '$[*]'))"
+    elif column.split > _FEW / 2:
+        notes.append(f"UNSURE: {column.name} seems to hold several values, with ; or |.")
+        value = f"unnest(regexp_split_to_array({cell}, '\\s*[;|]\\s*'))"
+    return f"SELECT {entity}{cast} AS head, {value} AS value FROM source"
+
+
+def _is_value(column: Column) -> bool:
+    """Whether its cells are literals, and no entities."""
+    longest = max(map(len, column.values), default=0)
+    return column.datatype is not None or column.is_numeric or column.is_date or longest > _LONG
+
+
+def _is_key_of_others(column: Column, key: Column, notes: list[str]) -> bool:
+    """Whether its numbers are ids of other rows."""
+    if not re.search(r"(?i:_id)$|Id$|ID$", column.name) or not column.values:
+        return False
+    if not set(column.values) <= set(key.values):
+        return False
+    notes.append(f"UNSURE: what {column.name} holds is taken for ids in {key.name}.")
+    return True
+
+
+def _datatype(column: Column) -> str:
+    """An expression for that of ``value``, of which some may be of another form."""
+    datatype = column.datatype
+    if datatype is None:
+        return "NULL"
+    return f"if(regexp_full_match(value, {literal(datatype.form)}), {literal(datatype.iri)}, NULL)"
 
 
 def _union(selects: Sequence[str]) -> str:
@@ -375,20 +361,3 @@ def _keywords() -> frozenset[str]:
     words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
     with duckdb.connect() as connection:
         return frozenset(word for (word,) in connection.execute(words).fetchall())
-
-
-def _toml(text: str) -> str:
-    """A text in TOML, as it is where that can be."""
-    lines = "\n" in text
-    plain = all(ord(character) >= 32 or character == "\n" for character in text)
-    if plain and (lines or '"' in text) and "'''" not in text:
-        return f"'''\n{text}" + ("\n'''" if text.endswith("'") else "'''")
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
-    escaped = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
-    return f'"""\n{escaped}"""' if lines else f'"{escaped}"'
-
-
-def _comment(text: str) -> list[str]:
-    """A text as lines of a comment, without what a comment cannot hold."""
-    clean = re.sub(r"[\x00-\x1f\x7f]", "�", text)
-    return [f"# {line}" for line in textwrap.wrap(clean, _WIDTH, break_on_hyphens=False)]

@@ -23,7 +23,10 @@ class Source:
 
     ``columns`` of ``delimited`` are its fields, and required; those of ``csv``, ``jsonl`` and
     ``parquet`` must be there, beside whatever else the file has. ``delimiter`` is for
-    ``delimited`` and ``csv``. With ``relative``, an object of ``ntriples`` in angle brackets that
+    ``delimited`` and ``csv``, and so is ``skip``, the lines at the beginning of each file that are
+    passed over. ``names`` are those of all columns of ``csv``, whatever its header line says; with
+    them there may be none (``header``). ``if_named`` are columns that must be there if an option
+    that names them is given. With ``relative``, an object of ``ntriples`` in angle brackets that
     is no absolute IRI (``<152>``) is not malformed: its ``kind`` is ``relative``.
     """
 
@@ -32,6 +35,10 @@ class Source:
     columns: tuple[str, ...] = ()
     delimiter: str = "\t"
     relative: bool = False
+    if_named: tuple[str, ...] = ()
+    skip: int = 0
+    names: tuple[str, ...] = ()
+    header: bool = True
 
     def check(self) -> None:
         """Raise :class:`UsageError` for a description that no file could be read with."""
@@ -45,11 +52,12 @@ class Source:
                 f"The table {self.table!r} has the format 'delimited' and no columns.",
                 hint="Name the fields of a line, in their order, in `columns`.",
             )
-        if len({column.casefold() for column in self.columns}) < len(self.columns):
-            raise UsageError(
-                f"The table {self.table!r} names a column twice: {', '.join(self.columns)}.",
-                hint="Columns must differ in more than upper and lower case.",
-            )
+        for columns in (self.columns, self.names):
+            if len({column.casefold() for column in columns}) < len(columns):
+                raise UsageError(
+                    f"The table {self.table!r} names a column twice: {', '.join(columns)}.",
+                    hint="Columns must differ in more than upper and lower case.",
+                )
 
     @property
     def expected(self) -> str:

@@ -33,8 +33,9 @@ def read_delimited(
     Quoting is off: in graph sources a quotation mark is part of a name.
     """
     _create(connection, source.table, source.columns)
+    dialect = f"header = false, skip = {source.skip}, quote = '', escape = ''"
     for file in files:
-        _append(connection, source, file, source.columns, "header = false, quote = '', escape = ''")
+        _append(connection, source, file, source.columns, dialect)
 
 
 def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
@@ -45,8 +46,10 @@ def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Seque
         for column in header:
             columns.setdefault(column.casefold(), column)
     _create(connection, source.table, tuple(columns.values()))
+    dialect = f"header = {str(source.header).lower()}, skip = {source.skip}, "
+    dialect += "quote = '\"', escape = '\"'"
     for file, header in zip(files, headers, strict=True):
-        _append(connection, source, file, header, "header = true, quote = '\"', escape = '\"'")
+        _append(connection, source, file, header, dialect)
 
 
 def read_parquet(
@@ -165,7 +168,18 @@ def _append(
 
 def _header(source: Source, file: File) -> list[str]:
     text = file.head.decode("utf-8-sig", errors="replace")
-    header = next(csv.reader(io.StringIO(text, newline=""), delimiter=source.delimiter), [])
+    lines = io.StringIO(text, newline=None if source.skip else "")
+    for _ in range(source.skip):
+        lines.readline()
+    header = next(csv.reader(lines, delimiter=source.delimiter), [])
+    if source.names:
+        if len(header) != len(source.names):
+            raise UsageError(
+                f"{file.name} has {len(header)} columns in its first line; the loader has names "
+                f"for {len(source.names)}: {', '.join(source.names)}.",
+                hint="Name every column in `names`, and the character between them in `delimiter`.",
+            )
+        return list(source.names)
     if not any(header):
         raise UsageError(
             f"{file.name} has no header line: its first line is empty.",

@@ -1,0 +1,42 @@
+"""The parts of a loader file that is being drafted, and how they are written."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+_WIDTH = 98
+
+
+@dataclass
+class Draft:
+    """The parts of a loader file; ``source`` are its lines, ``notes`` are comments."""
+
+    notes: list[str] = field(default_factory=list)
+    source: list[str] = field(default_factory=list)
+    views: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, str] = field(default_factory=dict)
+
+
+def toml_list(texts: Iterable[str]) -> str:
+    """A list of texts in TOML."""
+    return f"[{', '.join(map(toml, texts))}]"
+
+
+def toml(text: str) -> str:
+    """A text in TOML, as it is where that can be."""
+    lines = "\n" in text
+    plain = all(ord(character) >= 32 or character == "\n" for character in text)
+    if plain and (lines or '"' in text) and "'''" not in text:
+        return f"'''\n{text}" + ("\n'''" if text.endswith("'") else "'''")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    escaped = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
+    return f'"""\n{escaped}"""' if lines else f'"{escaped}"'
+
+
+def comment(text: str) -> list[str]:
+    """A text as lines of a comment, without what a comment cannot hold."""
+    clean = re.sub(r"[\x00-\x1f\x7f]", "�", text)
+    return [f"# {line}" for line in textwrap.wrap(clean, _WIDTH, break_on_hyphens=False)]

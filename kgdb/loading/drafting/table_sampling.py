@@ -1,0 +1,160 @@
+"""A look at lines of fields: what is between them, and which line names the columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from kgdb.errors import UsageError
+from kgdb.loading.drafting.sample import MOSTLY, Column, Sample, is_number, numeric_share
+
+ROWS = 10_000
+"""Rows of a table that are looked at."""
+
+DELIMITERS = ("\t", ",", ";", "|", " ")
+KNOWN_NAMES = frozenset(
+    "id name title label type key source target from to head relation tail subject predicate "
+    "object property value start end src dst rel weight description date url h r t s p o".split()
+)
+"""Words that are rather the name of a column than something in it."""
+
+_ENDS = ("_id", "_name", "_type", "_label")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel what is between the fields
+
+
+def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
+    """Of text that may be ``cut`` within a field.
+
+    Raises :class:`UsageError` for what is no table.
+    """
+    lines = lines_of(text)
+    skip = _preamble(lines)
+    text = "\n".join(lines[skip:])
+    found = [(_parsed(text, delimiter, cut=cut), delimiter) for delimiter in DELIMITERS]
+    (rows, quoted), delimiter = max(found, key=lambda each: _fitness(each[0][0], each[1], path))
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    if width < 2:
+        raise UsageError(
+            f"{path} has one column, or fields that no single character separates.",
+            hint="Expected lines such as: head,relation,tail (or TAB, semicolon, | between).",
+        )
+    whole = [row for row in rows if len(row) == width]
+    if len(whole) == 1 and sum(map(is_name, map(str.casefold, whole[0]))) > 1:
+        raise UsageError(
+            f"{path} has a header line, and nothing below it: {delimiter.join(whole[0])[:200]}",
+            hint="Name a file with some rows in it.",
+        )
+    found_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
+    body = whole[1:] if found_header else whole
+    header = whole[0] if found_header else _header_above(lines[:skip], delimiter, width)
+    names = _different(header or [""] * width)
+    columns = tuple(
+        Column(name, tuple(row[i] for row in body if row[i])) for i, name in enumerate(names)
+    )
+    return Sample(
+        "table",
+        len(body),
+        delimiter,
+        skip,
+        header=tuple(header),
+        above=bool(header) and not found_header,
+        sure=sure,
+        quoted=quoted,
+        marks='"' in text and not quoted,
+        columns=columns,
+    )
+
+
+def lines_of(text: str) -> list[str]:
+    """Its lines as the readers see them, for whom other separators are parts of a text."""
+    return _LINE_END.split(text)
+
+
+def is_name(cell: str) -> bool:
+    """Whether a text in lower case is rather the name of a column than something in it."""
+    return cell.lstrip(":~") in KNOWN_NAMES or cell.endswith(_ENDS)
+
+
+def _preamble(lines: Sequence[str]) -> int:
+    """How many lines before the table are comments, or for Excel."""
+    said = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
+    if said < len(lines) and _SEPARATOR.fullmatch(lines[said].strip()):
+        return said + 1
+    return said
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """The names, but ``column3`` for the third that has none, or that of a column before it."""
+    taken = {name.casefold() for name in names}
+    seen: set[str] = set()
+    different = []
+    for position, given in enumerate(names, start=1):
+        name = given
+        if not name.strip() or name.casefold() in seen:
+            name = f"column{position}"
+            while name in taken:
+                name += "_"
+        taken.add(name)
+        seen.add(name.casefold())
+        different.append(name)
+    return different
+
+
+def _header_above(comments: Sequence[str], delimiter: str, width: int) -> list[str]:
+    """The names of the columns, where the last comment has as many words with the delimiter."""
+    names = comments[-1].lstrip("# ").split(delimiter) if comments and delimiter != " " else []
+    return names if len(names) == width else []
+
+
+def _parsed(text: str, delimiter: str, *, cut: bool) -> tuple[list[list[str]], bool]:
+    """The rows, and whether all quotation marks in them stand around fields."""
+    between = re.escape(delimiter)
+    ends = rf"\r?$|{between}"
+    fields = re.compile(rf'(?:^|(?<={between}))"(?:[^"]|"")*"(?={ends})', re.MULTILINE)
+    if '"' in text:
+        left = fields.sub("", text)
+        if cut:
+            left = re.sub(rf'(?:^|(?<={between})|(?<=\n))"[^"]*\Z', "", left)
+        if '"' not in left:
+            csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+            parsed = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+            return [row for row in parsed if row][:ROWS], True
+    return [line.split(delimiter) for line in lines_of(text) if line][:ROWS], False
+
+
+def _fitness(rows: Sequence[Sequence[str]], delimiter: str, path: Path) -> tuple[float, ...]:
+    """How well a delimiter makes a table of the rows; the greatest fits best."""
+    width, count = Counter(map(len, rows)).most_common(1)[0]
+    whole = count / len(rows)
+    if width < 2 or (delimiter == " " and (whole < 1 or width > 4)):
+        return (0,)
+    expected = {".tsv": "\t", ".csv": ","}.get(Path(path.name.removesuffix(".gz")).suffix)
+    return (round(whole, 2), delimiter == expected, -DELIMITERS.index(delimiter))
+
+
+def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
+    """Whether the first row names the columns, and whether that is sure."""
+    first, body = rows[0], rows[1:]
+    folded = [cell.strip().casefold() for cell in first]
+    if not body or any(map(is_number, folded)):
+        return False, True
+    # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
+    odd = not all(folded) or len(set(folded)) < len(folded)
+    columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
+    known = [
+        is_name(cell) and name not in column
+        for cell, name, column in zip(folded, first, columns, strict=True)
+    ]
+    values = [numeric_share(column) for name, column in zip(folded, columns, strict=True) if name]
+    if sum(known) > 1 or max(values, default=0) >= MOSTLY:
+        return True, not odd
+    if not any(known) and any(n in column for n, column in zip(first, columns, strict=True)):
+        return False, True
+    lower = all(cell == cell.lower() for cell in first)
+    cased = sum(row[0] != row[0].lower() for row in body) >= MOSTLY * len(body)
+    return any(known) or (not odd and ((lower and cased) or len(first) > 3)), False

@@ -1,0 +1,76 @@
+"""Writes a first loader file for an unknown source, by looking at its beginning.
+
+The file loads at once, if not always as its reader would have it: where something was guessed, a
+comment says so.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kgdb.errors import UsageError
+from kgdb.loading.drafting.draft import Draft, comment, toml
+from kgdb.loading.drafting.rdf_draft import rdf_draft
+from kgdb.loading.drafting.sample import Sample
+from kgdb.loading.drafting.sampling import look
+from kgdb.loading.drafting.table_draft import table_draft
+from kgdb.loading.spec import NAME, label_of
+
+
+def write_draft(name: str, source: Path) -> Path:
+    """Write ``name.toml`` for the source, and return its path; it is never overwritten.
+
+    Raises :class:`UsageError` when it is there, or the source is of no format that can be read.
+    """
+    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    text = draft(path.stem, source)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileNotFoundError:
+        raise UsageError(
+            f"There is no folder {path.parent} for {path.name}.", hint="Make it first."
+        ) from None
+    except FileExistsError:
+        raise UsageError(
+            f"{path} is there already.", hint="Choose another name, or remove it first."
+        ) from None
+    return path
+
+
+def draft(name: str, source: Path) -> str:
+    """The text of a first loader file for the source."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} cannot be the name of a graph.",
+            hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
+        )
+    sample = look(source)
+    if sample.format in {"ntriples", "turtle"}:
+        made = rdf_draft(sample, label_of(name))
+    else:
+        made = table_draft(sample)
+    return _text(name, source, sample, made)
+
+
+def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
+    lines = [
+        *comment(
+            f"A first loader for {source.name}, made by looking at its first {sample.rows:,} rows."
+        ),
+        f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
+        "# What each key means, and how to say how relations read: docs/loaders.md",
+        *(line for note in made.notes for line in comment(note)),
+        f"name = {toml(name)}",
+        f"label = {toml(label_of(name))}",
+        f"title = {toml(name)}",
+        'licence = "unknown"',
+        "",
+        "[source]",
+        *made.source,
+        "",
+    ]
+    if made.views:
+        lines += ["[views]", *(f"{key} = {toml(sql)}" for key, sql in made.views.items()), ""]
+    lines += ["[tables]", *(f"{key} = {toml(sql)}" for key, sql in made.tables.items())]
+    return "\n".join(lines) + "\n"
