@@ -122,7 +122,7 @@ def load_command(
         return
     started = time.perf_counter()
     spec = loading.read_spec(loader)
-    if name:
+    if name is not None:
         spec = spec.named(name)
     settings = load_settings(**database)
     with (

@@ -183,6 +183,7 @@ def _make(
         for name, query in spec.views.items():
             connection.execute(f"CREATE TABLE {identifier(name)} AS {select(query, options)}")
             step()
+        tables.require_columns(connection, selects)
         left_out = tables.make(connection, selects, spec.label, step)
         tables.describe_relations(connection, selects.relations)
         shares = tables.other(connection, selects)
@@ -205,7 +206,7 @@ def _make(
     for name in spec.views:
         connection.execute(f"DROP TABLE {identifier(name)}")
     for note in notes:
-        report(Message(note))
+        report(Message(" ".join(note.split())))
     if left_out:
         report(
             Message(
@@ -275,5 +276,5 @@ def _check(
         raise LoadError(
             f"The loader {spec.name!r} gives entities the label {taken[0][0]!r}, which has a "
             "meaning of its own in kgdb.",
-            hint="Rename it in the loader's `tables.entities`.",
+            hint="Rename it in the source, or in the loader's `tables.entities`.",
         )

@@ -43,7 +43,10 @@ def find(spec: LoaderSpec, given: Path | None) -> tuple[Files, ...]:
     if given.is_dir():
         return tuple(Files(source, _in_folder(source, given)) for source in spec.sources)
     if not given.is_file():
-        raise UsageError(f"The source {given} is not a file.", hint=_wanted(spec))
+        raise UsageError(
+            f"The source {given} is a pipe or a device, and its content is read more than once.",
+            hint="Write it to a file first.",
+        )
     first, *others = spec.sources
     return (
         Files(first, (given,)),

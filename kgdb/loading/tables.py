@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import duckdb
 
+from kgdb.errors import LoadError
 from kgdb.loading.quoting import literal
 from kgdb.loading.spec import Tables
 
@@ -35,6 +36,13 @@ _COMPLETE = {
     "raw_triples": " AND ".join(map(_USABLE_ID.format, ("head", "relation", "tail"))),
     "raw_literals": " AND ".join(map(_USABLE_ID.format, ("head", "relation")))
     + " AND value <> '' AND NOT contains(concat(value, datatype, language), chr(0))",
+}
+_NEEDED = {
+    "triples": ("head", "relation", "tail"),
+    "literals": ("head", "relation", "value", "datatype", "language"),
+    "entities": ("id",),
+    "relations": ("id",),
+    "other": ("why", "records"),
 }
 _TOO_LONG = f"an id longer than {MAX_ID_BYTES:,} bytes"
 _NUL = "holds a NUL character"
@@ -81,6 +89,21 @@ class Share:
 
     why: str
     records: int
+
+
+def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
+    """Raise :class:`LoadError` where a SELECT of the loader lacks a column that it needs."""
+    for table, needed in _NEEDED.items():
+        query = getattr(tables, table)
+        if query is None:
+            continue
+        found = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
+        if missing := [c for c in needed if c not in map(str.casefold, found)]:
+            raise LoadError(
+                f"The loader's `tables.{table}` has no column {missing[0]!r}; "
+                f"it has: {', '.join(found)}.",
+                hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
+            )
 
 
 def make(

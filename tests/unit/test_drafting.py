@@ -343,6 +343,16 @@ def test_ntriples(tmp_path: Path) -> None:
     assert found.names["http://e.org/b"] == "Bee"
 
 
+def test_nquads(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "kb.nq", "<u:a> <u:r> <u:b> <u:g> .\n<u:b> <u:r> <u:c> <u:g> .\n")
+    assert (found.format, found.counts.triples) == ("ntriples", 2)
+
+
+def test_turtle_without_prefixes(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "kb.ttl", "<u:a> <u:r> <u:b> ;\n  <u:s> <u:c> .\n")
+    assert (found.format, found.counts.triples) == ("turtle", 2)
+
+
 def test_turtle(tmp_path: Path) -> None:
     content = "@prefix e: <http://e.org/> .\n\ne:a a e:Person ; e:likes e:b , e:c .\n"
     found = drafted(tmp_path, "kb.ttl", content)

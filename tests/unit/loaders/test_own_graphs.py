@@ -225,7 +225,7 @@ def test_what_is_not_loaded_is_told(kind: str, tmp_path: Path) -> None:
 
     columns = "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
     assert notes(tmp_path) == [
-        "In no line of the nodes: 1 of the entities, such as a, b (they go by their id)",
+        "In no line of the nodes: 1 of 4 entities, such as a, b (they go by their id)",
         columns,
     ]
     write(tmp_path / f"edges.{kind}", EDGES[:2])
@@ -234,6 +234,13 @@ def test_what_is_not_loaded_is_told(kind: str, tmp_path: Path) -> None:
     three = [{key: row[key] for key in ("head", "relation", "tail")} for row in EDGES]
     write(tmp_path / f"edges.{kind}", three)
     assert notes(tmp_path) == []
+
+
+def test_a_column_that_is_named_must_be_there(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"has no column 'nmae'\. Did you mean 'name'\?"):
+        load(kind, tmp_path, name="nmae")
+    assert load(kind, tmp_path, name="size").name("porto") == "231962"
+    assert load(kind, tmp_path, name="").name("porto") == "porto"
 
 
 def test_csv_with_another_delimiter(tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ def test_the_sql_of_a_loader_cannot_touch_files(source: Path, tmp_path: Path, qu
 @pytest.mark.parametrize(
     "query",
     [
-        "SELECT head, tail FROM source",
         "SELECT no_such_column AS head, relation, tail FROM source",
         "SELECT head, relation, tail FROM elsewhere",
         "SELEKT",
@@ -52,6 +51,21 @@ def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) ->
     error = refusal(source, "a|r|b\n", replace(SPEC, tables=Tables(query)))
     assert "Error" in error.message
     assert "\n" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("tables", "problem"),
+    [
+        (Tables("SELECT head, tail FROM source"), "triples` has no column 'relation'; it has: "),
+        (Tables("FROM source", literals="FROM source"), "literals` has no column 'value'"),
+        (Tables("FROM source", entities="FROM source"), "entities` has no column 'id'"),
+        (Tables("FROM source", other="FROM source"), "other` has no column 'why'"),
+    ],
+)
+def test_a_column_that_a_table_needs_is_told(source: Path, tables: Tables, problem: str) -> None:
+    error = refusal(source, "a|r|b\n", replace(SPEC, tables=tables))
+    assert problem in error.message
+    assert error.hint
 
 
 @pytest.mark.parametrize("end", [";", " ; ", "\n-- the end", "; \n"])

@@ -28,6 +28,5 @@ def test_the_first_example_can_be_loaded(tmp_path: Path) -> None:
     with prepare(read_spec(str(loader)), source, max_errors=0) as prepared:
         counts = prepared.counts
         assert (counts.triples, counts.literals, counts.entities) == (9, 3, 7)
-        # Its entities have the graph's own label anyway.
-        assert prepared.labels() == []
+        assert prepared.labels() == ["City"]
         assert prepared.unused_texts() == []
