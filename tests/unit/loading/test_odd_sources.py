@@ -1,0 +1,57 @@
+"""Sources that are no files, or whose names are no text: told before anything is read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kgdb.cli.main import cli
+from kgdb.errors import KgdbError
+
+pytestmark = pytest.mark.unit
+
+
+def refused(*arguments: str | Path) -> KgdbError:
+    result = CliRunner().invoke(cli, ["load", *map(str, arguments)])
+    assert isinstance(result.exception, KgdbError), result.output
+    assert result.exception.hint
+    return result.exception
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    read = refused("csv", tmp_path / "pipe")
+    assert "is a pipe or a device, and its content is read more than once" in read.message
+    drafted = refused(tmp_path / "mine", "--init", tmp_path / "pipe")
+    assert (drafted.message.endswith("is not a file."), drafted.hint) == (
+        True,
+        "Save what it gives into one first.",
+    )
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.csv")
+    Path(path).write_text("head,relation,tail\na,r,b\n")
+    for arguments in (["csv", path], [tmp_path / "mine", "--init", path]):
+        assert "is not UTF-8" in refused(*arguments).message
+    assert not (tmp_path / "mine.toml").exists()
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    gone = refused("csv", tmp_path / "gone.csv")
+    assert gone.hint == (
+        "Expected a file, plain or compressed (.gz, .bz2), or a folder with "
+        "edges.csv*, nodes.csv*."
+    )
+    (tmp_path / "kb.csv").write_text("head,relation,tail\na,r,b\n")
+    elsewhere = refused(tmp_path / "no" / "mine", "--init", tmp_path / "kb.csv")
+    assert "There is no folder" in elsewhere.message
+
+
+def test_a_graph_without_a_name(tmp_path: Path) -> None:
+    (tmp_path / "kb.csv").write_text("head,relation,tail\na,r,b\n")
+    error = refused("csv", tmp_path / "kb.csv", "--as", "", "--dry-run")
+    assert "'' cannot be the name of a graph" in error.message
