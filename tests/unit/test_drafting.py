@@ -204,6 +204,11 @@ def test_a_comment_may_name_the_columns(tmp_path: Path) -> None:
     assert "UNSURE: the last of them is taken for the names" in found.text
 
 
+def test_rows_may_begin_as_comments_do(tmp_path: Path) -> None:
+    content = "#sea\tused_by\tAda\n#rain\tused_by\tBo\nAda\tknows\tBo\n"
+    assert len(drafted(tmp_path, "tags.tsv", content).facts) == 3
+
+
 def test_edges_as_neo4j_imports_them(tmp_path: Path) -> None:
     content = (
         ":START_ID(Person),role,:END_ID(Movie),:TYPE,since:int\n"

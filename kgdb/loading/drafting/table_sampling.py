@@ -34,6 +34,15 @@ def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
     """
     lines = lines_of(text)
     skip = _preamble(lines)
+    sample = _sample(path, lines, skip, cut=cut)
+    # What looks like a comment may be a row; the last may be one that names the columns.
+    rows = (line for line in lines[: max(0, skip - 1)] if line.startswith("#"))
+    if any(len(line.split(sample.delimiter)) == len(sample.columns) for line in rows):
+        return _sample(path, lines, 0, cut=cut)
+    return sample
+
+
+def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample:
     text = "\n".join(lines[skip:])
     found = [(_parsed(text, delimiter, cut=cut), delimiter) for delimiter in DELIMITERS]
     (rows, quoted), delimiter = max(found, key=lambda each: _fitness(each[0][0], each[1], path))
