@@ -219,7 +219,7 @@ class _Reader:
             and len(set(map(str, given))) == len(given)
             and all(
                 self.choices(key, column, options) is not None
-                or (isinstance(column, str) and column.strip() and "{" not in column)
+                or (isinstance(column, str) and column.strip())
                 for column in given
             )
         ):
@@ -239,8 +239,10 @@ class _Reader:
             raise self.error(f"{key}.skip", "is for csv and delimited alone")
         if names and reads.format != "csv":
             raise self.error(f"{key}.names", "is for csv; of delimited, `columns` are the names")
+        if not header and reads.format != "csv":
+            raise self.error(f"{key}.header", "is for csv alone")
         if not header and not names:
-            raise self.error(f"{key}.header", "is false: expected `names` for the columns of csv")
+            raise self.error(f"{key}.header", "is false: expected `names` for the columns")
         return replace(reads, skip=skip, names=tuple(names), header=header)
 
     def choices(

@@ -161,7 +161,6 @@ def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
         ("source.columns", {"columns": 'columns = ["head", 3]'}),
         ("source.columns", {"columns": 'columns = ["head", "head"]'}),
         ("source.columns", {"columns": 'columns = ["head", " "]'}),
-        ("source.columns", {"columns": 'columns = ["a {head}"]'}),
         ("source.skip", {"file": "skip = -1"}),
         ("source.skip", {"file": "skip = true"}),
         ("source.skip", {"file": 'format = "jsonl"\nskip = 1'}),

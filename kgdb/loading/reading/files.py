@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +37,7 @@ _HEAD = 1 << 16
 
 _NO_GZIP = "Not a gzipped file"  # what Python says of data that are not the first of a file
 
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
 
 
@@ -64,13 +67,37 @@ class _LineEnds:
         return block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
+class _WithoutLines:
+    """Drops the first lines, block by block."""
+
+    def __init__(self, count: int) -> None:
+        self._left = count
+        self._ended_by_return = False
+
+    def __call__(self, block: bytes) -> bytes:
+        while block:
+            if self._ended_by_return:
+                self._ended_by_return = False
+                block = block.removeprefix(b"\n")  # the second half of a line end
+                continue
+            if not self._left:
+                return block
+            end = _LINE_END.search(block)
+            if end is None:
+                return b""
+            self._left -= 1
+            self._ended_by_return = end[0] == b"\r" and end.end() == len(block)
+            block = block[end.end() :]
+        return block
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file that can be read.
 
     ``name`` is what the user calls it, ``path`` what is read: the same, or what was unpacked
     from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or
-    ``bz2``.
+    ``bz2``. ``skipped`` are the lines of the file that are not in ``path``, before those that are.
     """
 
     name: Path
@@ -79,6 +106,7 @@ class File:
     work: Path
     head: bytes
     report: Report
+    skipped: int = 0
 
     @contextmanager
     def for_duckdb(self) -> Iterator[File]:
@@ -114,6 +142,21 @@ class File:
             yield plain
 
     @contextmanager
+    def without_lines(self, count: int) -> Iterator[File]:
+        """The file without so many lines at its beginning.
+
+        DuckDB's own way of skipping them is misled by quotation marks in them, and by line ends of
+        another kind.
+        """
+        if not count:
+            yield self
+            return
+        with self._rewritten("skipping lines of", _WithoutLines(count)) as rest:
+            with rest.open() as stream:
+                head = stream.read(_HEAD)
+            yield replace(rest, head=head, skipped=self.skipped + count)
+
+    @contextmanager
     def with_even_line_ends(self) -> Iterator[File]:
         """The file with one kind of line end, for DuckDB refuses a mixture of them."""
         with self._rewritten("mending line ends of", _LineEnds()) as mended:
@@ -134,8 +177,9 @@ class File:
 
     @contextmanager
     def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
-        target = self.work / ("unpacked" if change is _same else "mended")
         done = 0
+        with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as plain:
+            target = Path(plain.name)
         try:
             with explained(self.name), self.open() as stream, target.open("wb") as plain:
                 while block := stream.read(BLOCK):

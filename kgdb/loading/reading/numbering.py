@@ -28,7 +28,7 @@ def number_lines(connection: duckdb.DuckDBPyConnection, file: File) -> None:
         return
     if _has_mixed_ends(file):
         raise MixedLineEnds
-    numbers = _numbers(file, np.asarray(found["position"], dtype=np.int64))
+    numbers = file.skipped + _numbers(file, np.asarray(found["position"], dtype=np.int64))
     connection.execute("ALTER TABLE reading_errors ADD COLUMN record BIGINT")
     connection.execute("UPDATE reading_errors SET record = line")
     connection.register("reading_numbers", {"record": found["line"], "number": numbers})

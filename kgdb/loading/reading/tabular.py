@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shlex
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -21,6 +23,8 @@ from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
 
 _LONGEST = 1 << 24
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_EMPTY_LINES = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]+")
 _NO_HIVE = "hive_partitioning = false"  # or else a folder called head=x is a column
 _OPTIONS = frozenset({"head", "relation", "tail", "id"})
 
@@ -33,23 +37,29 @@ def read_delimited(
     Quoting is off: in graph sources a quotation mark is part of a name.
     """
     _create(connection, source.table, source.columns)
-    dialect = f"header = false, skip = {source.skip}, quote = '', escape = ''"
     for file in files:
-        _append(connection, source, file, source.columns, dialect)
+        with file.without_lines(source.skip) as rest:
+            _append(
+                connection, source, rest, source.columns, "header = false, quote = '', escape = ''"
+            )
 
 
 def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
     """Create the table from CSV (RFC 4180); columns that a file does not have are NULL for it."""
-    headers = [_header(source, file) for file in files]
-    columns: dict[str, str] = {}
-    for header in headers:
-        for column in header:
-            columns.setdefault(column.casefold(), column)
-    _create(connection, source.table, tuple(columns.values()))
-    dialect = f"header = {str(source.header).lower()}, skip = {source.skip}, "
-    dialect += "quote = '\"', escape = '\"'"
-    for file, header in zip(files, headers, strict=True):
-        _append(connection, source, file, header, dialect)
+    with ExitStack() as stack:
+        rests = [
+            stack.enter_context(_from_header(stack.enter_context(file.without_lines(source.skip))))
+            for file in files
+        ]
+        headers = [_header(source, rest) for rest in rests]
+        columns: dict[str, str] = {}
+        for header in headers:
+            for column in header:
+                columns.setdefault(column.casefold(), column)
+        _create(connection, source.table, tuple(columns.values()))
+        dialect = f"header = {str(source.header).lower()}, quote = '\"', escape = '\"'"
+        for rest, header in zip(rests, headers, strict=True):
+            _append(connection, source, rest, header, dialect)
 
 
 def read_parquet(
@@ -159,6 +169,8 @@ def _append(
         read = rows[0][0]
         if source.format == "csv":
             number_lines(connection, readable)
+        else:
+            connection.execute("UPDATE reading_errors SET line = line + ?", [readable.skipped])
 
     with file.for_duckdb() as readable:
         scan(connection, readable, insert)
@@ -166,19 +178,24 @@ def _append(
     forget_rejects(connection)
 
 
+def _from_header(file: File) -> AbstractContextManager[File]:
+    """Without empty lines at the beginning, the first of which DuckDB takes for the header."""
+    empty = _EMPTY_LINES.match(file.head)
+    return file.without_lines(len(_LINE_END.findall(empty[0])) if empty else 0)
+
+
 def _header(source: Source, file: File) -> list[str]:
     text = file.head.decode("utf-8-sig", errors="replace")
-    lines = io.StringIO(text, newline=None if source.skip else "")
-    for _ in range(source.skip):
-        lines.readline()
-    header = next(csv.reader(lines, delimiter=source.delimiter), [])
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=source.delimiter)
+    header = next((record for record in records if record), [])
     if source.names:
-        if len(header) != len(source.names):
+        if source.header and len(header) != len(source.names):
             raise UsageError(
                 f"{file.name} has {len(header)} columns in its first line; the loader has names "
                 f"for {len(source.names)}: {', '.join(source.names)}.",
                 hint="Name every column in `names`, and the character between them in `delimiter`.",
             )
+        require(source, file.name, source.names)
         return list(source.names)
     if not any(header):
         raise UsageError(

@@ -206,7 +206,7 @@ def test_a_quotation_mark_that_does_not_close(desk: Any) -> None:
         (b"a,b,A\n", "column 3 of the header line is 'A' again"),
         (b"a,,b\n", "column 2 of the header line has no name"),
         (b"a;b\n1;2\n", "has no ','"),
-        (b"\na,b\n", "its first line is empty"),
+        (b"\n\n", "its first line is empty"),
     ],
 )
 def test_csv_headers(desk: Any, header: bytes, said: str) -> None:
