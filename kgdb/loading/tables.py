@@ -49,7 +49,7 @@ _NUL = "holds a NUL character"
 _SHOWN = 60  # characters of each part of a row that is no fact
 _READABLE = 1_000  # characters, so that no literal's id is longer than an id may be
 _ENTITY_COLUMNS = {
-    "name": "min(nullif(name::VARCHAR, ''))",
+    "name": "min(nullif(replace(name::VARCHAR, chr(0), ''), ''))",
     "aliases": "flatten(list(aliases::VARCHAR[]))",
     "labels": "flatten(list(labels::VARCHAR[]))",
     "mediator": "coalesce(bool_or(mediator::BOOLEAN), false)",

@@ -28,9 +28,9 @@ def toml_list(texts: Iterable[str]) -> str:
 def toml(text: str) -> str:
     """A text in TOML, as it is where that can be."""
     lines = "\n" in text
-    plain = all(ord(character) >= 32 or character == "\n" for character in text)
-    if plain and (lines or '"' in text) and "'''" not in text:
-        return f"'''\n{text}" + ("\n'''" if text.endswith("'") else "'''")
+    plain = all((ord(sign) >= 32 and sign != "\x7f") or sign == "\n" for sign in text)
+    if plain and (lines or '"' in text) and "'''" not in text and not text.endswith("'"):
+        return f"'''\n{text}'''"
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
     escaped = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda at: f"\\u{ord(at[0]):04X}", escaped)
     return f'"""\n{escaped}"""' if lines else f'"{escaped}"'

@@ -63,10 +63,11 @@ described AS (
            list(regexp_extract(object, '([^/#:]+)[/#]*$', 1)) FILTER (what = 'type') AS labels
     FROM said WHERE what IN ('name', 'alias', 'type') GROUP BY subject)
 SELECT id,
-       coalesce(name.text, url_decode(regexp_extract(id, '([^/#]+)[/#]*$', 1))) AS name,
+       coalesce(name.text, TRY(url_decode(last)), last) AS name,
        aliases,
        [one FOR one IN labels IF one NOT IN ({reserved})] AS labels
-FROM ids LEFT JOIN described USING (id)
+FROM (SELECT id, regexp_extract(id, '([^/#]+)[/#]*$', 1) AS last FROM ids)
+LEFT JOIN described USING (id)
 """,
         "other": "SELECT CASE what WHEN 'alias' THEN 'aliases' ELSE what || 's' END AS why,\n"
         "       count(*) AS records\n"

@@ -39,11 +39,19 @@ class Column:
     """A column: some of its values as texts, empty ones left out; a list gives all its items.
 
     ``kind`` is ``"text"``, ``"list"`` or ``"nested"`` (an object, which no cell of a graph is).
+    ``role`` is what Neo4j's importer takes it for, and ``title`` its name without that.
     """
 
     name: str
     values: tuple[str, ...]
     kind: str = "text"
+    role: str = ""
+    title: str = ""
+
+    @property
+    def word(self) -> str:
+        """What it is, in a word in lower case: its role, or its name."""
+        return self.role or (self.title or self.name).strip(" :~").casefold()
 
     @property
     def is_numeric(self) -> bool:
@@ -115,15 +123,17 @@ class Sample:
 
     @property
     def numbering(self) -> str | None:
-        """The column that numbers the rows, and has no name for it in the header, if any."""
-        return next(
-            (
-                column.name
-                for column, cell in zip(self.columns, self.header, strict=False)
-                if not cell.strip() and column.is_numeric
-            ),
-            None,
-        )
+        """The first column, if it numbers the rows and has no name for it in the header."""
+        if not self.header or self.header[0].strip() or not counts(self.columns[0].values):
+            return None
+        return self.columns[0].name
+
+
+def counts(values: Sequence[str]) -> bool:
+    """Whether the values are 0, 1, 2 and so on, or begin with 1."""
+    return bool(values) and any(
+        all(value == str(number) for number, value in enumerate(values, start)) for start in (0, 1)
+    )
 
 
 def share(values: Sequence[str], pattern: re.Pattern[str]) -> float:

@@ -24,15 +24,19 @@ BYTES = 1 << 20
 """Unpacked bytes that are looked at."""
 
 _RESOURCE = r"(?:<[^<>\s]+>|_:\S+)"
+_LITERAL = r'"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]+>)?'
 _STATEMENT = re.compile(
-    rf"{_RESOURCE}\s*<[^<>\s]+>\s*(?:<[^<>]*>|_:\S+|\".*)(?:\s*{_RESOURCE})?\s*\.\s*(#.*)?"
+    rf"{_RESOURCE}\s*<[^<>\s]+>\s*(?:<[^<>]*>|_:\S+|{_LITERAL})(?:\s*{_RESOURCE})?\s*\.\s*(#.*)?"
 )
 _PREDICATE = re.compile(r"^\S+\s*<([^>]+)>")
 _LANGUAGE = re.compile(r"\"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)")
 _PREFIX = re.compile(
     r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
 )
-_TURTLE = re.compile(rf"\s*{_RESOURCE}\s+(?:a|<[^<>\s]+>)(?:\s|$)")
+_IRI = r"<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>"
+_TURTLE = re.compile(rf"\s*(?:(?:{_IRI}|_:\S+|\[.*\])\s+(?:a|{_IRI})(?:\s|$)|{_IRI}\s*$)")
+_JSON = re.compile(r"\s*\{\s*(?:\"|$)")
+_JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
 
 
@@ -52,16 +56,18 @@ def look(path: Path) -> Sample:
     lines = [line for line in lines_of(text) if line.strip()]
     if not lines:
         raise UsageError(f"{path} is empty.", hint="Name a file with something in it.")
-    if lines[0].lstrip().startswith("{") and not _is_object(lines[0]):
+    if _JSON.match(lines[0]) and not _is_object(lines[0]):
         raise _unreadable(path, "one JSON document over several lines", "jq -c .")
     if _is_object(lines[0]):
         return _jsonl(lines)
-    if lines[0].lstrip().startswith("["):
+    if _JSON_ARRAY.match(lines[0]):
         raise _unreadable(path, "a JSON array", "jq -c '.[]'")
     stated = [line for line in lines if not line.startswith("#")] or lines
+    if _PREFIX.search(text):
+        return Sample("turtle", len(lines))
     if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in stated) >= _HALF * len(stated):
         return _rdf("ntriples", stated)
-    if _PREFIX.search(text) or _TURTLE.match(stated[0]):
+    if _TURTLE.match(stated[0]):
         return Sample("turtle", len(lines))
     if re.match(r"\s*<(\?xml|!doctype|html|rdf)", text, re.IGNORECASE):
         raise _unreadable(path, "XML or HTML", "riot --output=ntriples (for RDF/XML)")
@@ -166,11 +172,10 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
         there = [value for value in some if value not in (None, "", [])]
         if any(isinstance(value, dict) or _has_nested(value) for value in there):
             columns.append(Column(key, (), "nested"))
-        elif there and all(isinstance(value, list) for value in there):
-            items = tuple(_plain(item) for value in there for item in value if item is not None)
-            columns.append(Column(key, items, "list"))
         elif any(isinstance(value, list) for value in there):
-            columns.append(Column(key, (), "nested"))
+            lists = (value if isinstance(value, list) else [value] for value in there)
+            items = tuple(_plain(item) for some in lists for item in some if item is not None)
+            columns.append(Column(key, items, "list"))
         else:
             columns.append(Column(key, tuple(map(_plain, there))))
     return tuple(columns)

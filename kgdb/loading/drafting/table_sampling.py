@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.sample import MOSTLY, Column, Sample, is_number, numeric_share
+from kgdb.loading.drafting.sample import (
+    MOSTLY,
+    Column,
+    Sample,
+    counts,
+    is_number,
+    numeric_share,
+)
 
 ROWS = 10_000
 """Rows of a table that are looked at."""
@@ -44,8 +51,11 @@ def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
 
 def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample:
     text = "\n".join(lines[skip:])
-    found = [(_parsed(text, delimiter, cut=cut), delimiter) for delimiter in DELIMITERS]
-    (rows, quoted), delimiter = max(found, key=lambda each: _fitness(each[0][0], each[1], path))
+    told = next((match[1] for line in lines[:skip] if (match := _SEPARATOR.fullmatch(line))), None)
+    tables = [(*_parsed(text, each, cut=cut), each) for each in (told or DELIMITERS)]
+    rows, quoted, delimiter = max(
+        tables, key=lambda table: _fitness(table[0], table[1], table[2], path)
+    )
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width < 2:
         raise UsageError(
@@ -61,6 +71,9 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
     found_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
     body = whole[1:] if found_header else whole
     header = whole[0] if found_header else _header_above(lines[:skip], delimiter, width)
+    if not header and len(rows[0]) == width - 1 and len(whole) == len(rows) - 1:
+        # R gives no name to the column of row names.
+        header, skip = ["", *rows[0]], skip + 1
     names = _different(header or [""] * width)
     columns = tuple(
         Column(name, tuple(row[i] for row in body if row[i])) for i, name in enumerate(names)
@@ -91,10 +104,11 @@ def is_name(cell: str) -> bool:
 
 def _preamble(lines: Sequence[str]) -> int:
     """How many lines before the table are comments, or for Excel."""
-    said = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
-    if said < len(lines) and _SEPARATOR.fullmatch(lines[said].strip()):
-        return said + 1
-    return said
+    rows = (i for i, line in enumerate(lines) if line.strip() and not line.startswith("#"))
+    said = next(rows, None)
+    if said is None:
+        return 0
+    return next(rows, said) if _SEPARATOR.fullmatch(lines[said]) else said
 
 
 def _different(names: Sequence[str]) -> list[str]:
@@ -116,7 +130,9 @@ def _different(names: Sequence[str]) -> list[str]:
 
 def _header_above(comments: Sequence[str], delimiter: str, width: int) -> list[str]:
     """The names of the columns, where the last comment has as many words with the delimiter."""
-    names = comments[-1].lstrip("# ").split(delimiter) if comments and delimiter != " " else []
+    if not comments or delimiter == " ":
+        return []
+    names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), [])
     return names if len(names) == width else []
 
 
@@ -128,22 +144,30 @@ def _parsed(text: str, delimiter: str, *, cut: bool) -> tuple[list[list[str]], b
     if '"' in text:
         left = fields.sub("", text)
         if cut:
-            left = re.sub(rf'(?:^|(?<={between})|(?<=\n))"[^"]*\Z', "", left)
+            left = re.sub(rf'(?:^|(?<={between})|(?<=\n))"(?:[^"]|"")*\Z', "", left)
         if '"' not in left:
             csv.field_size_limit(max(csv.field_size_limit(), len(text)))
             parsed = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-            return [row for row in parsed if row][:ROWS], True
+            records = [row for row in parsed if row]
+            return records[: min(ROWS, len(records) - cut)], True
     return [line.split(delimiter) for line in lines_of(text) if line][:ROWS], False
 
 
-def _fitness(rows: Sequence[Sequence[str]], delimiter: str, path: Path) -> tuple[float, ...]:
+def _fitness(
+    rows: Sequence[Sequence[str]], quoted: bool, delimiter: str, path: Path
+) -> tuple[float, ...]:
     """How well a delimiter makes a table of the rows; the greatest fits best."""
+    if not rows:
+        return (0,)
     width, count = Counter(map(len, rows)).most_common(1)[0]
     whole = count / len(rows)
     if width < 2 or (delimiter == " " and (whole < 1 or width > 4)):
         return (0,)
-    expected = {".tsv": "\t", ".csv": ","}.get(Path(path.name.removesuffix(".gz")).suffix)
-    return (round(whole, 2), delimiter == expected, -DELIMITERS.index(delimiter))
+    name = path.name.casefold().removesuffix(".gz").removesuffix(".bz2")
+    expected = {".tsv": "\t", ".csv": ","}.get(Path(name).suffix)
+    order = DELIMITERS.index(delimiter) if delimiter in DELIMITERS else 0
+    first = len(rows[0]) == width
+    return (first, quoted, round(whole, 2), delimiter == expected, -order)
 
 
 def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
@@ -152,15 +176,17 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     folded = [cell.strip().casefold() for cell in first]
     if not body or any(map(is_number, folded)):
         return False, True
-    # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
-    odd = not all(folded) or len(set(folded)) < len(folded)
     columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
+    # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
+    numbered = not folded[0] and counts(columns[0])
+    named = folded[numbered:]
+    odd = not all(named) or len(set(named)) < len(named)
     known = [
         is_name(cell) and name not in column
         for cell, name, column in zip(folded, first, columns, strict=True)
     ]
     values = [numeric_share(column) for name, column in zip(folded, columns, strict=True) if name]
-    if sum(known) > 1 or max(values, default=0) >= MOSTLY:
+    if numbered or sum(known) > 1 or max(values, default=0) >= MOSTLY:
         return True, not odd
     if not any(known) and any(n in column for n, column in zip(first, columns, strict=True)):
         return False, True

@@ -69,6 +69,11 @@ def _columns(
     while rows := connection.fetchmany(1_000):
         for (keys,) in rows:
             columns.update(dict.fromkeys(keys))
+        if "" in columns:
+            raise UsageError(
+                f"Objects in {names} have a key without a name, which no column can have.",
+                hint="Give it a name, or leave it out: jq -c 'del(.[\"\"])'",
+            )
         if len(columns) > MOST_KEYS:
             raise LoadError(
                 f"The objects in {names} have more than {MOST_KEYS:,} different keys.",

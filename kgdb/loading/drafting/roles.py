@@ -1,0 +1,137 @@
+"""What the columns of a table are to a graph: by what they are called, or by what is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kgdb.loading.drafting.sample import Column
+
+HEADS = tuple(
+    "start_id head subject source from head_id subject_id source_id from_id fromnodeid src start "
+    "h s".split()
+)
+RELATIONS = tuple(
+    "relation predicate relationship relation_type rel edge property type label r p".split()
+)
+TAILS = tuple(
+    "end_id tail object target to tail_id object_id target_id to_id tonodeid dst end t o "
+    "value".split()
+)
+IDS = tuple("id _id identifier iri uri key code".split())
+NAMES = tuple("name title label".split())
+"""Names of columns, in lower case, that tell what is in them: those that do so best are first."""
+
+_OF_ENTITIES = frozenset(("type", "label"))
+_OF_ANYTHING = frozenset(("start", "end", "value"))
+
+RELATED = "related_to"
+"""The relation of a source that names none."""
+
+# Columns of the files that Neo4j imports: :START_ID(Person), name, year:int, tags:string[].
+_NEO4J = re.compile(
+    r"(?P<title>.*?):(?:(?P<role>ID|LABEL|TYPE|START_ID|END_ID|IGNORE)|"
+    r"(?:int|long|float|double|boolean|byte|short|char|string|point|date|time|localtime|"
+    r"localdatetime|datetime|duration)(?P<array>\[\])?)(?:[({].*[)}])?"
+)
+_FEW = 0.5
+
+
+def of_neo4j(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
+    """The columns with their roles, if this is a file that Neo4j imports."""
+    found = [_NEO4J.fullmatch(column.name) for column in columns]
+    roles = {each["role"] for each in found if each}
+    if "ID" not in roles and not {"START_ID", "END_ID"} <= roles:
+        return tuple(columns)
+    kept = []
+    for column, each in zip(columns, found, strict=True):
+        if each is None:
+            kept.append(column)
+        elif each["role"] == "IGNORE":
+            notes.append(f"Left out: {column.name}.")
+        else:
+            role = (each["role"] or ("array" if each["array"] else "")).casefold()
+            kept.append(replace(column, role=role, title=each["title"]))
+    return tuple(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """Which columns are a triple; without a relation, it is always the same."""
+
+    head: Column
+    relation: Column | None
+    tail: Column
+
+
+def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Triple | None:
+    """The columns of a triple, or none where each row is an entity."""
+    found = _named(columns) if named else placed(columns, notes)
+    if found is None:
+        return None
+    head, relation, tail = found
+    if "list" in {head.kind, relation.kind if relation else "text"}:
+        return None
+    if relation is None:
+        notes.append(f"UNSURE: no column names the relation; it is {RELATED!r} throughout.")
+    return Triple(head, relation, tail)
+
+
+def _named(columns: Sequence[Column]) -> tuple[Column, Column | None, Column] | None:
+    """Head, relation and tail by the names that a header gives them."""
+    head, relation, tail = (find(columns, words) for words in (HEADS, RELATIONS, TAILS))
+    # Entities have a type and a label as well.
+    sure = head or tail or (relation and relation.word not in _OF_ENTITIES)
+    if len(columns) == 3 and relation is columns[1] and sure:
+        head, tail = head or columns[0], tail or columns[2]
+    if head is None or tail is None:
+        return None
+    others = [one for one in columns if one not in (head, tail) and not one.is_numeric]
+    if relation is None and others and {head.word, tail.word} & _OF_ANYTHING:
+        return None
+    return head, relation, tail
+
+
+def placed(
+    columns: Sequence[Column], notes: list[str]
+) -> tuple[Column, Column | None, Column] | None:
+    """Head, relation and tail where no header names them: the relation varies least."""
+    filled = [column for column in columns if column.values]
+    if len(filled) < 3:
+        return (filled[0], None, filled[1]) if len(filled) == 2 else None
+    first, second, third = filled[:3]
+    if not all(one.is_numeric or one.variety < _FEW for one in filled[3:]):
+        return None
+    if len(filled) > 3 and first.variety == 1:
+        notes.append(
+            "UNSURE: column 1 never says the same twice, so each row is taken for an entity, and "
+            "not for a triple."
+        )
+        return None
+    found, codes = (first, second, third), second.is_numeric
+    few = first.variety < second.variety / 2 and first.variety < _FEW
+    if few or (codes and not first.is_numeric):
+        found = second, first, third
+    elif (
+        third.variety < second.variety / 2
+        and third.variety < _FEW
+        and (codes or not third.is_numeric)
+    ):
+        found = first, third, second
+    if found[1] is not second:
+        notes.append(
+            f"UNSURE: column {columns.index(found[1]) + 1} has the fewest different values, and is "
+            "taken for the relation."
+        )
+    elif len(filled) > 3 or codes or second.variety >= _FEW or first.variety == 1:
+        notes.append("UNSURE: columns 1, 2 and 3 are taken for head, relation and tail.")
+    return found
+
+
+def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
+    """The column that one of the words says best what is in it, by its role before its name."""
+    named: dict[str, Column] = {}
+    for column in sorted(columns, key=lambda column: not column.role):
+        named.setdefault(column.word, column)
+    return next((named[word] for word in words if word in named), None)

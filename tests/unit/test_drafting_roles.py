@@ -1,0 +1,135 @@
+"""What a draft takes the columns of a table for, and a file for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from drafts import drafted
+
+from kgdb.errors import UsageError
+
+pytestmark = pytest.mark.unit
+
+Facts = set[tuple[str, str, str]]
+
+
+@pytest.mark.parametrize(
+    ("content", "facts"),
+    [
+        (
+            "id,schema:name,rdfs:label\n1,Ann,A\n",
+            {("1", "schema:name", "Ann"), ("1", "rdfs:label", "A")},
+        ),
+        (
+            "id,type,name\n1,City,Porto\n2,City,Braga\n",
+            {("1", "type", "City"), ("2", "type", "City")},
+        ),
+        ("id,label,country\np,Porto,Portugal\n", {("p", "country", "Portugal")}),
+        ("source,type,target\na,knows,b\n", {("a", "knows", "b")}),
+        (
+            "source,value,target\na,3,b\nb,4,c\n",
+            {("a", "related_to", "b"), ("b", "related_to", "c")},
+        ),
+        (":START_ID(P),value,:END_ID(M),:TYPE\na,3,b,R\n", {("a", "R", "b")}),
+        ("code,:ID,name\nx,1,Ann\n", {("1", "code", "x")}),
+        ("event,start,end\nWWI,1914,1918\n", {("WWI", "start", "1914"), ("WWI", "end", "1918")}),
+        ("1,Ann,\n2,Bob,\n", {("1", "related_to", "Ann"), ("2", "related_to", "Bob")}),
+        (
+            ",population,capital\n2001,10,Porto\n",
+            {("2001", "population", "10"), ("2001", "capital", "Porto")},
+        ),
+        (",city,country\n0,Porto,Portugal\n", {("Porto", "country", "Portugal")}),
+        ('id,{x},name\na,5" disc,B\n', {("a", "column2", '5" disc')}),
+        ("{x},name,city\na,B,C\n", {("a", "city", "C")}),
+        ('id,"5"" x\'",b\n1,2,c\n', {("1", "5\"_x'", "2"), ("1", "b", "c")}),
+        (
+            "id:ID,tags:string[],skip:IGNORE\n1,a;b,z\n2,c|d,z\n3,e,z\n",
+            {("1", "tags", "a"), ("1", "tags", "b"), ("2", "tags", "c|d"), ("3", "tags", "e")},
+        ),
+    ],
+)
+def test_columns(tmp_path: Path, content: str, facts: Facts) -> None:
+    found = drafted(tmp_path, "table.csv", content)
+    assert (found.facts, found.counts.skipped) == (facts, 0)
+
+
+def test_kinds_that_kgdb_uses_itself_are_left_out(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "nodes.csv", ":ID,:LABEL,x\n1,Person;Entity,y\n")
+    assert found.labels["1"] == ["Person"]
+
+
+@pytest.mark.parametrize(
+    ("content", "facts"),
+    [
+        ('{"head":"a","relation":"r","tail":["b","c"]}\n', {("a", "r", "b"), ("a", "r", "c")}),
+        (
+            '{"id":"b1","tags":["X"]}\n{"id":"b2","tags":"Y"}\n{"id":"b3","tags":""}\n',
+            {("b1", "tags", "X"), ("b2", "tags", "Y")},
+        ),
+        (
+            '{"tags":["X"],"name":["A","B"],"key":"k"}\n',
+            {("k", "tags", "X"), ("k", "name", "A"), ("k", "name", "B")},
+        ),
+    ],
+)
+def test_lists(tmp_path: Path, content: str, facts: Facts) -> None:
+    found = drafted(tmp_path, "table.jsonl", content)
+    assert (found.facts, found.counts.skipped) == (facts, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "delimiter"),
+    [
+        ("prices.csv", "name;price\n" + "".join(f"P{i};{i},5\n" for i in range(300)), ";"),
+        ("prices.CSV.bz2", "name|about\n" + "".join(f"P{i}|a, b\n" for i in range(300)), "|"),
+        ("quoted.csv", '"name";"price, EUR"\n"A";"1,5"\n', ";"),
+        ("said.csv", "sep=|\nname|a,b\nX|1,2\n", "|"),
+        ("tab.csv", "sep=\t\nname\ta,b\nX\t1,2\n", "\\t"),
+    ],
+)
+def test_delimiters(tmp_path: Path, name: str, content: str, delimiter: str) -> None:
+    found = drafted(tmp_path, name, content)
+    assert f'delimiter = "{delimiter}"' in found.text
+    assert found.counts.skipped == 0
+
+
+def test_row_names_of_r_have_no_header(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "r.txt", '"name"\t"age"\n"1"\t"Ann"\t3\n"2"\t"Bob"\t4\n')
+    assert found.facts == {("Ann", "age", "3"), ("Bob", "age", "4")}
+
+
+def test_the_beginning_may_end_within_a_quoted_field(tmp_path: Path) -> None:
+    rows = (f'"n{i}","a ""line"" of {i}\nthe second\nthe third","City"\n' for i in range(30_000))
+    found = drafted(tmp_path, "big.csv", "id,note,kind\n" + "".join(rows))
+    assert (found.format, found.counts.records, found.counts.skipped) == ("csv", 60_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "format"),
+    [
+        ("x.ttl", '@prefix x: <http://x/> .\n<http://a> <http://p> "0"^^x:integer .\n', "turtle"),
+        ("y.tsv", "<A>\t<wasBornIn>\t<B>\n<C>\t<wasBornIn>\t<B>\n", "delimited"),
+        ("z.ttl", "[] a <http://e/X> ; <http://e/p> <http://e/y> .\n", "turtle"),
+        ("k.ttl", "<http://e/a>\n  <http://e/p> <http://e/y> .\n", "turtle"),
+        ("l.ttl", "<http://e/a> <http://e/p> <http://e/b> , <http://e/c> .\n", "turtle"),
+        ("u.nt", "<http://e/a> <http://e/p> <http://e/Caf%E9> .\n", "ntriples"),
+        ("hash.tsv", "#a\tr\t1\n#b\tr\t2\n", "delimited"),
+        ("empty.csv", "\n\nhead,relation,tail\na,r,b\n", "csv"),
+    ],
+)
+def test_formats(tmp_path: Path, name: str, content: str, format: str) -> None:
+    found = drafted(tmp_path, name, content)
+    assert (found.format, found.counts.skipped) == (format, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("names.csv", "id,name\n1,Ann\n2,Bob\n", "nothing that relates one to another"),
+    ],
+)
+def test_what_makes_no_graph(tmp_path: Path, name: str, content: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says) as failure:
+        drafted(tmp_path, name, content)
+    assert failure.value.hint
