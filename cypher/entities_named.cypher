@@ -1,6 +1,6 @@
 // Candidates for the names in texts, a record for each text: by its phrases, and where none of
 // these is a whole name, by its words with a letter wrong. Other names of theirs are told unless they are
-// much longer than the phrase; a property of these is one text or a list.
+// much longer than the phrase, or many; a property of these is one text or a list.
 UNWIND range(0, size($phrases) - 1) AS text
 CALL (text) {
   UNWIND range(0, size($phrases[text]) - 1) AS query
@@ -23,7 +23,7 @@ CALL (text, exact) {
   YIELD node, score
   WITH toString(node[$idProperty]) AS id,
        toString(coalesce(node[$nameProperty], node[$idProperty])) AS name, score,
-       [alias IN reduce(all = [], property IN $aliasProperties | all + coalesce(node[property], []))
+       [alias IN reduce(all = [], property IN $aliasProperties | all + coalesce(node[property], []))[..100]
         | toString(alias)] AS aliases
   ORDER BY score DESC, id
   RETURN collect({id: id, name: name, aliases: aliases, score: score}) AS misspelt

@@ -26,7 +26,7 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         print_json(asdict(preview))
         return
     counts = preview.counts
-    named = preview.title.startswith(preview.name)
+    named = f"{preview.title}: ".startswith(f"{preview.name}: ")
     title = preview.title if named else f"{preview.name}: {preview.title}"
     _say(f"{title} (licence: {preview.licence})")
     entities = counted(counts.entities, "entity", "entities")

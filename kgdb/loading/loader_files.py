@@ -194,6 +194,10 @@ class _Reader:
         if not columns and kind == "delimited":
             raise self.error(f"{key}.columns", _NO_COLUMNS)
         if_named = self.columns(f"{key}.if_named", entry.get("if_named", []), options)
+        if if_named and kind == "delimited":
+            raise self.error(
+                f"{key}.if_named", "says nothing of delimited, which has `columns` alone"
+            )
         delimiter = entry.get("delimiter")
         if self.choices(f"{key}.delimiter", delimiter, options) is None and (
             delimiter is not None or kind == "delimited"

@@ -11,7 +11,7 @@ After :func:`make` the connection holds, with numbers that are dense and the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -95,15 +95,20 @@ def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> No
     """Raise :class:`LoadError` where a SELECT of the loader lacks a column that it needs."""
     for table, needed in _NEEDED.items():
         query = getattr(tables, table)
-        if query is None:
-            continue
-        found = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
-        if missing := [c for c in needed if c not in map(str.casefold, found)]:
-            raise LoadError(
-                f"The loader's `tables.{table}` has no column {missing[0]!r}; "
-                f"it has: {', '.join(found)}.",
-                hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
-            )
+        if query is not None:
+            _require(connection, table, query, needed)
+
+
+def _require(
+    connection: duckdb.DuckDBPyConnection, table: str, query: str, needed: Sequence[str]
+) -> None:
+    found = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
+    if missing := [column for column in needed if column not in map(str.casefold, found)]:
+        raise LoadError(
+            f"The loader's `tables.{table}` has no column {missing[0]!r}; "
+            f"it has: {', '.join(found)}.",
+            hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
+        )
 
 
 def make(
@@ -198,6 +203,7 @@ def notes(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[str, .
     """What the loader has to say about the source; the tables of :func:`make` are there."""
     if tables.notes is None:
         return ()
+    _require(connection, "notes", tables.notes, ("note",))
     rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({tables.notes}) ORDER BY note")
     return tuple(note for (note,) in rows.fetchall() if note)
 

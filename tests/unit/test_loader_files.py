@@ -169,6 +169,7 @@ def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
         ("source.header", {"file": 'format = "csv"\nheader = false'}),
         ("source.header", {"file": 'format = "csv"\nheader = 0'}),
         ("source.if_named", {"file": 'if_named = ["{name}"]'}),
+        ("source.if_named", {"file": 'if_named = ["name"]'}),
         ("source.columns", {"columns": 'columns = ["{head}"]'}),
         ("source.delimiter", {"delimiter": 'delimiter = "{separator}"'}),
         ("source.format", {"file": 'format = "excel"'}),

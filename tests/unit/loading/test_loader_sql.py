@@ -60,6 +60,7 @@ def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) ->
         (Tables("FROM source", literals="FROM source"), "literals` has no column 'value'"),
         (Tables("FROM source", entities="FROM source"), "entities` has no column 'id'"),
         (Tables("FROM source", other="FROM source"), "other` has no column 'why'"),
+        (Tables("FROM source", notes="FROM source"), "notes` has no column 'note'"),
     ],
 )
 def test_a_column_that_a_table_needs_is_told(source: Path, tables: Tables, problem: str) -> None:
