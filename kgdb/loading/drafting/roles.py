@@ -51,8 +51,8 @@ def of_neo4j(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
         elif each["role"] == "IGNORE":
             notes.append(f"Left out: {column.name}.")
         else:
-            role = (each["role"] or ("array" if each["array"] else "")).casefold()
-            kept.append(replace(column, role=role, title=each["title"]))
+            role, kind = (each["role"] or "").casefold(), "array" if each["array"] else column.kind
+            kept.append(replace(column, role=role, kind=kind, title=each["title"]))
     return tuple(kept)
 
 
@@ -71,7 +71,7 @@ def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Tr
     if found is None:
         return None
     head, relation, tail = found
-    if "list" in {head.kind, relation.kind if relation else "text"}:
+    if head.kind != "text" or (relation and relation.kind != "text"):
         return None
     if relation is None:
         notes.append(f"UNSURE: no column names the relation; it is {RELATED!r} throughout.")

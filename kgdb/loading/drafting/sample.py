@@ -38,7 +38,8 @@ class Datatype:
 class Column:
     """A column: some of its values as texts, empty ones left out; a list gives all its items.
 
-    ``kind`` is ``"text"``, ``"list"`` or ``"nested"`` (an object, which no cell of a graph is).
+    ``kind`` is ``"text"``, ``"list"``, ``"array"`` (a text of several, with ; between) or
+    ``"nested"`` (an object, which no cell of a graph is).
     ``role`` is what Neo4j's importer takes it for, and ``title`` its name without that.
     """
 

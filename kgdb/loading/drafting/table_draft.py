@@ -250,7 +250,7 @@ def _values(column: Column, notes: list[str], typed: bool) -> str:
     cell = _quoted(column.name)
     if column.kind == "list":
         return _unnested(column, typed=typed)
-    if column.role == "array":
+    if column.kind == "array":
         return f"unnest(string_split({cell}, ';'))"
     if column.split > _FEW / 2:
         notes.append(f"UNSURE: {column.name} seems to hold several values, with ; or |.")
