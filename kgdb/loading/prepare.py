@@ -20,7 +20,7 @@ from kgdb.loading.filling import filled_source, select
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
 from kgdb.loading.room import is_full, room_in
-from kgdb.loading.sources import Files, content_hash, find, require_room
+from kgdb.loading.sources import Files, content_hash, find, require_room, stamps
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.watching import interruptible, watch
 from kgdb.loading.workplace import workplace
@@ -75,6 +75,7 @@ def prepare(
     named = source or files[0].paths[0]
     disk = work or Path(tempfile.gettempdir())
     require_room(files, disk, report)
+    written = stamps(files)
     sha256 = content_hash(spec, chosen, files)
     with (
         interruptible(),
@@ -84,6 +85,7 @@ def prepare(
         _configure(connection, place, memory or MEMORY)
         with room_in(disk):
             _read(connection, files, place, report)
+            _require_unchanged(written, files)
             for name, value in chosen.items():
                 connection.execute(f"SET VARIABLE {identifier(name)} = ?", [value])
             malformed, rejected = _rejected(connection)
@@ -140,6 +142,16 @@ def _read(
         else:
             columns_of = ", ".join(f"{identifier(column)} VARCHAR" for column in source.columns)
             connection.execute(f"CREATE TABLE {identifier(source.table)} ({columns_of})")
+
+
+def _require_unchanged(before: Mapping[Path, tuple[int, int]], files: Sequence[Files]) -> None:
+    """Raise :class:`LoadError` where the hash may be of another content than what was read."""
+    for path, stamp in stamps(files).items():
+        if stamp != before[path]:
+            raise LoadError(
+                f"{path} was written to while it was read; nothing was loaded.",
+                hint="Wait until it is complete, and give the same command again.",
+            )
 
 
 def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Malformed, ...], int]:

@@ -64,6 +64,12 @@ def require_name(path: Path) -> None:
         ) from error
 
 
+def stamps(files: Sequence[Files]) -> dict[Path, tuple[int, int]]:
+    """When each file was last written, and how many bytes it has."""
+    found = {path: path.stat() for each in files for path in each.paths}
+    return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in found.items()}
+
+
 def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[Files]) -> str:
     """SHA-256 over the loader's definition, the options and the bytes of all files."""
     digest = hashlib.sha256(spec.definition.encode())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from kgdb.cli.main import cli
 from kgdb.errors import KgdbError
+from kgdb.loading import reading
 
 pytestmark = pytest.mark.unit
 
@@ -48,6 +50,22 @@ def test_nothing_there(tmp_path: Path) -> None:
     (tmp_path / "kb.csv").write_text("head,relation,tail\na,r,b\n")
     elsewhere = refused(tmp_path / "no" / "mine", "--init", tmp_path / "kb.csv")
     assert "There is no folder" in elsewhere.message
+
+
+def test_a_file_that_is_still_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kb.csv"
+    path.write_text("head,relation,tail\na,r,b\n")
+    read = reading.read
+
+    def written_meanwhile(*arguments: Any, **options: Any) -> None:
+        read(*arguments, **options)
+        with path.open("a") as file:
+            file.write("c,r,d\n")
+
+    monkeypatch.setattr(reading, "read", written_meanwhile)
+    assert "was written to while it was read" in refused("csv", path, "--dry-run").message
 
 
 def test_a_graph_without_a_name(tmp_path: Path) -> None:
