@@ -179,19 +179,16 @@ class MemoryDriver(MemoryThoughts):
         **_: str,
     ) -> Iterator[Row]:
         for of_text, fuzzy in zip(phrases, misspelt, strict=True):
-            exact = [
-                {**row, "aliases": self.aliases.get(row["id"], [])}
-                for row in self._entities_fulltext(of_text, index, limit)
-            ]
+            exact = self._with_aliases(of_text, index, limit)
             named = any(
                 f'"{row["name"]}"'.lower() == of_text[row["query"]].lower() for row in exact
             )
             queries = [fuzzy] if fuzzy and not named else []
-            close = [
-                {**row, "aliases": self.aliases.get(row["id"], [])}
-                for row in self._entities_fulltext(queries, index, misspeltLimit)
-            ]
-            yield {"exact": exact, "misspelt": close}
+            yield {"exact": exact, "misspelt": self._with_aliases(queries, index, misspeltLimit)}
+
+    def _with_aliases(self, queries: Sequence[str], index: str, limit: int) -> list[Row]:
+        found = self._entities_fulltext(queries, index, limit)
+        return [{**row, "aliases": self.aliases.get(row["id"], [])} for row in found]
 
     def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
         for batch, sources in enumerate(nodes):
