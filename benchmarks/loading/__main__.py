@@ -52,7 +52,7 @@ def main() -> int:
 
 def _run(part: str, folder: Path, given: argparse.Namespace) -> dict[str, Rows]:
     if part == "small":
-        return {part: [asdict(row) for row in small.measure(tell)]}
+        return {part: [asdict(row) for row in small.measure(folder, tell)]}
     if part == "online":
         return {part: [asdict(row) for row in online.measure(folder, tell)]}
     if part == "freebase":

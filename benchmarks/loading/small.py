@@ -1,10 +1,16 @@
-"""Graphs as people have them: from the command to the first answered call."""
+"""Graphs as people have them: from the command to the first answered call.
+
+The Chinese medical graph at hand has less than half the triples of MindMap's CMCKG, which is not
+to be had; it is loaded as it is, and once more with copies of it up to CMCKG's size.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
+
+import duckdb
 
 from benchmarks.graphs import data_folder
 from benchmarks.loading.bulk import INSTANCE
@@ -15,10 +21,7 @@ from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings
 
 TARGET_S = 10.0
-_GRAPHS = (
-    ("metaqa", "metaqa/kb.txt.gz"),
-    ("cmckg", "cmkg/triples.tsv.gz"),
-)
+CMCKG_TRIPLES = 528_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +36,37 @@ class Small:
     reached: str
 
 
-def measure(report: Report) -> list[Small]:
-    """Load each into an empty instance whose jars are there."""
+def measure(folder: Path, report: Report) -> list[Small]:
+    """Load each into an empty instance whose jars are there; ``folder`` is for a larger one."""
+    cmckg = data_folder() / "cmkg/triples.tsv.gz"
+    sources = (
+        ("metaqa", data_folder() / "metaqa/kb.txt.gz"),
+        ("cmckg", cmckg),
+        ("cmckg", _enlarged(cmckg, CMCKG_TRIPLES, folder)),
+    )
     rows = []
-    for loader, file in _GRAPHS:
+    for loader, source in sources:
         bare = _bare_start(report)
-        took, triples = _load(loader, data_folder() / file, report)
+        took, triples = _load(loader, source, report)
         added = took - bare
         reached = f"{'✓' if added <= TARGET_S else '✗'} (≤ {TARGET_S:g})"
         rows.append(Small(loader, triples, bare, took, added, reached))
     return rows
+
+
+def _enlarged(source: Path, triples: int, folder: Path) -> Path:
+    """So many triples: those of the source, and of copies that share no entity with it."""
+    enlarged = folder / "triples.tsv.gz"
+    with duckdb.connect() as connection:
+        connection.read_csv(
+            str(source), sep="\t", quotechar="", header=False, names=["head", "relation", "tail"]
+        ).distinct().create("given")
+        connection.sql(
+            "SELECT head || repeat('*', copy), relation, tail || repeat('*', copy) FROM given, "
+            f"range(1 + {triples} // (SELECT count(*) FROM given)) AS copies(copy) "
+            f"ORDER BY copy LIMIT {triples}"
+        ).write_csv(str(enlarged), sep="\t", quotechar="", header=False, compression="gzip")
+    return enlarged
 
 
 def _bare_start(report: Report) -> float:
