@@ -19,7 +19,7 @@ from kgdb.loading.about import with_own_title
 from kgdb.loading.filling import filled_source, select
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
-from kgdb.loading.room import is_full, room_in
+from kgdb.loading.room import lacks_room, room_in
 from kgdb.loading.sources import Files, content_hash, find, require_room, stamps
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.watching import interruptible, watch
@@ -183,6 +183,7 @@ def _make(
     report: Report,
 ) -> tuple[tables.Counts, tuple[tables.Share, ...]]:
     selects = _selects(spec.tables, options)
+    read = [*(each.source.reads.table for each in files), *spec.views]
     total = len(spec.views) + tables.STEPS
     done = 0
 
@@ -191,32 +192,26 @@ def _make(
         done += 1
         report(Progress("making the tables", done, total, "steps"))
 
-    try:
+    with _explained(connection, spec, files):
         for name, query in spec.views.items():
             connection.execute(f"CREATE TABLE {identifier(name)} AS {select(query, options)}")
             step()
         tables.require_columns(connection, selects)
-        left_out = tables.make(connection, selects, spec.label, step)
+        left_out = tables.gather(connection, selects, step)
         tables.describe_relations(connection, selects.relations)
         shares = tables.other(connection, selects)
-        notes = tables.notes(connection, selects)
-    except duckdb.Error as error:
-        if is_full(error):
-            raise
-        columns = "; ".join(
-            f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
-        )
-        raise LoadError(
-            f"The SQL of the loader {spec.name!r} failed: {str(error).splitlines()[0]}",
-            hint=f"It reads these tables and columns: {columns}.",
-        ) from error
+    # Unless the notes read them, the sources leave their memory to what needs the most.
+    if selects.notes is None:
+        _drop(connection, read)
+    tables.make(connection, spec.label, step)
+    notes: tuple[str, ...] = ()
+    if selects.notes is not None:
+        with _explained(connection, spec, files):
+            notes = tables.notes(connection, selects.notes)
+        _drop(connection, read)
     counts = tables.count(connection, rejected, sum(share.records for share in shares))
     tables.reject_incomplete(connection)
     tables.drop_raw(connection)
-    for each in files:
-        connection.execute(f"DROP TABLE {identifier(each.source.reads.table)}")
-    for name in spec.views:
-        connection.execute(f"DROP TABLE {identifier(name)}")
     for note in notes:
         report(Message(" ".join(note.split())))
     if left_out:
@@ -227,6 +222,30 @@ def _make(
             )
         )
     return counts, shares
+
+
+@contextmanager
+def _explained(
+    connection: duckdb.DuckDBPyConnection, spec: LoaderSpec, files: Sequence[Files]
+) -> Iterator[None]:
+    """Say what the loader's SQL can read where it fails."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if lacks_room(error):
+            raise
+        columns = "; ".join(
+            f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
+        )
+        raise LoadError(
+            f"The SQL of the loader {spec.name!r} failed: {str(error).splitlines()[0]}",
+            hint=f"It reads these tables and columns: {columns}.",
+        ) from error
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> None:
+    for name in names:
+        connection.execute(f"DROP TABLE {identifier(name)}")
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, files: Files) -> list[str]:

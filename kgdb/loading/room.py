@@ -1,4 +1,4 @@
-"""A disk that fills up while a source is read: told as what it is, whoever notices it first."""
+"""A disk or a memory that is too small for a source: told as what it is, whoever notices it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ _SAID = (
 )
 
 
+def lacks_room(error: BaseException) -> bool:
+    """Whether the error says that a disk, or the memory that DuckDB may use, is too small."""
+    return is_full(error) or isinstance(error, duckdb.OutOfMemoryException)
+
+
 def is_full(error: BaseException) -> bool:
     """Whether the error says that there is no room left on a disk."""
     if isinstance(error, duckdb.Error):
@@ -33,12 +38,18 @@ def is_full(error: BaseException) -> bool:
 def room_in(
     work: Path, told_by: tuple[type[Exception], ...] = (duckdb.Error, OSError)
 ) -> Iterator[None]:
-    """Name the folder, and what to do, where errors of these kinds say that its disk is full."""
+    """Say what to do where errors of these kinds tell of a full disk, or of too little memory."""
     try:
         yield
     except told_by as error:
-        if not is_full(error):
+        if not lacks_room(error):
             raise
+        if not is_full(error):
+            raise LoadError(
+                f"The memory that DuckDB may use is too small: {str(error).splitlines()[0]}",
+                hint="Give it more with --memory, and give the same command again. Nothing of it "
+                "is shown as loaded.",
+            ) from error
         raise LoadError(
             f"There is no room left in {work} for what does not fit into the memory and for the "
             f"files to import; {shutil.disk_usage(work).free:,} bytes are free.",

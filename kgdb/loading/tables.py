@@ -27,7 +27,7 @@ NAME_LENGTH = 200
 """Characters of a literal's value that serve as its name."""
 
 STEPS = 5
-"""Steps of :func:`make`, of which most takes the last."""
+"""Steps of :func:`gather` and :func:`make`, of which most takes the last."""
 
 # NUL comes from files that are not UTF-8; no name has it.
 _USABLE_ID = f"({{0}} <> '' AND strlen({{0}}) <= {MAX_ID_BYTES} AND NOT contains({{0}}, chr(0)))"
@@ -111,14 +111,11 @@ def _require(
         )
 
 
-def make(
-    connection: duckdb.DuckDBPyConnection, tables: Tables, label: str, step: Callable[[], None]
-) -> int:
-    """Run the loader's SQL and number what it gives; raises ``duckdb.Error`` where it fails.
+def gather(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]) -> int:
+    """Run the loader's SQL, for :func:`make`; raises ``duckdb.Error`` where it fails.
 
-    ``label`` is the graph's own, which is no further label of an entity. ``step`` is called
-    :data:`STEPS` times on the way. Returns how many entities that the loader lists are left out,
-    because their ids are too long or hold NUL.
+    Returns how many entities that the loader lists are left out, because their ids are too long or
+    hold NUL. This and :func:`make` call ``step`` :data:`STEPS` times together.
     """
     connection.execute(
         f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
@@ -139,11 +136,15 @@ def make(
     step()
     left_out = _name_entities(connection, tables.entities)
     step()
+    return left_out
+
+
+def make(connection: duckdb.DuckDBPyConnection, label: str, step: Callable[[], None]) -> None:
+    """Number what :func:`gather` gave; ``label`` is the graph's own, and no further one of any."""
     _number(connection, label)
     step()
     _link(connection)
     step()
-    return left_out
 
 
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
@@ -199,12 +200,10 @@ def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[Share,
     return tuple(Share(*row) for row in rows)
 
 
-def notes(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[str, ...]:
+def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
     """What the loader has to say about the source; the tables of :func:`make` are there."""
-    if tables.notes is None:
-        return ()
-    _require(connection, "notes", tables.notes, ("note",))
-    rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({tables.notes}) ORDER BY note")
+    _require(connection, "notes", query, ("note",))
+    rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({query}) ORDER BY note")
     return tuple(note for (note,) in rows.fetchall() if note)
 
 

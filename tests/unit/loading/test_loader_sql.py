@@ -13,6 +13,7 @@ from kgdb.errors import LoadError
 from kgdb.loading import LoaderSpec, prepare
 from kgdb.loading.reading import Source
 from kgdb.loading.spec import Option, SourceSpec, Tables
+from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit
 
@@ -186,3 +187,46 @@ def test_the_graphs_own_label_may_be_said_again_and_those_of_kgdb_not(source: Pa
         assert p.labels() == ["Town"]
     spec = naming("SELECT head AS id, ['Literal'] AS labels FROM source")
     assert "the label 'Literal'" in refusal(source, "a|r|b\n", spec).message
+
+
+_IN_ONE_PIECE = "SELECT md5(list(range)::VARCHAR) AS text FROM range(50_000_000)"
+
+
+def test_sql_that_needs_more_memory_than_there_may_be(source: Path) -> None:
+    query = f"SELECT text AS head, 'r' AS relation, 'x' AS tail FROM ({_IN_ONE_PIECE})"
+    spec = replace(SPEC, tables=Tables(query))
+    source.write_text("a|r|b\n")
+    with (
+        pytest.raises(LoadError, match="The memory that DuckDB may use is too small") as caught,
+        prepare(spec, source, memory="300MB"),
+    ):
+        pass
+    assert "--memory" in (caught.value.hint or "")
+
+
+def test_reading_the_tables_may_need_more_memory_too(source: Path) -> None:
+    source.write_text("a|r|b\n")
+    with (
+        pytest.raises(LoadError, match="memory") as caught,
+        prepare(SPEC, source, memory="300MB") as prepared,
+    ):
+        prepared.tables.execute(_IN_ONE_PIECE)
+    assert "--memory" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("reads", ["source", "seen"])
+def test_notes_may_read_the_source_the_views_and_the_entities(source: Path, reads: str) -> None:
+    source.write_text("a|r|b\na|r|c\n")
+    spec = replace(
+        SPEC,
+        views={"seen": "SELECT * FROM source"},
+        tables=Tables(
+            "SELECT head, relation, tail FROM source",
+            notes=f"SELECT (SELECT count(*) FROM {reads}) || ' lines, ' || "
+            "(SELECT count(*) FROM entities) || ' entities' AS note",
+        ),
+    )
+    events: list[Event] = []
+    with prepare(spec, source, report=events.append):
+        pass
+    assert Message("2 lines, 3 entities") in events
