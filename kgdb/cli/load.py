@@ -169,6 +169,11 @@ def load_command(
                 "graph": result.graph.name,
                 "loaded": result.loaded,
                 **asdict(prepared.counts),
+                "shares": [asdict(share) for share in prepared.shares],
+                "malformed": [
+                    asdict(skipped) for skipped in (*prepared.malformed, *prepared.incomplete)
+                ],
+                "notes": prepared.notes,
                 "pagerank": result.graph.pagerank,
                 "seconds": round(seconds, 3),
             }

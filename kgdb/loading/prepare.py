@@ -94,7 +94,7 @@ def prepare(
             connection.execute("SET allowed_directories = [?]", [f"{place}/"])
             connection.execute("SET enable_external_access = false")
             report(Message(f"Making the tables of {spec.name!r} …"))
-            counts, shares = _make(connection, spec, chosen, files, rejected, report)
+            counts, shares, notes = _make(connection, spec, chosen, files, rejected, report)
             incomplete = _incomplete(connection)
             expected = files[0].source.reads.expected
             shown = (*malformed, *incomplete)
@@ -102,7 +102,7 @@ def prepare(
         # What reads the tables later may need room too; errors of files may be of other disks.
         with room_in(disk, (duckdb.Error,)):
             yield Prepared(
-                connection, place, spec, named, sha256, counts, malformed, incomplete, shares
+                connection, place, spec, named, sha256, counts, malformed, incomplete, shares, notes
             )
 
 
@@ -181,7 +181,7 @@ def _make(
     files: Sequence[Files],
     rejected: int,
     report: Report,
-) -> tuple[tables.Counts, tuple[tables.Share, ...]]:
+) -> tuple[tables.Counts, tuple[tables.Share, ...], tuple[str, ...]]:
     selects = _selects(spec.tables, options)
     read = [*(each.source.reads.table for each in files), *spec.views]
     total = len(spec.views) + tables.STEPS
@@ -204,24 +204,22 @@ def _make(
     if selects.notes is None:
         _drop(connection, read)
     tables.make(connection, spec.label, step)
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     if selects.notes is not None:
         with _explained(connection, spec, files):
-            notes = tables.notes(connection, selects.notes)
+            notes += tables.notes(connection, selects.notes)
         _drop(connection, read)
     counts = tables.count(connection, rejected, sum(share.records for share in shares))
     tables.reject_incomplete(connection)
     tables.drop_raw(connection)
-    for note in notes:
-        report(Message(" ".join(note.split())))
     if left_out:
-        report(
-            Message(
-                f"{left_out:,} of the entities that are listed are left out: their ids are longer "
-                f"than {tables.MAX_ID_BYTES:,} bytes or hold a NUL character"
-            )
+        notes.append(
+            f"{left_out:,} of the entities that are listed are left out: their ids are longer "
+            f"than {tables.MAX_ID_BYTES:,} bytes or hold a NUL character"
         )
-    return counts, shares
+    for note in notes:
+        report(Message(note))
+    return counts, shares, tuple(notes)
 
 
 @contextmanager

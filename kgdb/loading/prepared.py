@@ -38,7 +38,8 @@ class Prepared:
 
     ``tables`` is the connection with the tables of :mod:`kgdb.loading.tables`; ``work`` is a folder
     for files that are gone when the source is closed. ``malformed`` are some of the lines that
-    could not be read, ``incomplete`` some of the rows of the loader's tables that are no facts.
+    could not be read, ``incomplete`` some of the rows of the loader's tables that are no facts;
+    ``notes`` are what a user should know of the source.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Prepared:
         malformed: tuple[Malformed, ...],
         incomplete: tuple[Malformed, ...],
         shares: tuple[Share, ...],
+        notes: tuple[str, ...],
     ) -> None:
         self.tables = tables
         self.work = work
@@ -62,6 +64,7 @@ class Prepared:
         self.malformed = malformed
         self.incomplete = incomplete
         self.shares = shares
+        self.notes = notes
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{id, name, aliases, labels}``, by id, without the first ``skip``.

@@ -32,8 +32,8 @@ class Preview:
     """What a load would make.
 
     ``relations`` are all with their counts, the most frequent first; ``examples`` are facts by
-    name; ``unused`` are relations that the loader describes and the source has not. ``refused``
-    tells whether more is skipped than may be.
+    name; ``unused`` are relations that the loader describes and the source has not; ``notes`` are
+    what a user should know of the source. ``refused`` tells whether more is skipped than may be.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Preview:
     relations: tuple[tuple[str, int], ...]
     examples: tuple[tuple[str, str, str], ...]
     unused: tuple[str, ...]
+    notes: tuple[str, ...]
     refused: bool
 
 
@@ -76,6 +77,7 @@ def preview(prepared: Prepared, *, max_errors: int) -> Preview:
         relations=tuple(relations),
         examples=tuple(prepared.examples(EXAMPLES)),
         unused=tuple(prepared.unused_texts()),
+        notes=prepared.notes,
         refused=prepared.counts.skipped > max_errors,
     )
 

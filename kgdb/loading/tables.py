@@ -204,7 +204,7 @@ def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
     """What the loader has to say about the source; the tables of :func:`make` are there."""
     _require(connection, "notes", query, ("note",))
     rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({query}) ORDER BY note")
-    return tuple(note for (note,) in rows.fetchall() if note)
+    return tuple(" ".join(note.split()) for (note,) in rows.fetchall() if note)
 
 
 def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:

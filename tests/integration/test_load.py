@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command import run
 from sources import write_facts, write_loader
 
 import kgdb
@@ -262,6 +264,27 @@ def test_a_load_tells_that_its_graph_is_removed(
     assert stored(clean, "Small") == (0, 0)
 
 
+def test_the_command_accounts_for_every_record_to_a_program(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    edges = tmp_path / "edges.csv"
+    edges.write_text("head,relation,tail,since\na,likes,b,1\na,likes,b,1\nbroken\n,likes,b,1\n")
+    done = run("load", "csv", str(edges), "--as", "mine", "--json")
+    found = json.loads(done.stdout)
+    assert {each.name for each in clean.graphs()} == {"mine"}
+    counted = {key: found[key] for key in ("records", "triples", "duplicates", "skipped", "other")}
+    assert counted == {"records": 4, "triples": 1, "duplicates": 1, "skipped": 2, "other": 0}
+    assert found["shares"] == []
+    assert [(each["line"], each["file"]) for each in found["malformed"]] == [
+        (4, "edges.csv"),
+        (None, None),
+    ]
+    assert found["notes"] == [
+        "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
+    ]
+    assert found["notes"][0] in done.stderr
+
+
 def schema(db: kgdb.Connection) -> set[str]:
     """The names of every index and constraint of single graphs."""
     records, _, _ = db.driver.execute_query("SHOW INDEXES YIELD name RETURN name")
@@ -291,14 +314,14 @@ def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
     source = write_source(tmp_path / "source.tsv", 30_000)
     outcomes: list[str] = []
 
-    def run() -> None:
+    def load_it() -> None:
         try:
             load(clean, loader, source)
             outcomes.append("loaded")
         except LoadError as error:
             outcomes.append(error.message)
 
-    threads = [threading.Thread(target=run) for _ in range(2)]
+    threads = [threading.Thread(target=load_it) for _ in range(2)]
     threads[0].start()
     time.sleep(0.3)
     threads[1].start()

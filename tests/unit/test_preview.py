@@ -135,6 +135,16 @@ def test_the_command_needs_no_database(
     as_json = json.loads(run(loader, source, "--dry-run", "--json").stdout)
     assert as_json["counts"]["records"] == 13
     assert as_json["relations"][0] == ["likes", 2]
+    assert as_json["notes"] == []
+
+
+def test_notes_are_in_the_json(tmp_path: Path) -> None:
+    edges = tmp_path / "edges.csv"
+    edges.write_text("head,relation,tail,since\na,likes,b,1999\n", encoding="utf-8")
+    as_json = json.loads(run("csv", edges, "--dry-run", "--json").stdout)
+    assert as_json["notes"] == [
+        "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
+    ]
 
 
 def test_a_source_that_a_load_would_refuse_is_shown_and_fails(loader: Path, source: Path) -> None:

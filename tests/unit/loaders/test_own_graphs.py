@@ -218,10 +218,11 @@ def test_a_list_is_a_value_each(kind: str, tmp_path: Path) -> None:
 def test_what_is_not_loaded_is_told(kind: str, tmp_path: Path) -> None:
     def notes(source: Path) -> list[str]:
         told: list[Event] = []
-        with prepare(read_spec(kind), source, report=told.append):
-            pass
-        texts = [each.text for each in told if isinstance(each, Message)]
-        return texts[texts.index(f"Making the tables of {kind!r} …") + 1 :]
+        with prepare(read_spec(kind), source, report=told.append) as prepared:
+            texts = [each.text for each in told if isinstance(each, Message)]
+            shown = texts[texts.index(f"Making the tables of {kind!r} …") + 1 :]
+            assert shown == list(prepared.notes)
+        return shown
 
     columns = "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
     assert notes(tmp_path) == [
