@@ -253,6 +253,8 @@ def test_a_header_without_rows_is_no_source(tmp_path: Path) -> None:
         (("2024-01-02T10:00:00Z", "1066-10-14T09:00:00.5"), "dateTime"),
         (("2024-01-02 10:00", "1066-10-14 09:00"), None),
         (("true", "false"), "boolean"),
+        (("True", "False"), None),
+        (("TRUE", "FALSE"), None),
     ],
 )
 def test_values_are_of_the_kind_that_all_of_them_are(
@@ -280,6 +282,23 @@ def test_a_value_of_another_form_has_no_datatype(tmp_path: Path) -> None:
         ("1911-01-02", "http://www.w3.org/2001/XMLSchema#date"),
         ("unknown", None),
     }
+
+
+def test_what_apoc_exports_has_a_loader(tmp_path: Path) -> None:
+    as_json, as_csv = tmp_path / "graph.json", tmp_path / "graph.csv"
+    as_json.write_text(
+        '{"type":"node","id":"0","labels":["A"],"properties":{"name":"Ann"}}\n'
+        '{"id":"0","type":"relationship","label":"R","start":{"id":"0"},"end":{"id":"0"}}\n'
+    )
+    as_csv.write_text(
+        '"_id","_labels","name","_start","_end","_type","since"\n'
+        '"0",":A","Ann","","","",""\n"1",":A","Bo","","","",""\n,,,"0","1","R","1998"\n'
+    )
+    for source in (as_json, as_csv):
+        with pytest.raises(UsageError) as caught:
+            write_draft(str(tmp_path / "mine"), source)
+        assert "kgdb load apoc" in (caught.value.hint or "")
+    assert not (tmp_path / "mine.toml").exists()
 
 
 def test_a_file_is_never_overwritten(tmp_path: Path) -> None:

@@ -39,4 +39,4 @@ def test_every_command_can_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert done.exit_code == 0, f"{command}\n{done.output}{done.exception}"
             assert "skipped:" not in done.stdout
             loads += 1
-    assert loads == 5
+    assert loads == 6

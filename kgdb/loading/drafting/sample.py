@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
 _DATE = re.compile(r"-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
+_BOOLEAN = re.compile(r"true|false|True|False|TRUE|FALSE")
 _SPLIT = re.compile(r"\S\s*[;|]\s*\S")
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 # From the narrowest to the widest, each as the regular expressions of Python and of DuckDB say it.
@@ -65,8 +66,13 @@ class Column:
         return share(self.values, _DATE) >= MOSTLY
 
     @property
+    def is_boolean(self) -> bool:
+        """Whether nearly all of its values are true or false, as XML, pandas or R write them."""
+        return share(self.values, _BOOLEAN) >= MOSTLY
+
+    @property
     def datatype(self) -> Datatype | None:
-        """That of nearly all of its values; none for entities or long texts, and for 1.234,5."""
+        """That of nearly all of its values; none for entities, long texts, 1.234,5 and True."""
         numbers = [each for each in self.values if re.fullmatch(_NUMBERS["double"], each)]
         if numbers and len(numbers) >= MOSTLY * len(self.values):
             kind, form = next(

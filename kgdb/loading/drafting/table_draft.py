@@ -272,7 +272,8 @@ def _unnested(column: Column, *, typed: bool) -> str:
 def _is_value(column: Column) -> bool:
     """Whether its cells are literals, and no entities."""
     longest = max(map(len, column.values), default=0)
-    return column.datatype is not None or column.is_numeric or column.is_date or longest > _LONG
+    typed = column.datatype is not None
+    return typed or column.is_numeric or column.is_date or column.is_boolean or longest > _LONG
 
 
 def _is_key_of_others(column: Column, key: Column, notes: list[str]) -> bool:

@@ -16,11 +16,16 @@ from kgdb.loading.drafting.sampling import look
 from kgdb.loading.drafting.table_draft import table_draft
 from kgdb.loading.spec import NAME, label_of
 
+# The columns of what APOC exports from Neo4j, nodes and relationships in one file.
+_APOC_JSON = {"type", "id", "label", "start", "end"}
+_APOC_CSV = {"_id", "_labels", "_start", "_end", "_type"}
+
 
 def write_draft(name: str, source: Path) -> Path:
     """Write ``name.toml`` for the source, and return its path; it is never overwritten.
 
-    Raises :class:`UsageError` when it is there, or the source is of no format that can be read.
+    Raises :class:`UsageError` when it is there, or the source is of no format that can be read, or
+    of one that another loader is for.
     """
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
     text = draft(path.stem, source)
@@ -46,11 +51,27 @@ def draft(name: str, source: Path) -> str:
             hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
         )
     sample = look(source)
+    _refuse_apoc(sample, source)
     if sample.format in {"ntriples", "turtle"}:
         made = rdf_draft(sample, label_of(name))
     else:
         made = table_draft(sample)
     return _text(name, source, sample, made)
+
+
+def _refuse_apoc(sample: Sample, source: Path) -> None:
+    columns = {column.name for column in sample.columns}
+    if sample.format == "jsonl" and columns >= _APOC_JSON:
+        raise UsageError(
+            f"{source} is what APOC exports from Neo4j, for which there is a loader.",
+            hint=f"kgdb load apoc {source} --dry-run",
+        )
+    if columns >= _APOC_CSV:
+        raise UsageError(
+            f"{source} has nodes and relationships in one table, as APOC exports them from Neo4j.",
+            hint="Export it as JSON instead, CALL apoc.export.json.all('graph.json', {}), for "
+            "which there is a loader: kgdb load apoc graph.json",
+        )
 
 
 def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:

@@ -1,0 +1,120 @@
+"""A graph that APOC exported from another Neo4j as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loaded import load
+
+from kgdb.errors import UsageError
+from kgdb.loading import prepare, read_spec
+
+pytestmark = pytest.mark.unit
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def node(number: int, *labels: str, **properties: Any) -> dict[str, Any]:
+    """As APOC writes it: without the keys of what a node has none of."""
+    more = {"labels": labels, "properties": properties}
+    return {"type": "node", "id": str(number)} | {key: more[key] for key in more if more[key]}
+
+
+def relationship(head: int, kind: str, tail: int, **properties: Any) -> dict[str, Any]:
+    ends = {"start": {"id": str(head), "labels": ["X"]}, "end": {"id": str(tail)}}
+    row = {"id": "7", "type": "relationship", "label": kind, **ends}
+    return row | ({"properties": properties} if properties else {})
+
+
+ROWS = [
+    node(0, "Person", name="Ada", aliases=["A.", "Ada W."], born=1964, key="ada", height=1.5),
+    node(1, "Film", "Movie", title="Glass", name="", key="glass", tags=["[1]", "b"], good=True),
+    node(2, "Person", aliases="Bo", key="bo", motto="Say \"hm\" 'ok'", odd={"x": 1, "y": None}),
+    node(3),
+    relationship(0, "ACTED_IN", 1, roles=["Nell"]),
+    relationship(2, "ACTED_IN", 1),
+    relationship(2, "KNOWS", 2),
+]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "graph.json"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return path
+
+
+def test_nodes_and_relationships(source: Path) -> None:
+    loaded = load("apoc", source)
+    assert loaded.triples == {("0", "ACTED_IN", "1"), ("2", "ACTED_IN", "1"), ("2", "KNOWS", "2")}
+    assert {id: loaded.name(id) for id in loaded.entities} == {
+        "0": "Ada",
+        "1": "Glass",
+        "2": "2",
+        "3": "3",
+    }
+    assert loaded.labels("0") == ["Person"]
+    assert loaded.labels("1") == ["Film", "Movie"]
+    assert loaded.labels("3") == []
+    assert loaded.entities["0"]["aliases"] == ["A.", "Ada W."]
+    assert loaded.entities["2"]["aliases"] == ["Bo"]
+    assert loaded.shares == {"nodes": 4}
+
+
+def test_properties_are_values_of_their_kind(source: Path) -> None:
+    assert load("apoc", source).literals == {
+        ("0", "born", "1964", f"{XSD}integer", None),
+        ("0", "height", "1.5", f"{XSD}double", None),
+        ("0", "key", "ada", None, None),
+        ("1", "good", "true", f"{XSD}boolean", None),
+        ("1", "key", "glass", None, None),
+        ("1", "tags", "[1]", None, None),
+        ("1", "tags", "b", None, None),
+        ("2", "key", "bo", None, None),
+        ("2", "motto", "Say \"hm\" 'ok'", None, None),
+        ("2", "odd", '{"x":1,"y":null}', None, None),
+    }
+
+
+def test_a_property_can_tell_the_nodes_apart(source: Path) -> None:
+    loaded = load("apoc", source, id="key")
+    assert set(loaded.entities) == {"ada", "glass", "bo"}
+    assert ("ada", "ACTED_IN", "glass") in loaded.triples
+    assert "key" not in loaded.relations
+    assert loaded.shares == {"nodes": 3, "nodes without an id": 1}
+
+
+def test_the_name_is_the_first_property_that_a_node_has(source: Path) -> None:
+    loaded = load("apoc", source, name="title motto")
+    assert [loaded.name(id) for id in "0123"] == ["0", "Glass", "Say \"hm\" 'ok'", "3"]
+    assert ("0", "name", "Ada", None, None) in loaded.literals
+
+
+def test_another_of_the_names_is_an_alias(source: Path) -> None:
+    loaded = load("apoc", source, name="key title")
+    assert (loaded.name("1"), loaded.entities["1"]["aliases"]) == ("glass", ["Glass"])
+
+
+def test_what_is_not_loaded_is_told(source: Path) -> None:
+    with prepare(read_spec("apoc"), source) as prepared:
+        assert prepared.notes == (
+            "Not loaded: properties of relationships, which 1 of them have "
+            "(a fact has a head, a relation and a tail)",
+        )
+
+
+def test_other_lines_are_counted(source: Path) -> None:
+    with source.open("a", encoding="utf-8") as file:
+        file.write('{"type":"schema"}\n')
+    shares = load("apoc", source).shares
+    assert shares == {"nodes": 4, "lines that are neither a node nor a relationship": 1}
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "facts.jsonl"
+    path.write_text('{"head":"a","relation":"r","tail":"b"}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="has no column 'type'"), prepare(read_spec("apoc"), path):
+        pass
