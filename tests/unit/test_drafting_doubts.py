@@ -61,6 +61,21 @@ def test_two_columns_may_have_one_name(tmp_path: Path) -> None:
     assert "Columns without a name of their own there: column3." in found.text
 
 
+def test_years_may_name_columns(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "gdp.csv", "country,2001,2002\nPortugal,121.6,\nSpain,627.8,708.8\n")
+    assert found.facts == {
+        ("Portugal", "2001", "121.6"),
+        ("Spain", "2001", "627.8"),
+        ("Spain", "2002", "708.8"),
+    }
+    assert "UNSURE: the first line is taken for the names" in found.text
+
+
+def test_years_of_data_name_no_columns(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "lives.csv", "Ann,1901,1990\nBen,1850,1902\nEve,1950,\n")
+    assert {head for head, _, _ in found.facts} == {"Ann", "Ben", "Eve"}
+
+
 def test_a_first_row_of_data_may_say_the_same_twice_or_nothing(tmp_path: Path) -> None:
     (tmp_path / "1").mkdir()
     loop = drafted(tmp_path, "loop.csv", "a,knows,a\nb,knows,c\nb,knows,a\n")

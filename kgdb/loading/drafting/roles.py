@@ -103,7 +103,9 @@ def placed(
     first, second, third = filled[:3]
     if not all(one.is_numeric or one.variety < _FEW for one in filled[3:]):
         return None
-    if len(filled) > 3 and first.variety == 1:
+    # A relation that never comes twice, of two numbers, is rather what both numbers are said of.
+    numbers = second.is_numeric and third.is_numeric and not first.is_numeric
+    if first.variety == 1 and (len(filled) > 3 or (numbers and len(first.values) > 1)):
         notes.append(
             "UNSURE: column 1 never says the same twice, so each row is taken for an entity, and "
             "not for a triple."

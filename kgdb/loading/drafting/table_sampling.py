@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ KNOWN_NAMES = frozenset(
 
 _ENDS = ("_id", "_name", "_type", "_label")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
 _SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel what is between the fields
 
 
@@ -170,13 +172,28 @@ def _fitness(
     return (first, quoted, round(whole, 2), delimiter == expected, -order)
 
 
+def _are_years(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether all numbers among the names are years, one after the other, of other numbers."""
+    places = [i for i, name in enumerate(names) if is_number(name)]
+    years = [int(names[i]) for i in places if _YEAR.fullmatch(names[i])]
+    steps = {after - before for before, after in itertools.pairwise(years)}
+    return (
+        len(years) == len(places) < len(names)
+        and len(steps) == 1
+        and min(steps) > 0
+        and not any(_YEAR.fullmatch(value) for i in places for value in columns[i])
+        and all(numeric_share(columns[i]) >= MOSTLY for i in places if columns[i])
+    )
+
+
 def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     """Whether the first row names the columns, and whether that is sure."""
     first, body = rows[0], rows[1:]
     folded = [cell.strip().casefold() for cell in first]
-    if not body or any(map(is_number, folded)):
-        return False, True
     columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
+    if not body or any(map(is_number, folded)):
+        years = bool(body) and _are_years(folded, columns)
+        return years, not years
     # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
     numbered = not folded[0] and counts(columns[0])
     named = folded[numbered:]
