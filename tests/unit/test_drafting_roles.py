@@ -133,3 +133,84 @@ def test_what_makes_no_graph(tmp_path: Path, name: str, content: str, says: str)
     with pytest.raises(UsageError, match=says) as failure:
         drafted(tmp_path, name, content)
     assert failure.value.hint
+
+
+_PRIMEKG = """relation,display_relation,x_index,x_id,x_type,x_name,x_src,y_index,y_id,y_type,y_name
+drug_protein,carrier,14012,DB09130,drug,Copper,DrugBank,0,9796,gene/protein,PHYHIP
+disease_protein,associated with,27158,9796,disease,Osteogenesis,MONDO,0,9796,gene/protein,PHYHIP
+"""
+
+
+def test_what_a_table_of_triples_says_of_both_ends(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "primekg.csv", _PRIMEKG)
+    assert found.facts == {
+        ("14012", "drug_protein", "0"),
+        ("27158", "disease_protein", "0"),
+    }
+    assert found.names == {"14012": "Copper", "27158": "Osteogenesis", "0": "PHYHIP"}
+    assert found.labels == {"14012": ["drug"], "27158": ["disease"], "0": ["gene/protein"]}
+    assert found.unsure == 0
+    assert "# Left out: display_relation, x_id, x_src, y_id.\n" in found.text
+
+
+@pytest.mark.parametrize(
+    ("content", "fact", "names", "labels"),
+    [
+        (
+            "PREDICATE,SUBJECT_CUI,SUBJECT_NAME,SUBJECT_SEMTYPE,OBJECT_CUI,OBJECT_NAME,"
+            "OBJECT_SEMTYPE\nTREATS,C1,Aspirin,phsu,C2,Headache,sosy\n",
+            ("C1", "TREATS", "C2"),
+            {"C1": "Aspirin", "C2": "Headache"},
+            {"C1": ["phsu"], "C2": ["sosy"]},
+        ),
+        (
+            "head,head_type,relation,tail,tail_type\nAspirin,Entity,treats,Pain,Symptom\n",
+            ("Aspirin", "treats", "Pain"),
+            {"Aspirin": "Aspirin", "Pain": "Pain"},
+            {"Aspirin": [], "Pain": ["Symptom"]},
+        ),
+        (
+            "source,source_id,target,target_id\nAda,1,Charles,2\n",
+            ("1", "related_to", "2"),
+            {"1": "Ada", "2": "Charles"},
+            {"1": [], "2": []},
+        ),
+    ],
+)
+def test_ends_by_other_names(
+    tmp_path: Path,
+    content: str,
+    fact: tuple[str, str, str],
+    names: dict[str, str],
+    labels: dict[str, list[str]],
+) -> None:
+    found = drafted(tmp_path, "table.csv", content)
+    assert found.facts == {fact}
+    assert found.names == names
+    assert {id_: kinds or [] for id_, kinds in found.labels.items()} == labels
+
+
+def test_rows_without_an_end_are_counted(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "table.csv", _PRIMEKG + "ppi,ppi,1,7,drug,Tin,X,,,,\n")
+    assert (found.counts.triples, found.counts.records, found.names["1"]) == (2, 3, "Tin")
+
+
+@pytest.mark.parametrize("middle", ["metaedge", "how", "interaction"])
+def test_what_stands_between_both_ends_is_the_relation(tmp_path: Path, middle: str) -> None:
+    found = drafted(tmp_path, "e.sif", f"source\t{middle}\ttarget\nG::1\tGpBP\tP::2\n")
+    assert found.facts == {("G::1", "GpBP", "P::2")}
+
+
+def test_items_of_a_list_are_ids_of_other_rows(tmp_path: Path) -> None:
+    rows = (
+        '{"id": 1, "name": "Ada", "knows": [2], "n": [7]}\n{"id": 2, "name": "Bob", "knows": []}\n'
+    )
+    found = drafted(tmp_path, "people.jsonl", rows)
+    assert found.facts == {("1", "knows", "2"), ("1", "n", "7")}
+    assert set(found.names) == {"1", "2"}
+
+
+def test_tabs_separate_whatever_the_file_is_called(tmp_path: Path) -> None:
+    rows = '/a/[x,y]\t/r/IsA\t/c/cat\t/c/animal\t{"w": 1, "s": 2}\n' * 2
+    found = drafted(tmp_path, "conceptnet.csv", rows)
+    assert ("/a/[x,y]", "column2", "/r/IsA") in found.facts

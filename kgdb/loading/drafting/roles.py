@@ -13,7 +13,8 @@ HEADS = tuple(
     "h s".split()
 )
 RELATIONS = tuple(
-    "relation predicate relationship relation_type rel edge property type label r p".split()
+    "relation predicate relationship relation_type relationship_type relation_name rel_type rel "
+    "edge_type metaedge interaction_type interaction edge property type label r p".split()
 )
 TAILS = tuple(
     "end_id tail object target to tail_id object_id target_id to_id tonodeid dst end t o "
@@ -67,7 +68,7 @@ class Triple:
 
 def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Triple | None:
     """The columns of a triple, or none where each row is an entity."""
-    found = _named(columns) if named else placed(columns, notes)
+    found = _named(columns, notes) if named else placed(columns, notes)
     if found is None:
         return None
     head, relation, tail = found
@@ -78,7 +79,9 @@ def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Tr
     return Triple(head, relation, tail)
 
 
-def _named(columns: Sequence[Column]) -> tuple[Column, Column | None, Column] | None:
+def _named(
+    columns: Sequence[Column], notes: list[str]
+) -> tuple[Column, Column | None, Column] | None:
     """Head, relation and tail by the names that a header gives them."""
     head, relation, tail = (find(columns, words) for words in (HEADS, RELATIONS, TAILS))
     # Entities have a type and a label as well.
@@ -90,6 +93,9 @@ def _named(columns: Sequence[Column]) -> tuple[Column, Column | None, Column] | 
     others = [one for one in columns if one not in (head, tail) and not one.is_numeric]
     if relation is None and others and {head.word, tail.word} & _OF_ANYTHING:
         return None
+    if relation is None and len(columns) == 3 and others == [columns[1]]:
+        relation = others[0]
+        notes.append(f"UNSURE: {relation.name}, between both ends, is taken for the relation.")
     return head, relation, tail
 
 

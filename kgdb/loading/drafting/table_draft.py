@@ -11,6 +11,7 @@ import duckdb
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.draft import Draft, toml, toml_list
+from kgdb.loading.drafting.ends import Described, End, described_of
 from kgdb.loading.drafting.roles import (
     IDS,
     NAMES,
@@ -51,8 +52,9 @@ def table_draft(sample: Sample) -> Draft:
         )
     named = sample.format != "table" or bool(sample.header)
     typed = sample.format == "parquet"
-    triple = triple_of(columns, made.notes, named=named)
-    if triple:
+    if named and (described := described_of(columns)):
+        _described_triples(columns, described, made, typed=typed)
+    elif triple := triple_of(columns, made.notes, named=named):
         _one_triple_a_row(columns, triple, made, typed=typed)
     else:
         _one_entity_a_row(columns, made, named=named, typed=typed)
@@ -176,6 +178,57 @@ def _one_triple_a_row(
         )
 
 
+def _described_triples(
+    columns: Sequence[Column], triple: Described, made: Draft, *, typed: bool
+) -> None:
+    """One triple a row, with what the row says of its ends."""
+    cast = "::VARCHAR" if typed else ""
+    head, tail = (f"{_quoted(end.key.name)}{cast}" for end in (triple.head, triple.tail))
+    relation = f"{_quoted(triple.relation.name)}{cast}" if triple.relation else literal(RELATED)
+    used = [*triple.head.columns(), triple.relation, *triple.tail.columns()]
+    if others := [column.name for column in columns if column not in used]:
+        made.notes.append(f"Left out: {', '.join(others)}.")
+    for end in (triple.head, triple.tail):
+        told = [
+            f"{column.name} is its {what}"
+            for column, what in ((end.name, "name"), (end.kind, "label"))
+            if column
+        ]
+        made.notes.append(f"{end.key.name} is the id of an entity, {', '.join(told)}.")
+    if triple.relation is None:
+        made.notes.append(f"UNSURE: no column names the relation; it is {RELATED!r} throughout.")
+    there = " AND ".join(f"{part} <> ''" for part in (head, relation, tail))
+    made.tables["triples"] = (
+        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} "
+        f"FROM source WHERE {there}"
+    )
+    made.tables["entities"] = _union([_end(triple.head, cast), _end(triple.tail, cast)])
+    made.tables["other"] = (
+        "SELECT 'rows without all parts of a triple' AS why, count(*) AS records "
+        f"FROM source WHERE ({there}) IS NOT TRUE"
+    )
+
+
+def _end(end: End, cast: str) -> str:
+    """A SELECT of the entities that one end of the triples names."""
+    key = f"{_quoted(end.key.name)}{cast}"
+    name = f"{_quoted(end.name.name)}{cast}" if end.name else key
+    known = [_as(key, "id"), _as(name, "name")]
+    # Of several rows of an entity one name is taken; the others are aliases.
+    known.append(
+        f"CASE WHEN {name} <> '' THEN [{name}] END AS aliases" if end.name else "NULL AS aliases"
+    )
+    if end.kind:
+        kind = f"{_quoted(end.kind.name)}{cast}"
+        known.append(f"CASE WHEN {kind} NOT IN ({_no_labels()}) THEN [{kind}] END AS labels")
+    return f"SELECT DISTINCT {', '.join(known)} FROM source WHERE {key} <> ''"
+
+
+def _no_labels() -> str:
+    """What no label of an entity may be, as a list of SQL."""
+    return ", ".join(literal(label) for label in ("", *sorted(RESERVED_LABELS)))
+
+
 def _are_ids(triple: Triple) -> bool:
     """Whether the tails are numbers by which entities go."""
     tails = set(triple.tail.values)
@@ -236,8 +289,7 @@ def _one_entity_a_row(columns: Sequence[Column], made: Draft, *, named: bool, ty
         known.append(f"CASE WHEN {shown}{cast} <> '' THEN [{shown}] END AS aliases")
     if labels:
         kinds = f"string_split({_quoted(labels.name)}, ';')"
-        taken = ", ".join(literal(label) for label in ("", *sorted(RESERVED_LABELS)))
-        known.append(f"[kind FOR kind IN {kinds} IF kind NOT IN ({taken})] AS labels")
+        known.append(f"[kind FOR kind IN {kinds} IF kind NOT IN ({_no_labels()})] AS labels")
     made.tables["entities"] = f"SELECT {', '.join(known)} FROM source WHERE {entity}{cast} <> ''"
     made.tables["other"] = (
         "SELECT 'rows without an id' AS why, count(*) AS records FROM source "
@@ -278,7 +330,8 @@ def _is_value(column: Column) -> bool:
 
 def _is_key_of_others(column: Column, key: Column, notes: list[str]) -> bool:
     """Whether its numbers are ids of other rows."""
-    if not re.search(r"(?i:_id)$|Id$|ID$", column.name) or not column.values:
+    called = column.kind == "list" or re.search(r"(?i:_id)$|Id$|ID$", column.name)
+    if not called or not column.values:
         return False
     if not set(column.values) <= set(key.values):
         return False

@@ -33,6 +33,7 @@ KNOWN_NAMES = frozenset(
 _ENDS = ("_id", "_name", "_type", "_label")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
+_DATUM = re.compile(r'/|\{\s*"')  # how a path or an object of JSON begins, and no name of a column
 _SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel what is between the fields
 
 
@@ -169,7 +170,8 @@ def _fitness(
     expected = {".tsv": "\t", ".csv": ","}.get(Path(name).suffix)
     order = DELIMITERS.index(delimiter) if delimiter in DELIMITERS else 0
     first = len(rows[0]) == width
-    return (first, quoted, round(whole, 2), delimiter == expected, -order)
+    # Tabs stand in no text so regularly, whatever the file is called.
+    return (first, quoted, round(whole, 2), delimiter in ("\t", expected), -order)
 
 
 def _are_years(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
@@ -191,6 +193,8 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     first, body = rows[0], rows[1:]
     folded = [cell.strip().casefold() for cell in first]
     columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
+    if any(map(_DATUM.match, folded)):
+        return False, True
     if not body or any(map(is_number, folded)):
         years = bool(body) and _are_years(folded, columns)
         return years, not years
