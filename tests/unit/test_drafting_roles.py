@@ -201,6 +201,30 @@ def test_what_stands_between_both_ends_is_the_relation(tmp_path: Path, middle: s
     assert found.facts == {("G::1", "GpBP", "P::2")}
 
 
+@pytest.mark.parametrize(
+    ("content", "facts"),
+    [
+        (
+            "Entity\tRelation\tValue\tProbability\tSource\nparis\tin\tfrance\t0.9\tMBL\n",
+            {("paris", "in", "france")},
+        ),
+        ("protein1 protein2 score\nP1 P2 490\nP1 P3 198\n", {("P1", "P2"), ("P1", "P3")}),
+        (
+            "id\tnode1\tlabel\tnode2\tnode1;label\tnode2;label\nE1\tQ42\tP31\tQ5\tAdams\thuman\n",
+            {("Q42", "P31", "Q5")},
+        ),
+        ("entity\ttype\tcountry\nPorto\tCity\tPortugal\n", {("Porto", "country", "Portugal")}),
+        ("name\tphone1\tphone2\nAnn\tx1\ty1\n", {("Ann", "phone1", "x1")}),
+    ],
+)
+def test_ends_of_nell_string_and_kgtk(
+    tmp_path: Path, content: str, facts: set[tuple[str, ...]]
+) -> None:
+    found = drafted(tmp_path, "edges.txt", content)
+    wanted = {fact if len(fact) == 3 else (fact[0], "related_to", fact[1]) for fact in facts}
+    assert wanted <= found.facts
+
+
 def test_items_of_a_list_are_ids_of_other_rows(tmp_path: Path) -> None:
     rows = (
         '{"id": 1, "name": "Ada", "knows": [2], "n": [7]}\n{"id": 2, "name": "Bob", "knows": []}\n'

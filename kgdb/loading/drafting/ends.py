@@ -6,14 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgdb.loading.drafting.roles import IDS, NAMES, RELATIONS, find
+from kgdb.loading.drafting.roles import ENDS, IDS, NAMES, RELATIONS, find
 from kgdb.loading.drafting.sample import Column
 
-_PAIRS = tuple(
-    tuple(pair.split("/"))
-    for pair in "head/tail subject/object source/target start/end from/to src/dst x/y node1/node2 "
-    "entity1/entity2 a/b h/t s/o".split()
-)
+_PAIRS = (*ENDS, ("x", "y"), ("a", "b"))
 # A number of the graph's own first: what is called an id often comes from several vocabularies,
 # and is one thing's in each.
 _KEYS = ("index", *IDS, "cui")
@@ -73,6 +69,6 @@ def _parts(by_word: dict[str, Column], end: str) -> dict[str, Column]:
     """The columns of one end by what they say of it; the one named as the end itself by ''."""
     found = {}
     for word, column in by_word.items():
-        if match := re.fullmatch(rf"{end}(?:[ _.:-](.+))?", word):
+        if match := re.fullmatch(rf"{end}(?:[ _.:;-](.+))?", word):
             found[match[1] or ""] = column
     return found

@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 
 from kgdb.loading.drafting.sample import Column
 
-HEADS = tuple(
-    "start_id head subject source from head_id subject_id source_id from_id fromnodeid src start "
-    "h s".split()
+ENDS = tuple(
+    tuple(pair.split("/"))
+    for pair in "start_id/end_id head/tail subject/object source/target from/to head_id/tail_id "
+    "subject_id/object_id source_id/target_id from_id/to_id fromnodeid/tonodeid src/dst start/end "
+    "node1/node2 entity1/entity2 h/t s/o entity/value".split()
 )
 RELATIONS = tuple(
     "relation predicate relationship relation_type relationship_type relation_name rel_type rel "
     "edge_type metaedge interaction_type interaction edge property type label r p".split()
 )
-TAILS = tuple(
-    "end_id tail object target to tail_id object_id target_id to_id tonodeid dst end t o "
-    "value".split()
-)
+HEADS, TAILS = (tuple(dict.fromkeys(ends)) for ends in zip(*ENDS, strict=True))
 IDS = tuple("id _id identifier iri uri key code".split())
 NAMES = tuple("name title label".split())
 """Names of columns, in lower case, that tell what is in them: those that do so best are first."""
@@ -83,9 +82,14 @@ def _named(
     columns: Sequence[Column], notes: list[str]
 ) -> tuple[Column, Column | None, Column] | None:
     """Head, relation and tail by the names that a header gives them."""
-    head, relation, tail = (find(columns, words) for words in (HEADS, RELATIONS, TAILS))
+    head, tail = _ends(columns)
+    relation = find([one for one in columns if one not in (head, tail)], RELATIONS)
     # Entities have a type and a label as well.
-    sure = head or tail or (relation and relation.word not in _OF_ENTITIES)
+    sure = (
+        tail is not None
+        or (head is not None and head.word != "entity")
+        or (relation is not None and relation.word not in _OF_ENTITIES)
+    )
     if len(columns) == 3 and relation is columns[1] and sure:
         head, tail = head or columns[0], tail or columns[2]
     if head is None or tail is None:
@@ -97,6 +101,18 @@ def _named(
         relation = others[0]
         notes.append(f"UNSURE: {relation.name}, between both ends, is taken for the relation.")
     return head, relation, tail
+
+
+def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
+    """Head and tail: a pair rather than one word and another, as a source is often a document."""
+    for pair in ENDS:
+        head, tail = (find(columns, [word]) for word in pair)
+        if head and tail:
+            return head, tail
+    first, second = columns[:2]
+    if first.word.endswith("1") and second.word == f"{first.word[:-1]}2":
+        return first, second
+    return find(columns, HEADS), find(columns, TAILS)
 
 
 def placed(
