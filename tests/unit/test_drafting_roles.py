@@ -238,3 +238,46 @@ def test_tabs_separate_whatever_the_file_is_called(tmp_path: Path) -> None:
     rows = '/a/[x,y]\t/r/IsA\t/c/cat\t/c/animal\t{"w": 1, "s": 2}\n' * 2
     found = drafted(tmp_path, "conceptnet.csv", rows)
     assert ("/a/[x,y]", "column2", "/r/IsA") in found.facts
+
+
+_SPARQL = """item,itemLabel,country,countryLabel,population
+http://w/Q64,Berlin,http://w/Q183,Germany,3769000
+http://w/Q90,Paris,http://w/Q142,France,2161000
+http://w/Q1718,Bonn,http://w/Q183,Germany,
+"""
+
+
+def test_names_beside_the_ids_of_a_row_and_of_what_it_links_to(tmp_path: Path) -> None:
+    found = drafted(tmp_path, "cities.csv", _SPARQL)
+    assert found.facts == {
+        ("http://w/Q64", "country", "http://w/Q183"),
+        ("http://w/Q64", "population", "3769000"),
+        ("http://w/Q90", "country", "http://w/Q142"),
+        ("http://w/Q90", "population", "2161000"),
+        ("http://w/Q1718", "country", "http://w/Q183"),
+    }
+    assert found.names["http://w/Q183"] == "Germany"
+    assert found.names["http://w/Q64"] == "Berlin"
+    assert found.unsure == 0
+
+
+def test_a_column_of_ids_with_names_is_a_relation_to_what_they_name(tmp_path: Path) -> None:
+    rows = "drug_id,drug_title,disease_id,disease\n1,Aspirin,D1,Pain\n1,Aspirin,D2,Fever\n"
+    found = drafted(tmp_path, "drugs.csv", rows)
+    assert found.facts == {("1", "disease", "D1"), ("1", "disease", "D2")}
+    assert found.names == {"1": "Aspirin", "D1": "Pain", "D2": "Fever"}
+
+
+def test_labels_are_of_the_rows_and_not_of_what_they_link_to(tmp_path: Path) -> None:
+    rows = "id:ID,name,city,city_name,:LABEL\na,Acme,C1,Porto,Firm\nb,Blue,C2,Braga,Firm\n"
+    found = drafted(tmp_path, "firms.csv", rows)
+    assert (found.labels["a"], found.labels["C1"] or []) == (["Firm"], [])
+    assert found.names["C2"] == "Braga"
+    assert found.aliases["C2"] in ([], None)
+
+
+def test_numbers_are_no_ids_of_what_a_row_links_to(tmp_path: Path) -> None:
+    rows = "id,name,city_id,city_name\n1,Acme,2,Porto\n2,Blue,1,Braga\n3,Corp,7,Braga\n"
+    found = drafted(tmp_path, "firms.csv", rows)
+    assert found.names["1"] == "Acme"
+    assert ("1", "city_name", "Porto") in found.facts

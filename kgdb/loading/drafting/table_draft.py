@@ -10,6 +10,7 @@ from functools import cache
 import duckdb
 
 from kgdb.errors import UsageError
+from kgdb.loading.drafting.companions import called, companions
 from kgdb.loading.drafting.draft import Draft, toml, toml_list
 from kgdb.loading.drafting.ends import Described, End, described_of
 from kgdb.loading.drafting.roles import (
@@ -245,7 +246,9 @@ def _one_entity_a_row(columns: Sequence[Column], made: Draft, *, named: bool, ty
     key = (find(texts, IDS) if named else None) or next(iter(texts), columns[0])
     labels = next((one for one in columns if one.role == "label"), None)
     rest = [one for one in columns if one not in (key, labels)]
-    name = find([one for one in rest if one in texts], NAMES) if named else None
+    names = companions(columns, key) if named else {}
+    name = names.get(key.name) or find([one for one in rest if one in texts], NAMES)
+    name = name if named else None
     made.notes.append(
         f"Each row is an entity: {key.name} is its id"
         + (f", {name.name} its name." if name else ".")
@@ -254,14 +257,18 @@ def _one_entity_a_row(columns: Sequence[Column], made: Draft, *, named: bool, ty
         made.notes.append(f"UNSURE: {key.name} repeats; rows with the same are the same entity.")
     cast = "::VARCHAR" if typed else ""
     entity = _quoted(key.name)
+    links = [
+        one for one in rest if one.name in names and not (_is_value(one) or one.split > _FEW / 2)
+    ]
+    for one in links:
+        made.notes.append(f"{names[one.name].name} holds the names of {one.name}.")
     triples, literals = [], []
     for column in rest:
-        if column is name:
+        if column is name or column in [names[one.name] for one in links]:
             continue
         pairs = f"SELECT {entity}{cast} AS head, {_values(column, made.notes, typed)} AS value"
-        relation = literal(
-            re.sub(r"\s+", "_", (column.title or column.name).strip()) or column.name
-        )
+        title = called(column) if column in links else column.title or column.name
+        relation = literal(re.sub(r"\s+", "_", title.strip()) or column.name)
         rows = f"FROM ({pairs} FROM source)\nWHERE head <> '' AND value <> ''"
         if _is_value(column) and not _is_key_of_others(column, key, made.notes):
             literals.append(
@@ -290,7 +297,15 @@ def _one_entity_a_row(columns: Sequence[Column], made: Draft, *, named: bool, ty
     if labels:
         kinds = f"string_split({_quoted(labels.name)}, ';')"
         known.append(f"[kind FOR kind IN {kinds} IF kind NOT IN ({_no_labels()})] AS labels")
-    made.tables["entities"] = f"SELECT {', '.join(known)} FROM source WHERE {entity}{cast} <> ''"
+    selects = [f"SELECT {', '.join(known)} FROM source WHERE {entity}{cast} <> ''"]
+    for one in links:
+        id_, given = (f"{_quoted(column.name)}{cast}" for column in (one, names[one.name]))
+        more = [f"CASE WHEN {given} <> '' THEN [{given}] END"] if name else []
+        more += ["NULL"] if labels else []
+        selects.append(
+            f"SELECT DISTINCT {', '.join([id_, given, *more])} FROM source WHERE {id_} <> ''"
+        )
+    made.tables["entities"] = _union(selects)
     made.tables["other"] = (
         "SELECT 'rows without an id' AS why, count(*) AS records FROM source "
         f"WHERE coalesce({entity}{cast}, '') = ''"
