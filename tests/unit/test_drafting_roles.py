@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
 import pytest
 from drafts import drafted
 
@@ -213,6 +214,10 @@ def test_what_stands_between_both_ends_is_the_relation(tmp_path: Path, middle: s
             "id\tnode1\tlabel\tnode2\tnode1;label\tnode2;label\nE1\tQ42\tP31\tQ5\tAdams\thuman\n",
             {("Q42", "P31", "Q5")},
         ),
+        (
+            "entity\tentity_type\tproperty\tvalue\tvalue_type\nPorto\tCity\tarea\t41\tint\n",
+            {("Porto", "area", "41")},
+        ),
         ("entity\ttype\tcountry\nPorto\tCity\tPortugal\n", {("Porto", "country", "Portugal")}),
         ("name\tphone1\tphone2\nAnn\tx1\ty1\n", {("Ann", "phone1", "x1")}),
     ],
@@ -281,3 +286,16 @@ def test_numbers_are_no_ids_of_what_a_row_links_to(tmp_path: Path) -> None:
     found = drafted(tmp_path, "firms.csv", rows)
     assert found.names["1"] == "Acme"
     assert ("1", "city_name", "Porto") in found.facts
+
+
+def test_an_end_that_is_a_list_has_no_name_of_its_own(tmp_path: Path) -> None:
+    row = '{"head": "a", "head_type": "T", "rel": "r", "tail": ["b", "c"], "tail_type": "T"}\n'
+    assert drafted(tmp_path, "lists.jsonl", row).facts == {("a", "r", "b"), ("a", "r", "c")}
+
+
+def test_ends_in_parquet_are_of_any_type(tmp_path: Path) -> None:
+    duckdb.sql(
+        "SELECT 7 AS x_index, 'Tin' AS x_name, 'ppi' AS relation, 9 AS y_index, 'Zinc' AS y_name"
+    ).write_parquet(str(tmp_path / "made.parquet"))
+    found = drafted(tmp_path, "edges.parquet", (tmp_path / "made.parquet").read_bytes())
+    assert (found.facts, found.names) == ({("7", "ppi", "9")}, {"7": "Tin", "9": "Zinc"})

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from kgdb.loading.drafting.roles import ENDS, IDS, NAMES, RELATIONS, find
 from kgdb.loading.drafting.sample import Column
 
-_PAIRS = (*ENDS, ("x", "y"), ("a", "b"))
+# Of a value, type is its datatype.
+_PAIRS = (*(pair for pair in ENDS if "value" not in pair), ("x", "y"), ("a", "b"))
 # A number of the graph's own first: what is called an id often comes from several vocabularies,
 # and is one thing's in each.
 _KEYS = ("index", *IDS, "cui")
@@ -40,7 +41,8 @@ class Described:
 
 def described_of(columns: Sequence[Column]) -> Described | None:
     """The columns of a triple, if they say of both ends more than an id."""
-    by_word = {column.word: column for column in columns}
+    texts = [column for column in columns if column.kind == "text"]
+    by_word = {column.word: column for column in texts}
     for first, second in _PAIRS:
         head, tail = _parts(by_word, first), _parts(by_word, second)
         both = [part for part in head if part in tail]
@@ -60,7 +62,7 @@ def described_of(columns: Sequence[Column]) -> Described | None:
             for parts in (head, tail)
         ]
         used = [*head.values(), *tail.values()]
-        others = [column for column in columns if column not in used]
+        others = [column for column in texts if column not in used]
         return Described(ends[0], find(others, RELATIONS), ends[1])
     return None
 
