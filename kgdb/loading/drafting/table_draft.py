@@ -47,9 +47,12 @@ def table_draft(sample: Sample) -> Draft:
             made.notes.append(f"Left out, for they hold more than texts: {', '.join(nested)}.")
     columns = of_neo4j(columns, made.notes)
     if len(columns) < 2:
+        hint = "Expected two at least: an entity, and what it is related to."
+        if inner := [column.name for column in sample.columns if column.kind == "nested"]:
+            hint += f" Objects ({', '.join(inner)}) are no cells: put what they hold into fields of"
+            hint += " their own, for example by jq -c '{head: .subject.id, relation: .predicate}'."
         raise UsageError(
-            "The source has fewer than two columns that a graph can be made of.",
-            hint="Expected two at least: an entity, and what it is related to.",
+            "The source has fewer than two columns that a graph can be made of.", hint=hint
         )
     named = sample.format != "table" or bool(sample.header)
     typed = sample.format == "parquet"
