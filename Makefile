@@ -12,7 +12,7 @@ VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -26,6 +26,7 @@ help:
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
+	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
@@ -98,6 +99,10 @@ bench-answers: .venv/.test $(PLUGIN)
 fuzz:
 	sh scripts/toolchain.sh
 	sh scripts/fuzz.sh $(SECONDS)
+
+fuzz-expressions:
+	sh scripts/toolchain.sh
+	sh scripts/fuzz_expressions.sh $(SECONDS)
 
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md

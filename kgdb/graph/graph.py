@@ -185,7 +185,8 @@ class Graph:
     def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
         """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.
 
-        What is wrong with it, unknown names included, is told in the result.
+        It sees this graph and no other, unless ``whole_store`` is set. What is wrong with it,
+        unknown names included, is told in the result.
         """
         return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
 

@@ -152,8 +152,12 @@ class ThoughtOptions(TypedDict, total=False):
 
 
 class ReadOptions(TypedDict, total=False):
-    """How long a query and its paths may be, how many rows it may give and how long it may take."""
+    """How long a query and its paths may be, how many rows it may give and how long it may take.
 
+    With ``whole_store`` it sees the other graphs of the database as well.
+    """
+
+    whole_store: bool
     max_rows: int
     max_path_length: int
     max_length: int
@@ -326,6 +330,7 @@ THOUGHT = _script(
     ("max_list_length", Option("maxListLength", values.integer(0, 100), 100)),
 )
 READ = _script(
+    ("whole_store", Option("wholeStore", values.flag, False)),
     ("max_rows", Option("maxRows", values.integer(1, 10_000), 1000)),
     ("max_path_length", Option("maxPathLength", values.integer(1, 6), 4)),
     _MAX_LENGTH,

@@ -50,6 +50,7 @@ public final class TestDatabase implements AutoCloseable {
                         .withDisabledServer()
                         .withConfig(BoltConnector.enabled, false);
         Catalog.CLASSES.forEach(builder::withProcedure);
+        builder.withFunction(Catalog.FUNCTIONS);
         return builder;
     }
 

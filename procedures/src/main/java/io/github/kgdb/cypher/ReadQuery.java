@@ -5,22 +5,36 @@ import java.util.List;
 /**
  * A query that can do nothing but read, and not for ever: the only kind that is run.
  *
- * @param text what to run; each offset in it is the same offset in the script
+ * @param text as it is written; each offset in it is the same offset in the script
+ * @param guarded what to run, inside a {@link RunningQuery}: the same query, confined to its graph,
+ *     with guard functions where it needs them
  * @param names what has to be in the store for the query to make sense
  */
-public record ReadQuery(String text, List<Name> names) {
-    /** Throws a {@link Refusal} for every script that is not such a query. */
-    public static ReadQuery of(String script, Limits limits) {
+public record ReadQuery(String text, String guarded, List<Name> names) {
+    /**
+     * Throws a {@link Refusal} for every script that is not such a query.
+     *
+     * @param scope the graph that the query may see, or null: the whole store
+     */
+    public static ReadQuery of(String script, Limits limits, Confinement.Scope scope) {
         String text = ScriptText.statement(script, limits.maxLength());
         Tree tree = ServerParser.parse(text);
         ReadChecker checker = new ReadChecker(limits);
         try {
             checker.check(tree);
-            Effort.check(tree);
+            Object query = tree.child("statements").value();
+            Object confined = scope == null ? query : Confinement.confined(query, scope, text);
+            Object guarded = GuardInserter.guarded(confined, text);
+            return new ReadQuery(
+                    text, guarded == query ? text : QueryText.of(guarded), checker.names());
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         }
-        return new ReadQuery(text, checker.names());
+    }
+
+    /** Whether what runs is written otherwise than the script. */
+    public boolean isGuarded() {
+        return !guarded.equals(text);
     }
 
     /**

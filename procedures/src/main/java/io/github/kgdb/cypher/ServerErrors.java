@@ -10,6 +10,14 @@ public final class ServerErrors {
     private static final Pattern POSITION =
             Pattern.compile("\\(line \\d+, column \\d+ \\(offset: (\\d+)\\)\\)");
 
+    /** What the server says before an error in a guard function. */
+    private static final Pattern GUARD =
+            Pattern.compile(
+                    "^Failed to invoke function `"
+                            + Pattern.quote(GuardFunction.PREFIX)
+                            + "\\w+`: Caused by: (?:[\\w.]+: )?");
+
+    private static final int LONGEST = 500;
     private static final Pattern EXPECTED = Pattern.compile(": expected (.*)$");
     private static final String AT_THE_END = "Invalid input ''";
     private static final int MOST_EXPECTED = 8;
@@ -20,9 +28,11 @@ public final class ServerErrors {
      * An error with a place is one of the text, any other one of the values that were found.
      *
      * @param script that the server was given
+     * @param before characters that were put before it
      */
-    public static Refusal refusal(String message, String script) {
-        String line = message.lines().findFirst().orElse("");
+    public static Refusal refusal(String message, String script, int before) {
+        String line =
+                GUARD.matcher(cut(message.lines().findFirst().orElse(""))).replaceFirst("");
         Matcher position = POSITION.matcher(line);
         if (!position.find()) {
             return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
@@ -30,7 +40,28 @@ public final class ServerErrors {
         return new Refusal(
                 ReadStatus.SYNTAX,
                 shorten(line.substring(0, position.start()).strip()),
-                Place.at(script, Integer.parseInt(position.group(1))));
+                Place.at(script, Integer.parseInt(position.group(1)) - before));
+    }
+
+    /** What the query itself may hold, in bytes: what it sorts, groups, collects and makes. */
+    public static final long QUERY_BYTES = 32L << 20;
+
+    public static Refusal outOfMemory() {
+        return new Refusal(
+                ReadStatus.MEMORY,
+                "the query needs more than "
+                        + (QUERY_BYTES >> 20)
+                        + " MiB; sort, group, collect or build less",
+                null);
+    }
+
+    public static boolean hasPlace(String message) {
+        return POSITION.matcher(message.lines().findFirst().orElse("")).find();
+    }
+
+    /** The server puts the values that a function was given into its messages, however long. */
+    private static String cut(String line) {
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 
     static Refusal tooDeep() {

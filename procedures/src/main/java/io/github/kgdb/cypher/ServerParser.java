@@ -23,7 +23,7 @@ final class ServerParser {
                             .statements(),
                     text);
         } catch (SyntaxException error) {
-            throw ServerErrors.refusal(error.getMessage(), text);
+            throw ServerErrors.refusal(error.getMessage(), text, 0);
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {

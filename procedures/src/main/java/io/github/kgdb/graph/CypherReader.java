@@ -2,9 +2,11 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.Place;
+import io.github.kgdb.cypher.Confinement;
 import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadStatus;
 import io.github.kgdb.cypher.Refusal;
+import io.github.kgdb.cypher.RunningQuery;
 import io.github.kgdb.cypher.ServerErrors;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.Termination;
@@ -18,17 +20,20 @@ import org.neo4j.kernel.api.exceptions.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs scripts that may do nothing but read. Whatever is wrong with a script, or goes wrong when it
  * is run, is an answer and no exception.
  */
 public final class CypherReader {
-    /** What the query itself may hold: what it sorts, groups and collects. */
-    private static final long QUERY_BYTES = 32L << 20;
-
     /** What may travel. */
     private static final long ANSWER_BYTES = 16L << 20;
+
+    /** A query that was planned once is planned again in much less. */
+    private static final long EXPLAIN_MS = 1000;
+
+    private static final String EXPLAIN = "EXPLAIN ";
 
     private final GraphDatabaseService database;
     private final Termination caller;
@@ -48,14 +53,16 @@ public final class CypherReader {
     public Answer read(Request request) {
         try (InnerTransaction inner =
                 InnerTransaction.begin(database, caller, request.milliseconds())) {
-            inner.limitMemory(QUERY_BYTES);
+            inner.limitMemory(ServerErrors.QUERY_BYTES);
             try {
-                return answer(inner, request);
+                Answer answer = answer(inner, request);
+                inner.check();
+                return answer;
             } catch (Refusal refusal) {
                 return Answer.refused(refusal);
             } catch (KgdbException wrongArgument) {
                 throw wrongArgument;
-            } catch (RuntimeException | StackOverflowError error) {
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError error) {
                 caller.check();
                 return Answer.refused(
                         inner.isOutOfTime()
@@ -70,9 +77,27 @@ public final class CypherReader {
                 request.graph() == null
                         ? KnowledgeGraph.wholeStore()
                         : KnowledgeGraph.named(inner.transaction(), request.graph());
-        ReadQuery query = ReadQuery.of(request.script(), request.limits());
-        new Vocabulary(inner.transaction().kernelTransaction().tokenRead()).requireKnown(query);
-        try (Result result = inner.transaction().execute(query.text())) {
+        ReadQuery query = ReadQuery.of(request.script(), request.limits(), request.scope(graph));
+        new Vocabulary(
+                        inner.transaction().kernelTransaction().tokenRead(),
+                        request.confined()
+                                ? graph.foreignLabels(inner.transaction())
+                                : Set.of())
+                .requireKnown(query);
+        try (RunningQuery running = RunningQuery.begin(inner::check, inner.memory())) {
+            try {
+                return run(inner, query.guarded(), request, graph);
+            } catch (RuntimeException error) {
+                throw running.refusal() == null ? error : running.refusal();
+            }
+        } catch (QueryExecutionException error) {
+            throw query.isGuarded() ? asWritten(query, error) : error;
+        }
+    }
+
+    private Answer run(
+            InnerTransaction inner, String query, Request request, KnowledgeGraph graph) {
+        try (Result result = inner.transaction().execute(query)) {
             // The checker has made sure of it; this is what the server thinks.
             if (result.getQueryExecutionType().queryType() != QueryType.READ_ONLY) {
                 throw new Refusal(
@@ -82,6 +107,22 @@ public final class CypherReader {
                     result,
                     new PlainValues(graph, request.maxRows(), ANSWER_BYTES),
                     request.maxRows());
+        }
+    }
+
+    /** An error of the text has to tell its place in the query as it is written. */
+    private RuntimeException asWritten(ReadQuery query, QueryExecutionException error) {
+        if (!ServerErrors.hasPlace(error.getMessage())) {
+            return error;
+        }
+        try (InnerTransaction inner = InnerTransaction.begin(database, caller, EXPLAIN_MS)) {
+            inner.transaction().execute(EXPLAIN + query.text()).close();
+            return new Refusal(
+                    ReadStatus.TOO_COMPLEX,
+                    "the query cannot be run under guard as it is written; write it more simply",
+                    null);
+        } catch (QueryExecutionException original) {
+            return ServerErrors.refusal(original.getMessage(), query.text(), EXPLAIN.length());
         }
     }
 
@@ -118,15 +159,10 @@ public final class CypherReader {
         if (error instanceof StackOverflowError) {
             return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", null);
         }
-        if (code(error).endsWith("OutOfMemoryError")) {
-            return new Refusal(
-                    ReadStatus.MEMORY,
-                    "the query needs more than "
-                            + (QUERY_BYTES >> 20)
-                            + " MiB; sort, group or collect fewer rows",
-                    null);
+        if (error instanceof OutOfMemoryError || code(error).endsWith("OutOfMemoryError")) {
+            return ServerErrors.outOfMemory();
         }
-        return ServerErrors.refusal(String.valueOf(error.getMessage()), script);
+        return ServerErrors.refusal(String.valueOf(error.getMessage()), script, 0);
     }
 
     private static String code(Throwable error) {
@@ -138,10 +174,20 @@ public final class CypherReader {
 
     /**
      * @param graph whose id and name properties say what nodes are called, or null
+     * @param confined whether the query sees nothing but that graph, which then is not null
      * @param maxRows of the answer, and items of each list in it
      */
     public record Request(
-            String script, ReadQuery.Limits limits, String graph, int maxRows, long milliseconds) {}
+            String script,
+            ReadQuery.Limits limits,
+            String graph,
+            boolean confined,
+            int maxRows,
+            long milliseconds) {
+        private Confinement.Scope scope(KnowledgeGraph known) {
+            return confined ? new Confinement.Scope(known.label(), known.isAdopted()) : null;
+        }
+    }
 
     /**
      * @param message what is wrong, null where nothing is

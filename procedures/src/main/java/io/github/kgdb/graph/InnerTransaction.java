@@ -6,6 +6,7 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.memory.LimitedMemoryTracker;
 import org.neo4j.memory.LocalMemoryTracker;
+import org.neo4j.memory.MemoryTracker;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ public final class InnerTransaction implements AutoCloseable {
     private final long begin = System.nanoTime();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean outOfTime;
+    private volatile boolean ended;
     private LimitedMemoryTracker memory;
 
     private InnerTransaction(
@@ -67,9 +69,22 @@ public final class InnerTransaction implements AutoCloseable {
         }
     }
 
-    /** Whether it was ended because its time was up, and not because its caller ended. */
+    /** What the statements in it hold, in bytes. */
+    public MemoryTracker memory() {
+        return transaction.kernelTransaction().memoryTracker();
+    }
+
+    /** Whether its time is up. */
     public boolean isOutOfTime() {
+        outOfTime |= TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) >= milliseconds;
         return outOfTime;
+    }
+
+    /** Fails when the transaction has ended, or has to; for the thread that runs in it. */
+    public void check() {
+        if (ended || isOutOfTime()) {
+            throw new IllegalStateException("the transaction has ended");
+        }
     }
 
     @Override
@@ -87,9 +102,7 @@ public final class InnerTransaction implements AutoCloseable {
     private void watch() {
         try {
             while (!closed.await(WATCH_EVERY_MS, TimeUnit.MILLISECONDS)) {
-                outOfTime =
-                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) >= milliseconds;
-                if (outOfTime || hasCallerEnded()) {
+                if (isOutOfTime() || hasCallerEnded()) {
                     terminate();
                     return;
                 }
@@ -101,6 +114,7 @@ public final class InnerTransaction implements AutoCloseable {
 
     /** Never after its end: the server gives what it is made of to the next transaction. */
     private void terminate() {
+        ended = true;
         synchronized (transaction) {
             if (closed.getCount() > 0) {
                 transaction.terminate();

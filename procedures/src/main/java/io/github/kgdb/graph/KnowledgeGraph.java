@@ -9,8 +9,10 @@ import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,15 +21,20 @@ import java.util.stream.Collectors;
  * @param label what its entities carry, or null: the whole store, no graph was named
  * @param idProperty unique among its entities
  * @param nameProperty for people
+ * @param isAdopted whether it was in the store before, so that its relationships may lead to nodes
+ *     that are not its own
  */
-public record KnowledgeGraph(String name, String label, String idProperty, String nameProperty) {
+public record KnowledgeGraph(
+        String name, String label, String idProperty, String nameProperty, boolean isAdopted) {
     private static final Label BOOKKEEPING = Label.label("KnowledgeGraph");
+    private static final Set<String> BOOKKEEPING_LABELS =
+            Set.of("KnowledgeGraph", "Relation", "KgdbThought");
     private static final String DEFAULT_ID_PROPERTY = "id";
     private static final String DEFAULT_NAME_PROPERTY = "name";
     private static final int NAMES_SHOWN = 20;
 
     static KnowledgeGraph wholeStore() {
-        return new KnowledgeGraph(null, null, DEFAULT_ID_PROPERTY, DEFAULT_NAME_PROPERTY);
+        return new KnowledgeGraph(null, null, DEFAULT_ID_PROPERTY, DEFAULT_NAME_PROPERTY, false);
     }
 
     /** Refuses a name that no bookkeeping node has. */
@@ -53,12 +60,23 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
         return loaded(names(transaction));
     }
 
+    /** The labels that no node of this graph has: those of other graphs, and bookkeeping's. */
+    Set<String> foreignLabels(Transaction transaction) {
+        Set<String> foreign = new HashSet<>(BOOKKEEPING_LABELS);
+        try (ResourceIterator<Node> nodes = transaction.findNodes(BOOKKEEPING)) {
+            nodes.forEachRemaining(
+                    node -> foreign.add(String.valueOf(node.getProperty("label", ""))));
+        }
+        foreign.remove(label);
+        return foreign;
+    }
+
     boolean isWholeStore() {
         return label == null;
     }
 
     private static KnowledgeGraph describedBy(Node node, String name) {
-        Map<String, Object> properties = node.getProperties("label", "idProperty", "nameProperty");
+        Map<String, Object> properties = node.getProperties("label", "idProperty", "nameProperty", "adopted");
         if (!(properties.get("label") instanceof String label)) {
             throw KgdbException.usage(
                     "graph '"
@@ -69,7 +87,8 @@ public record KnowledgeGraph(String name, String label, String idProperty, Strin
                 name,
                 label,
                 String.valueOf(properties.getOrDefault("idProperty", DEFAULT_ID_PROPERTY)),
-                String.valueOf(properties.getOrDefault("nameProperty", DEFAULT_NAME_PROPERTY)));
+                String.valueOf(properties.getOrDefault("nameProperty", DEFAULT_NAME_PROPERTY)),
+                Boolean.TRUE.equals(properties.get("adopted")));
     }
 
     private static List<String> names(Transaction transaction) {

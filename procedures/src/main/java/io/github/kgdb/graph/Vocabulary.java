@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The labels, relationship types and property keys that the store knows. */
@@ -25,9 +26,11 @@ final class Vocabulary {
     private static final int FEW = 12;
 
     private final TokenRead tokens;
+    private final Set<String> hiddenLabels;
 
-    Vocabulary(TokenRead tokens) {
+    Vocabulary(TokenRead tokens, Set<String> hiddenLabels) {
         this.tokens = tokens;
+        this.hiddenLabels = hiddenLabels;
     }
 
     /** Refuses a query for what the store has not: it would find nothing, and not say why. */
@@ -53,13 +56,17 @@ final class Vocabulary {
     private boolean isKnown(Name name) {
         String text = name.text();
         return switch (name.kind()) {
-            case LABEL -> tokens.nodeLabel(text) != TokenConstants.NO_TOKEN;
+            case LABEL -> isLabel(text);
             case TYPE -> tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
             case KEY -> tokens.propertyKey(text) != TokenConstants.NO_TOKEN;
             case LABEL_OR_TYPE ->
-                    tokens.nodeLabel(text) != TokenConstants.NO_TOKEN
+                    isLabel(text)
                             || tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
         };
+    }
+
+    private boolean isLabel(String text) {
+        return tokens.nodeLabel(text) != TokenConstants.NO_TOKEN && !hiddenLabels.contains(text);
     }
 
     private static String describe(Name name) {
@@ -90,6 +97,7 @@ final class Vocabulary {
         List<String> names = new ArrayList<>();
         if (kind == Kind.LABEL || kind == Kind.LABEL_OR_TYPE) {
             add(tokens.labelsGetAllTokens(), names);
+            names.removeAll(hiddenLabels);
         }
         if (kind == Kind.TYPE || kind == Kind.LABEL_OR_TYPE) {
             add(tokens.relationshipTypesGetAllTokens(), names);

@@ -26,6 +26,9 @@ public final class Catalog {
                     MatchProcedure.class,
                     CypherReadProcedure.class);
 
+    /** Functions, which only what the plugin writes itself calls. */
+    public static final Class<?> FUNCTIONS = GuardFunctions.class;
+
     private static final Map<String, List<ConfigKey<?>>> KEYS =
             Map.ofEntries(
                     Map.entry(LinkProcedure.NAME, LinkProcedure.KEYS),

@@ -24,8 +24,14 @@ public final class CypherReadProcedure {
     private static final ConfigKey<String> KG =
             ConfigKey.text(
                     Parameters.KG.name(),
-                    "the loaded graph whose id and name properties tell what nodes are called; the"
-                            + " query sees the whole store all the same");
+                    "the graph that the query sees, and whose id and name properties tell what"
+                            + " nodes are called; without it, the whole store");
+    private static final ConfigKey<Boolean> WHOLE_STORE =
+            ConfigKey.flag(
+                    "wholeStore",
+                    false,
+                    "whether the query sees the other graphs of the store as well, and kgdb's own"
+                            + " bookkeeping");
     private static final ConfigKey<Integer> MAX_ROWS =
             ConfigKey.count(
                     "maxRows", 1, 10_000, 1000, "rows of the answer, and items of each list in it");
@@ -43,7 +49,7 @@ public final class CypherReadProcedure {
                     "milliseconds after which the query is stopped, with status TIME");
 
     static final List<ConfigKey<?>> KEYS =
-            List.of(KG, MAX_ROWS, MAX_PATH_LENGTH, MAX_LENGTH, TIMEOUT_MS);
+            List.of(KG, WHOLE_STORE, MAX_ROWS, MAX_PATH_LENGTH, MAX_LENGTH, TIMEOUT_MS);
 
     @Context public GraphDatabaseService database;
 
@@ -88,6 +94,7 @@ public final class CypherReadProcedure {
                 script,
                 new ReadQuery.Limits(config.get(MAX_LENGTH), config.get(MAX_PATH_LENGTH)),
                 config.get(KG),
+                config.get(KG) != null && !config.get(WHOLE_STORE),
                 config.get(MAX_ROWS),
                 config.get(TIMEOUT_MS));
     }

@@ -128,7 +128,7 @@ class ReadQueryFuzzTest {
         for (int i = 0; i < SCRIPTS; i++) {
             String script = mutated(scripts);
             try {
-                accepted.add(ReadQuery.of(script, LIMITS).text());
+                accepted.add(ReadQuery.of(script, LIMITS, null).text());
             } catch (Refusal refusal) {
                 assertTrue(!refusal.getMessage().isBlank(), script);
             } catch (RuntimeException | Error failure) {

@@ -27,7 +27,7 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
 
     static RandomGraph create(Transaction transaction, long seed) {
         Random random = new Random(seed);
-        KnowledgeGraph graph = new KnowledgeGraph("g" + seed, "G" + seed, "id", "name");
+        KnowledgeGraph graph = new KnowledgeGraph("g" + seed, "G" + seed, "id", "name", false);
         List<Node> nodes = new ArrayList<>();
         int size = 2 + random.nextInt(7);
         for (int i = 0; i < size; i++) {

@@ -39,6 +39,10 @@ class CypherReadLimitsTest {
     private static final String ENDLESS =
             "MATCH (a:N), (b:N), (c:N) WHERE a.i + b.i + c.i = -1 RETURN a";
 
+    private static final String ENDLESS_EXPRESSION =
+            "MATCH (n:N) WITH collect(n.i) AS l RETURN size([a IN l WHERE all(b IN l WHERE all(c IN"
+                    + " l WHERE a + b + c <> -1))])";
+
     private static TestDatabase database;
     private static StoreState before;
 
@@ -50,6 +54,11 @@ class CypherReadLimitsTest {
                         "MATCH (hub:N {i: 1}), (leaf:N) WHERE leaf.i > 1 CREATE (hub)-[:R]->(leaf),"
                                 + " (leaf)-[:S]->(hub)",
                         "CREATE INDEX FOR (n:N) ON (n.i)",
+                        // A megabyte each: a text, a periodic one, digits, and a list.
+                        "UNWIND range(1, 20) AS each WITH each, reduce(t = 'lorem ab', i IN"
+                            + " range(1, 17) | t + t) AS t, reduce(p = 'a', i IN range(1, 20) | p"
+                            + " + p) AS p, reduce(d = '1', i IN range(1, 20) | d + d) AS d CREATE"
+                            + " (:Big {t: t, p: p, d: d, l: range(1, 130000)})",
                         "CALL db.awaitIndexes()");
         before = StoreState.of(database.service());
     }
@@ -102,8 +111,8 @@ class CypherReadLimitsTest {
     void aQueryThatNeedsTooMuchSaysSo() {
         assertEquals(
                 List.of(
-                        "MEMORY: the query needs more than 32 MiB; sort, group or collect fewer"
-                                + " rows"),
+                        "MEMORY: the query needs more than 32 MiB; sort, group, collect or build"
+                                + " less"),
                 column(
                         "MATCH (a:N), (b:N) RETURN a.i + b.i AS x ORDER BY x",
                         "{timeoutMs: 60000}"));
@@ -144,6 +153,37 @@ class CypherReadLimitsTest {
         } finally {
             other.shutdownNow();
         }
+    }
+
+    @Test
+    void aLoopInOneExpressionEndsWithItsCaller() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (Transaction transaction = database.service().beginTx()) {
+            Future<?> call =
+                    other.submit(
+                            () ->
+                                    TestDatabase.rows(
+                                            transaction,
+                                            "CALL kgdb.cypher.read($script, {timeoutMs: 60000})",
+                                            Map.of("script", ENDLESS_EXPRESSION)));
+            Thread.sleep(1000);
+            assertFalse(call.isDone());
+            Instant terminated = Instant.now();
+            transaction.terminate();
+            assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
+            assertTrue(Duration.between(terminated, Instant.now()).toMillis() < MERCY_MS);
+        } finally {
+            other.shutdownNow();
+        }
+    }
+
+    @Test
+    void aLoopInOneExpressionEndsInTime() {
+        assertTrue(
+                column(ENDLESS_EXPRESSION, "{timeoutMs: 200}")
+                        .get(0)
+                        .toString()
+                        .startsWith("TIME: stopped after 200 ms"));
     }
 
     @Test

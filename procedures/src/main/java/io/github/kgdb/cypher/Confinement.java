@@ -1,0 +1,180 @@
+package io.github.kgdb.cypher;
+
+import io.github.kgdb.Place;
+
+import org.neo4j.cypher.internal.ast.Where;
+import org.neo4j.cypher.internal.expressions.AllIterablePredicate;
+import org.neo4j.cypher.internal.expressions.And;
+import org.neo4j.cypher.internal.expressions.Expression;
+import org.neo4j.cypher.internal.expressions.FilterScope;
+import org.neo4j.cypher.internal.expressions.LabelName;
+import org.neo4j.cypher.internal.expressions.LabelOrRelTypeName;
+import org.neo4j.cypher.internal.expressions.LogicalVariable;
+import org.neo4j.cypher.internal.expressions.Variable;
+import org.neo4j.cypher.internal.label_expressions.LabelExpression;
+import org.neo4j.cypher.internal.label_expressions.LabelExpressionPredicate;
+import org.neo4j.cypher.internal.util.InputPosition;
+
+import scala.Option;
+import scala.Some;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rewrites a query so that it sees one graph only: every node of every pattern has to carry the
+ * graph's label, and every node within a path of variable length.
+ */
+public final class Confinement {
+    private final Scope scope;
+    private final String script;
+    private final List<Expression> conditions = new ArrayList<>();
+    private int relationships;
+
+    /**
+     * @param label of the graph's nodes
+     * @param open whether relationships lead out of the graph, so that a path may leave it and come
+     *     back
+     */
+    public record Scope(String label, boolean open) {}
+
+    private Confinement(Scope scope, String script) {
+        this.scope = scope;
+        this.script = script;
+    }
+
+    /**
+     * @param script that the query is the syntax tree of
+     */
+    static Object confined(Object query, Scope scope, String script) {
+        return new Confinement(scope, script).node(query);
+    }
+
+    private Object node(Object node) {
+        return switch (SyntaxNodes.kind(node)) {
+            case "NodePattern" -> labelled(SyntaxNodes.changed(node, this::node));
+            case "RelationshipPattern" -> named(SyntaxNodes.changed(node, this::node));
+            case "Match" -> match(node);
+            case "PatternComprehension" -> comprehension(node);
+            case "PatternExpression", "ShortestPathExpression" -> condition(node);
+            default -> SyntaxNodes.changed(node, this::node);
+        };
+    }
+
+    private Object labelled(Object pattern) {
+        InputPosition at = SyntaxNodes.position(pattern);
+        Option<?> written = (Option<?>) SyntaxNodes.field(pattern, "labelExpression");
+        boolean containsIs = written.isDefined() && ((LabelExpression) written.get()).containsIs();
+        LabelExpression label =
+                new LabelExpression.Leaf(new LabelName(scope.label(), at), containsIs);
+        if (written.isEmpty()) {
+            return SyntaxNodes.with(pattern, "labelExpression", new Some<>(label));
+        }
+        List<LabelExpression> all = new ArrayList<>();
+        split((LabelExpression) written.get(), all);
+        all.add(label);
+        return SyntaxNodes.with(
+                pattern,
+                "labelExpression",
+                new Some<>(
+                        new LabelExpression.Conjunctions(
+                                SyntaxNodes.seq(all), containsIs, at)));
+    }
+
+    /** n:A:B cannot stand beside '&'. */
+    private static void split(LabelExpression expression, List<LabelExpression> into) {
+        if (expression instanceof LabelExpression.ColonConjunction both) {
+            split(both.lhs(), into);
+            split(both.rhs(), into);
+        } else {
+            into.add(expression);
+        }
+    }
+
+    /** Gives a path of variable length that could leave the graph a name and a condition. */
+    private Object named(Object relationship) {
+        if (!scope.open() || !(SyntaxNodes.field(relationship, "length") instanceof Some<?>)) {
+            return relationship;
+        }
+        InputPosition at = SyntaxNodes.position(relationship);
+        Option<?> written = (Option<?>) SyntaxNodes.field(relationship, "variable");
+        LogicalVariable path =
+                written.isDefined()
+                        ? (LogicalVariable) written.get()
+                        : new Variable("kgdb path " + relationships++, at, false);
+        Variable each = new Variable("kgdb hop", at, false);
+        conditions.add(
+                new AllIterablePredicate(
+                        new FilterScope(
+                                each,
+                                new Some<>(
+                                        new And(
+                                                inGraph("startNode", each, at),
+                                                inGraph("endNode", each, at),
+                                                at)),
+                                at),
+                        path,
+                        at));
+        return SyntaxNodes.with(relationship, "variable", new Some<>(path));
+    }
+
+    private Expression inGraph(String end, Variable relationship, InputPosition at) {
+        return new LabelExpressionPredicate(
+                SyntaxNodes.call(List.of(), end, at, relationship),
+                new LabelExpression.Leaf(new LabelOrRelTypeName(scope.label(), at), false),
+                at,
+                false);
+    }
+
+    private Object match(Object match) {
+        List<Expression> outer = List.copyOf(conditions);
+        conditions.clear();
+        Object made = SyntaxNodes.changed(match, this::node);
+        for (Expression condition : conditions) {
+            Option<?> where = (Option<?>) SyntaxNodes.field(made, "where");
+            Expression all =
+                    where.isEmpty()
+                            ? condition
+                            : new And(
+                                    ((Where) where.get()).expression(),
+                                    condition,
+                                    condition.position());
+            made = SyntaxNodes.with(made, "where", new Some<>(new Where(all, all.position())));
+        }
+        conditions.clear();
+        conditions.addAll(outer);
+        return made;
+    }
+
+    private Object comprehension(Object comprehension) {
+        List<Expression> outer = List.copyOf(conditions);
+        conditions.clear();
+        Object made = SyntaxNodes.changed(comprehension, this::node);
+        for (Expression condition : conditions) {
+            Option<?> written = (Option<?>) SyntaxNodes.field(made, "predicate");
+            Expression all =
+                    written.isEmpty()
+                            ? condition
+                            : new And(
+                                    (Expression) written.get(), condition, condition.position());
+            made = SyntaxNodes.with(made, "predicate", new Some<>(all));
+        }
+        conditions.clear();
+        conditions.addAll(outer);
+        return made;
+    }
+
+    /** A pattern in a condition can name nothing. */
+    private Object condition(Object pattern) {
+        int before = conditions.size();
+        Object made = SyntaxNodes.changed(pattern, this::node);
+        if (conditions.size() > before) {
+            throw new Refusal(
+                    ReadStatus.FORBIDDEN_CONSTRUCT,
+                    "in this graph a path of variable length is not allowed here; write"
+                            + " EXISTS { MATCH … }",
+                    Place.at(script, conditions.get(before).position().offset()));
+        }
+        return made;
+    }
+}

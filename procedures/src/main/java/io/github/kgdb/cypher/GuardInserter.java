@@ -1,0 +1,547 @@
+package io.github.kgdb.cypher;
+
+import io.github.kgdb.Place;
+
+import org.neo4j.cypher.internal.ast.AliasedReturnItem;
+import org.neo4j.cypher.internal.ast.UnaliasedReturnItem;
+import org.neo4j.cypher.internal.expressions.And;
+import org.neo4j.cypher.internal.expressions.Expression;
+import org.neo4j.cypher.internal.expressions.Literal;
+import org.neo4j.cypher.internal.expressions.LogicalVariable;
+import org.neo4j.cypher.internal.expressions.NumberLiteral;
+import org.neo4j.cypher.internal.expressions.Property;
+import org.neo4j.cypher.internal.expressions.StringLiteral;
+import org.neo4j.cypher.internal.expressions.Variable;
+
+import scala.Option;
+import scala.Some;
+import scala.Tuple2;
+import scala.collection.Iterable;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rewrites a query so that every expression that can be large or take long runs through the
+ * functions of {@link GuardFunction}, which hold the limits of {@link RunningQuery} while it runs.
+ *
+ * <p>The server stops a query between rows and reads, but not inside one expression, and counts no
+ * memory there. So each place of the query that makes a text, a list or a map counts what it made,
+ * each loop looks at the clock at every turn, and what takes longer than the length of its operands
+ * is bounded before it begins. What an index may serve, a comparison with a property, stays as it
+ * is written: it takes no longer than to read the property.
+ */
+final class GuardInserter {
+    /** CONTAINS of a literal up to this length takes about as long as to read the text. */
+    private static final int SHORT_TEXT = 100;
+
+    /**
+     * So many properties and comparisons in one query run as they are written; what one row holds
+     * and compares unseen is no more than so many stored values.
+     */
+    private static final int MOST_UNGUARDED = 50;
+
+    private static final Set<String> COMPARISONS =
+            Set.of(
+                    "Equals",
+                    "NotEquals",
+                    "LessThan",
+                    "LessThanOrEqual",
+                    "GreaterThan",
+                    "GreaterThanOrEqual",
+                    "In",
+                    "StartsWith",
+                    "EndsWith");
+
+    private static final Set<String> NUMBERS =
+            Set.of("Subtract", "Multiply", "Divide", "Modulo", "Pow", "UnarySubtract", "UnaryAdd");
+
+    private static final Set<String> COPIES =
+            words(
+                    "tolower toupper lower upper trim ltrim rtrim btrim left right substring"
+                            + " reverse properties keys");
+
+    private static final Set<String> PARSERS =
+            words(
+                    "tointeger tointegerornull tofloat tofloatornull toboolean tobooleanornull date"
+                            + " datetime localdatetime time localtime duration");
+
+    /** What becomes of the value of an expression. */
+    private enum Use {
+        /** It is gone, or counted by the server, before the next one is there. */
+        PASSING,
+        /** It is kept while its neighbours are made, such as an item of a list. */
+        KEPT
+    }
+
+    /** Expressions of the clause at hand that have been rewritten; ORDER BY may repeat them. */
+    private Map<Object, Expression> repeated = Map.of();
+
+    private final String script;
+    private int places;
+    private int unguarded;
+
+    private GuardInserter(String script) {
+        this.script = script;
+    }
+
+    /**
+     * The same object where there is nothing to guard.
+     *
+     * @param script that the query is the syntax tree of
+     */
+    static Object guarded(Object query, String script) {
+        return new GuardInserter(script).node(query);
+    }
+
+    private Object node(Object node) {
+        if (node instanceof Expression expression) {
+            return expression(expression, Use.PASSING);
+        }
+        return switch (SyntaxNodes.kind(node)) {
+            case "With", "Return" -> projection(node, null);
+            case "NodePattern", "RelationshipPattern" -> pattern(node);
+            default -> SyntaxNodes.changed(node, this::node);
+        };
+    }
+
+    // Clauses
+
+    /**
+     * @param item the place of the list that the rows become items of, or null
+     */
+    private Object projection(Object clause, Integer item) {
+        Map<Object, Expression> outer = repeated;
+        Map<Object, Expression> rewritten = new HashMap<>();
+        boolean isReturn = SyntaxNodes.kind(clause).equals("Return");
+        Object items =
+                SyntaxNodes.changed(
+                        SyntaxNodes.field(clause, "returnItems"),
+                        each -> returnItem(each, isReturn, item, rewritten));
+        Object projected = SyntaxNodes.with(clause, "returnItems", items);
+        repeated = rewritten;
+        Object whole =
+                SyntaxNodes.changed(projected, field -> field == items ? field : node(field));
+        repeated = outer;
+        return whole;
+    }
+
+    private Object returnItem(
+            Object returnItem,
+            boolean isReturn,
+            Integer item,
+            Map<Object, Expression> rewritten) {
+        Expression expression = (Expression) SyntaxNodes.field(returnItem, "expression");
+        Expression guarded =
+                isReturn && isCall(expression, "collect")
+                        ? (Expression) SyntaxNodes.changed(expression, this::node)
+                        : expression(expression, Use.PASSING);
+        if (item != null) {
+            return item(returnItem, item, guarded);
+        }
+        if (guarded != expression) {
+            rewritten.put(expression, guarded);
+        }
+        return SyntaxNodes.with(returnItem, "expression", guarded);
+    }
+
+    /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
+    private static Object item(Object returnItem, int place, Expression value) {
+        Expression guarded = guard(GuardFunction.ITEM, place, value);
+        return returnItem instanceof UnaliasedReturnItem
+                ? new AliasedReturnItem(
+                        guarded,
+                        new Variable("kgdb item " + place, value.position(), false),
+                        value.position())
+                : SyntaxNodes.with(returnItem, "expression", guarded);
+    }
+
+    /** {name: …} in a pattern has to stay a map that the planner can look into. */
+    private Object pattern(Object pattern) {
+        return SyntaxNodes.changed(
+                pattern,
+                field ->
+                        SyntaxNodes.kind(field).equals("MapExpression")
+                                ? SyntaxNodes.changed(field, this::node)
+                                : node(field));
+    }
+
+    // Expressions
+
+    private Expression expression(Expression expression, Use use) {
+        Expression known = repeated.get(expression);
+        if (known != null) {
+            return known;
+        }
+        String kind = SyntaxNodes.kind(expression);
+        if (COMPARISONS.contains(kind)) {
+            return comparison(expression);
+        }
+        return switch (kind) {
+            case "Property", "ContainerIndex" -> stored(expression, use);
+            case "ListLiteral", "MapExpression" -> literal(expression);
+            case "MapProjection" -> projectedMap(expression);
+            case "Add", "Concatenate" -> sum(expression);
+            case "FunctionInvocation" -> function(expression);
+            case "Contains" -> contains(expression);
+            case "RegexMatch" ->
+                    call(
+                            GuardFunction.MATCHES,
+                            expression,
+                            operand(expression, "lhs"),
+                            operand(expression, "rhs"));
+            case "CaseExpression" -> cases(expression, use);
+            case "ListComprehension" -> listComprehension(expression);
+            case "AllIterablePredicate",
+                            "AnyIterablePredicate",
+                            "NoneIterablePredicate",
+                            "SingleIterablePredicate" ->
+                    iteration(expression);
+            case "PatternComprehension" -> patternComprehension(expression);
+            case "CollectExpression" -> collected(expression);
+            default -> inside(expression);
+        };
+    }
+
+    private Expression inside(Expression expression) {
+        return (Expression) SyntaxNodes.changed(expression, this::node);
+    }
+
+    private Expression operand(Object expression, String field) {
+        return expression((Expression) SyntaxNodes.field(expression, field), Use.PASSING);
+    }
+
+    private Expression kept(Object expression) {
+        return expression((Expression) expression, Use.KEPT);
+    }
+
+    private Expression stored(Expression property, Use use) {
+        Expression inside = inside(property);
+        return use == Use.PASSING && ++unguarded <= MOST_UNGUARDED
+                ? inside
+                : guard(GuardFunction.VALUE, places++, inside);
+    }
+
+    private Expression literal(Expression literal) {
+        if (isConstant(literal)) {
+            return literal;
+        }
+        return guard(
+                GuardFunction.VALUE,
+                places++,
+                (Expression)
+                        SyntaxNodes.changed(
+                                literal,
+                                field -> field instanceof Expression ? kept(field) : field));
+    }
+
+    private Expression projectedMap(Expression map) {
+        Object made =
+                SyntaxNodes.changed(
+                        map,
+                        item -> {
+                            unguarded++;
+                            return SyntaxNodes.kind(item).equals("LiteralEntry")
+                                    ? SyntaxNodes.changed(
+                                            item,
+                                            field ->
+                                                    field instanceof Expression
+                                                            ? kept(field)
+                                                            : field)
+                                    : item;
+                        });
+        if (unguarded > MOST_UNGUARDED) {
+            throw new Refusal(
+                    ReadStatus.TOO_COMPLEX,
+                    "the query reads more than "
+                            + MOST_UNGUARDED
+                            + " properties; return fewer, or the node itself",
+                    Place.at(script, map.position().offset()));
+        }
+        return guard(GuardFunction.VALUE, places++, (Expression) made);
+    }
+
+    private Expression sum(Expression sum) {
+        Expression inside = inside(sum);
+        return isNumber(SyntaxNodes.field(sum, "lhs")) || isNumber(SyntaxNodes.field(sum, "rhs"))
+                ? inside
+                : guard(GuardFunction.VALUE, places++, inside);
+    }
+
+    private Expression function(Expression call) {
+        String name = functionName(call);
+        if (name.equals("replace") || name.equals("split")) {
+            return searching(name, call);
+        }
+        Expression inside = inside(call);
+        if (COPIES.contains(name) || name.equals("collect")) {
+            return guard(GuardFunction.VALUE, places++, inside);
+        }
+        if (name.equals("nullif")) {
+            return step(inside);
+        }
+        return PARSERS.contains(name) ? parsed(inside) : inside;
+    }
+
+    private Expression searching(String name, Expression call) {
+        Object inside = inside(call);
+        List<Expression> arguments = new ArrayList<>();
+        arguments.add(SyntaxNodes.integer(places++, SyntaxNodes.position(call)));
+        iterable(SyntaxNodes.field(inside, "args"))
+                .forEach(argument -> arguments.add((Expression) argument));
+        return call(name, call, arguments.toArray(Expression[]::new));
+    }
+
+    private static Expression parsed(Expression call) {
+        Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
+        if (arguments.isEmpty()
+                || isConstant(arguments.head())
+                || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
+            return call;
+        }
+        List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
+        after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
+        return (Expression)
+                SyntaxNodes.with(
+                        call, "args", CollectionConverters.asScala(after).toIndexedSeq());
+    }
+
+    private Expression contains(Expression contains) {
+        if (SyntaxNodes.field(contains, "rhs") instanceof StringLiteral part
+                && part.value().length() <= SHORT_TEXT) {
+            return inside(contains);
+        }
+        return call(
+                GuardFunction.CONTAINS,
+                contains,
+                operand(contains, "lhs"),
+                operand(contains, "rhs"));
+    }
+
+    /** Two large lists take long to compare, and a list long to look through. */
+    private Expression comparison(Expression comparison) {
+        Object left = SyntaxNodes.field(comparison, "lhs");
+        Object right = SyntaxNodes.field(comparison, "rhs");
+        if (isConstant(left) && isConstant(right)) {
+            return comparison;
+        }
+        Object withLeft = SyntaxNodes.with(comparison, "lhs", operand(comparison, "lhs"));
+        Expression whole =
+                SyntaxNodes.kind(right).equals("ListLiteral")
+                        ? (Expression)
+                                SyntaxNodes.with(withLeft, "rhs", inside((Expression) right))
+                        : (Expression)
+                                SyntaxNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
+        if (isSmall(left) || isSmall(right)) {
+            return whole;
+        }
+        boolean indexed = isProperty(left) || isProperty(right);
+        return indexed && ++unguarded <= MOST_UNGUARDED ? whole : step(whole);
+    }
+
+    /** CASE x WHEN y is in the tree as CASE x WHEN x = y. */
+    private Expression cases(Expression cases, Use use) {
+        List<Object> alternatives = new ArrayList<>();
+        for (Object each : iterable(SyntaxNodes.field(cases, "alternatives"))) {
+            Tuple2<?, ?> alternative = (Tuple2<?, ?>) each;
+            alternatives.add(
+                    new Tuple2<>(
+                            expression((Expression) alternative._1(), Use.PASSING),
+                            expression((Expression) alternative._2(), use)));
+        }
+        Object made =
+                SyntaxNodes.with(
+                        cases,
+                        "alternatives",
+                        CollectionConverters.asScala(alternatives).toIndexedSeq());
+        Option<?> otherwise = (Option<?>) SyntaxNodes.field(cases, "default");
+        if (otherwise.isDefined()) {
+            Expression value = expression((Expression) otherwise.get(), use);
+            made = SyntaxNodes.with(made, "default", new Some<>(value));
+        }
+        return cases.equals(made) ? cases : (Expression) made;
+    }
+
+    // Loops
+
+    private Expression listComprehension(Expression comprehension) {
+        int place = places++;
+        Object scope = loop(SyntaxNodes.field(comprehension, "scope"));
+        Option<?> extract = (Option<?>) SyntaxNodes.field(scope, "extractExpression");
+        if (extract.isDefined()) {
+            Expression item = expression((Expression) extract.get(), Use.PASSING);
+            scope =
+                    SyntaxNodes.with(
+                            scope,
+                            "extractExpression",
+                            new Some<>(guard(GuardFunction.ITEM, place, item)));
+        }
+        Object looped = SyntaxNodes.with(comprehension, "scope", scope);
+        return guard(
+                GuardFunction.VALUE,
+                place,
+                (Expression)
+                        SyntaxNodes.with(
+                                looped, "expression", operand(comprehension, "expression")));
+    }
+
+    private Expression iteration(Expression iteration) {
+        Object looped =
+                SyntaxNodes.with(iteration, "scope", loop(SyntaxNodes.field(iteration, "scope")));
+        return (Expression)
+                SyntaxNodes.with(looped, "expression", operand(iteration, "expression"));
+    }
+
+    /** A condition that looks into the graph has to stay one that the planner can see. */
+    private Object loop(Object scope) {
+        Option<?> inner = (Option<?>) SyntaxNodes.field(scope, "innerPredicate");
+        if (inner.isEmpty()) {
+            return scope;
+        }
+        Expression condition = expression((Expression) inner.get(), Use.PASSING);
+        Expression guarded =
+                readsGraph(condition)
+                        ? new And(
+                                turn((LogicalVariable) SyntaxNodes.field(scope, "variable")),
+                                condition,
+                                condition.position())
+                        : step(condition);
+        return SyntaxNodes.with(scope, "innerPredicate", new Some<>(guarded));
+    }
+
+    private static boolean readsGraph(Object node) {
+        if (List.of("PatternExpression", "ExistsExpression", "CountExpression")
+                .contains(SyntaxNodes.kind(node))) {
+            return true;
+        }
+        boolean[] reads = {false};
+        SyntaxNodes.changed(
+                node,
+                field -> {
+                    reads[0] |= readsGraph(field);
+                    return field;
+                });
+        return reads[0];
+    }
+
+    private Expression patternComprehension(Expression comprehension) {
+        int place = places++;
+        Object projection = SyntaxNodes.field(comprehension, "projection");
+        Object made =
+                SyntaxNodes.changed(
+                        comprehension,
+                        field -> field == projection ? field : node(field));
+        return guard(
+                GuardFunction.VALUE,
+                place,
+                (Expression)
+                        SyntaxNodes.with(
+                                made,
+                                "projection",
+                                guard(
+                                        GuardFunction.ITEM,
+                                        place,
+                                        expression((Expression) projection, Use.PASSING))));
+    }
+
+    private Expression collected(Expression collect) {
+        int place = places++;
+        return guard(
+                GuardFunction.VALUE,
+                place,
+                (Expression)
+                        SyntaxNodes.with(
+                                collect,
+                                "query",
+                                withItems(SyntaxNodes.field(collect, "query"), place)));
+    }
+
+    private Object withItems(Object query, int place) {
+        return SyntaxNodes.changed(
+                query,
+                part ->
+                        switch (SyntaxNodes.kind(part)) {
+                            case "SingleQuery", "UnionAll", "UnionDistinct" ->
+                                    withItems(part, place);
+                            case "Return" -> projection(part, place);
+                            default -> node(part);
+                        });
+    }
+
+    // Calls of guard functions
+
+    private static Expression guard(String function, int place, Expression value) {
+        return call(
+                function, value, SyntaxNodes.integer(place, SyntaxNodes.position(value)), value);
+    }
+
+    private static Expression step(Expression value) {
+        return call(GuardFunction.STEP, value, value);
+    }
+
+    private static Expression turn(LogicalVariable item) {
+        return call(GuardFunction.TURN, item, item);
+    }
+
+    private static Expression call(String function, Expression at, Expression... arguments) {
+        return SyntaxNodes.call(
+                GuardFunction.NAMESPACE, function, SyntaxNodes.position(at), arguments);
+    }
+
+    // What an expression is
+
+    private static boolean isCall(Expression expression, String name) {
+        return SyntaxNodes.kind(expression).equals("FunctionInvocation")
+                && functionName(expression).equals(name);
+    }
+
+    private static String functionName(Expression call) {
+        Object name = SyntaxNodes.field(call, "functionName");
+        return ((String) SyntaxNodes.field(name, "name")).toLowerCase(Locale.ROOT);
+    }
+
+    /** Made of literals: no larger than the script. */
+    private static boolean isConstant(Object expression) {
+        if (expression instanceof Literal) {
+            return true;
+        }
+        if (!List.of("ListLiteral", "MapExpression").contains(SyntaxNodes.kind(expression))) {
+            return false;
+        }
+        boolean[] constant = {true};
+        SyntaxNodes.changed(
+                expression,
+                field -> {
+                    constant[0] &= !(field instanceof Expression) || isConstant(field);
+                    return field;
+                });
+        return constant[0];
+    }
+
+    private static boolean isNumber(Object expression) {
+        return NUMBERS.contains(SyntaxNodes.kind(expression))
+                || expression instanceof NumberLiteral;
+    }
+
+    private static boolean isSmall(Object expression) {
+        return isConstant(expression) || isNumber(expression);
+    }
+
+    private static boolean isProperty(Object expression) {
+        return expression instanceof Property property && property.map() instanceof Variable;
+    }
+
+    private static List<Object> iterable(Object items) {
+        return new ArrayList<>(CollectionConverters.asJavaCollection((Iterable<?>) items));
+    }
+
+    private static Set<String> words(String words) {
+        return Set.of(words.split(" "));
+    }
+}
