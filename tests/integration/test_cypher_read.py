@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -200,6 +202,14 @@ def test_no_file_is_read(films: kgdb.Connection, tmp_path: Path) -> None:
 def test_no_script_takes_long(films: kgdb.Connection) -> None:
     rows(films, "UNWIND range(1, 5000) AS i CREATE (:N {i: i, name: 'node ' + i})")
     rows(films, "MATCH (h:N {i: 1}), (x:N) WHERE x.i > 1 CREATE (h)-[:R]->(x), (x)-[:S]->(h)")
+    megabyte = 1 << 20
+    rows(
+        films,
+        "UNWIND range(1, 5) AS i CREATE (:Big {i: i, t: $t, p: $p, d: $d, l: range(1, 130000)})",
+        t="lorem ab" * (megabyte // 8),
+        p="a" * megabyte,
+        d="1" * megabyte,
+    )
     before = store(films)
     bombs = cases("bombs")
     assert len(bombs) >= 90
@@ -212,3 +222,44 @@ def test_no_script_takes_long(films: kgdb.Connection) -> None:
             wrong[case.name] = (seconds, row["status"], row["message"])
     assert wrong == {}
     assert store(films) == before
+
+
+DYING_CLIENT = """
+import sys
+import neo4j
+
+driver = neo4j.GraphDatabase.driver(sys.argv[1], auth=(sys.argv[2], sys.argv[3]))
+with driver.session() as session:
+    session.run("CALL kgdb.cypher.read($script, {timeoutMs: 60000})", script=sys.argv[4]).consume()
+"""
+ENDLESS = (
+    "MATCH (n:Movie) WITH collect(n.title) AS s WITH s + s + s + s AS t WITH t + t + t + t AS u"
+    " WITH u + u + u + u AS l"
+    " RETURN size([a IN l WHERE all(b IN l WHERE all(c IN l WHERE a + b + c <> 'x'))])"
+)
+
+
+def running(db: kgdb.Connection) -> list[str]:
+    found = rows(db, "SHOW TRANSACTIONS YIELD currentQuery AS query RETURN query")
+    return [row["query"] for row in found if "kgdb.cypher.read" in (row["query"] or "")]
+
+
+def wait(db: kgdb.Connection, many: int, seconds: float) -> float:
+    """Until so many reads run: the seconds that took."""
+    begin = monotonic()
+    while len(running(db)) != many:
+        assert monotonic() - begin < seconds
+        sleep(0.05)
+    return monotonic() - begin
+
+
+def test_a_loop_in_an_expression_ends_with_its_client(films: kgdb.Connection) -> None:
+    endpoint = LocalServer(Settings(home=films.home, heap="512m", page_cache="64m")).start()
+    client = subprocess.Popen(
+        [sys.executable, "-c", DYING_CLIENT, endpoint.uri, endpoint.username, endpoint.password]
+        + [ENDLESS]
+    )
+    wait(films, 1, 30)
+    client.kill()
+    client.wait()
+    wait(films, 0, 5)

@@ -136,3 +136,16 @@ def test_names_that_look_like_code_are_names(strange: kgdb.KnowledgeGraph) -> No
     assert strange.follow(["C:\\>"], ["关系"])[0].entity.name == "雨巷里的修钟人"
     ends = strange.follow(['He said "no"'], ["people.person.place_of_birth"])
     assert ends[0].entity.name == "`); MATCH (n) DETACH DELETE n //"
+
+
+def test_a_query_sees_its_graph_only(
+    connection: kgdb.Connection, demo: kgdb.KnowledgeGraph
+) -> None:
+    everything = "MATCH (n) RETURN count(n)"
+    with connection.driver.session() as session:
+        own = session.run("MATCH (n:Demo) RETURN count(n) AS n").single(strict=True)["n"]
+    assert demo.read_cypher(everything).rows == ((own,),)
+    assert demo.read_cypher(everything, whole_store=True).rows[0][0] > own
+    error = demo.read_cypher("MATCH (n:KnowledgeGraph) RETURN n").error
+    assert error is not None
+    assert error.code == "UNKNOWN_LABEL"

@@ -20,6 +20,7 @@ import scala.Some;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Rewrites a query so that it sees one graph only: every node of every pattern has to carry the
@@ -127,41 +128,48 @@ public final class Confinement {
     }
 
     private Object match(Object match) {
-        List<Expression> outer = List.copyOf(conditions);
-        conditions.clear();
+        List<Expression> outer = begin();
         Object made = SyntaxNodes.changed(match, this::node);
-        for (Expression condition : conditions) {
-            Option<?> where = (Option<?>) SyntaxNodes.field(made, "where");
-            Expression all =
-                    where.isEmpty()
-                            ? condition
-                            : new And(
-                                    ((Where) where.get()).expression(),
-                                    condition,
-                                    condition.position());
-            made = SyntaxNodes.with(made, "where", new Some<>(new Where(all, all.position())));
-        }
-        conditions.clear();
-        conditions.addAll(outer);
-        return made;
+        Option<?> written = (Option<?>) SyntaxNodes.field(made, "where");
+        Option<Expression> all =
+                end(written.map(where -> ((Where) where).expression()), outer);
+        return all.isEmpty()
+                ? made
+                : SyntaxNodes.with(
+                        made,
+                        "where",
+                        new Some<>(new Where(all.get(), all.get().position())));
     }
 
+    @SuppressWarnings("unchecked")
     private Object comprehension(Object comprehension) {
+        List<Expression> outer = begin();
+        Object made = SyntaxNodes.changed(comprehension, this::node);
+        Option<Expression> written = (Option<Expression>) SyntaxNodes.field(made, "predicate");
+        Option<Expression> all = end(written, outer);
+        return all.isEmpty() ? made : SyntaxNodes.with(made, "predicate", all);
+    }
+
+    /** Gives the conditions of the patterns around, for {@link #end}. */
+    private List<Expression> begin() {
         List<Expression> outer = List.copyOf(conditions);
         conditions.clear();
-        Object made = SyntaxNodes.changed(comprehension, this::node);
-        for (Expression condition : conditions) {
-            Option<?> written = (Option<?>) SyntaxNodes.field(made, "predicate");
-            Expression all =
-                    written.isEmpty()
-                            ? condition
-                            : new And(
-                                    (Expression) written.get(), condition, condition.position());
-            made = SyntaxNodes.with(made, "predicate", new Some<>(all));
-        }
+        return outer;
+    }
+
+    /** What is written and the conditions since {@link #begin}; none where there are none. */
+    private Option<Expression> end(Option<Expression> written, List<Expression> outer) {
+        List<Expression> own = List.copyOf(conditions);
         conditions.clear();
         conditions.addAll(outer);
-        return made;
+        if (own.isEmpty()) {
+            return Option.empty();
+        }
+        Stream<Expression> first = written.isEmpty() ? Stream.empty() : Stream.of(written.get());
+        return Option.apply(
+                Stream.concat(first, own.stream())
+                        .reduce((one, other) -> new And(one, other, other.position()))
+                        .orElseThrow());
     }
 
     /** A pattern in a condition can name nothing. */

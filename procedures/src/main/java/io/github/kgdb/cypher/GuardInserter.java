@@ -6,10 +6,7 @@ import org.neo4j.cypher.internal.ast.AliasedReturnItem;
 import org.neo4j.cypher.internal.ast.UnaliasedReturnItem;
 import org.neo4j.cypher.internal.expressions.And;
 import org.neo4j.cypher.internal.expressions.Expression;
-import org.neo4j.cypher.internal.expressions.Literal;
 import org.neo4j.cypher.internal.expressions.LogicalVariable;
-import org.neo4j.cypher.internal.expressions.NumberLiteral;
-import org.neo4j.cypher.internal.expressions.Property;
 import org.neo4j.cypher.internal.expressions.StringLiteral;
 import org.neo4j.cypher.internal.expressions.Variable;
 
@@ -58,9 +55,6 @@ final class GuardInserter {
                     "In",
                     "StartsWith",
                     "EndsWith");
-
-    private static final Set<String> NUMBERS =
-            Set.of("Subtract", "Multiply", "Divide", "Modulo", "Pow", "UnarySubtract", "UnaryAdd");
 
     private static final Set<String> COPIES =
             words(
@@ -139,7 +133,7 @@ final class GuardInserter {
             Map<Object, Expression> rewritten) {
         Expression expression = (Expression) SyntaxNodes.field(returnItem, "expression");
         Expression guarded =
-                isReturn && isCall(expression, "collect")
+                isReturn && Expressions.isCall(expression, "collect")
                         ? (Expression) SyntaxNodes.changed(expression, this::node)
                         : expression(expression, Use.PASSING);
         if (item != null) {
@@ -153,7 +147,7 @@ final class GuardInserter {
 
     /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
     private static Object item(Object returnItem, int place, Expression value) {
-        Expression guarded = guard(GuardFunction.ITEM, place, value);
+        Expression guarded = GuardCalls.guard(GuardFunction.ITEM, place, value);
         return returnItem instanceof UnaliasedReturnItem
                 ? new AliasedReturnItem(
                         guarded,
@@ -191,7 +185,7 @@ final class GuardInserter {
             case "FunctionInvocation" -> function(expression);
             case "Contains" -> contains(expression);
             case "RegexMatch" ->
-                    call(
+                    GuardCalls.call(
                             GuardFunction.MATCHES,
                             expression,
                             operand(expression, "lhs"),
@@ -213,6 +207,11 @@ final class GuardInserter {
         return (Expression) SyntaxNodes.changed(expression, this::node);
     }
 
+    /** Counts what it makes, at a place of its own. */
+    private Expression counted(Expression making) {
+        return GuardCalls.guard(GuardFunction.VALUE, places++, making);
+    }
+
     private Expression operand(Object expression, String field) {
         return expression((Expression) SyntaxNodes.field(expression, field), Use.PASSING);
     }
@@ -225,16 +224,14 @@ final class GuardInserter {
         Expression inside = inside(property);
         return use == Use.PASSING && ++unguarded <= MOST_UNGUARDED
                 ? inside
-                : guard(GuardFunction.VALUE, places++, inside);
+                : counted(inside);
     }
 
     private Expression literal(Expression literal) {
-        if (isConstant(literal)) {
+        if (Expressions.isConstant(literal)) {
             return literal;
         }
-        return guard(
-                GuardFunction.VALUE,
-                places++,
+        return counted(
                 (Expression)
                         SyntaxNodes.changed(
                                 literal,
@@ -264,27 +261,27 @@ final class GuardInserter {
                             + " properties; return fewer, or the node itself",
                     Place.at(script, map.position().offset()));
         }
-        return guard(GuardFunction.VALUE, places++, (Expression) made);
+        return counted((Expression) made);
     }
 
     private Expression sum(Expression sum) {
         Expression inside = inside(sum);
-        return isNumber(SyntaxNodes.field(sum, "lhs")) || isNumber(SyntaxNodes.field(sum, "rhs"))
+        return Expressions.isNumber(SyntaxNodes.field(sum, "lhs")) || Expressions.isNumber(SyntaxNodes.field(sum, "rhs"))
                 ? inside
-                : guard(GuardFunction.VALUE, places++, inside);
+                : counted(inside);
     }
 
     private Expression function(Expression call) {
-        String name = functionName(call);
+        String name = Expressions.functionName(call);
         if (name.equals("replace") || name.equals("split")) {
             return searching(name, call);
         }
         Expression inside = inside(call);
         if (COPIES.contains(name) || name.equals("collect")) {
-            return guard(GuardFunction.VALUE, places++, inside);
+            return counted(inside);
         }
         if (name.equals("nullif")) {
-            return step(inside);
+            return GuardCalls.step(inside);
         }
         return PARSERS.contains(name) ? parsed(inside) : inside;
     }
@@ -295,18 +292,18 @@ final class GuardInserter {
         arguments.add(SyntaxNodes.integer(places++, SyntaxNodes.position(call)));
         iterable(SyntaxNodes.field(inside, "args"))
                 .forEach(argument -> arguments.add((Expression) argument));
-        return call(name, call, arguments.toArray(Expression[]::new));
+        return GuardCalls.call(name, call, arguments.toArray(Expression[]::new));
     }
 
     private static Expression parsed(Expression call) {
         Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
         if (arguments.isEmpty()
-                || isConstant(arguments.head())
+                || Expressions.isConstant(arguments.head())
                 || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
             return call;
         }
         List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
-        after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
+        after.set(0, GuardCalls.call(GuardFunction.PARSED, call, (Expression) after.get(0)));
         return (Expression)
                 SyntaxNodes.with(
                         call, "args", CollectionConverters.asScala(after).toIndexedSeq());
@@ -317,7 +314,7 @@ final class GuardInserter {
                 && part.value().length() <= SHORT_TEXT) {
             return inside(contains);
         }
-        return call(
+        return GuardCalls.call(
                 GuardFunction.CONTAINS,
                 contains,
                 operand(contains, "lhs"),
@@ -328,7 +325,7 @@ final class GuardInserter {
     private Expression comparison(Expression comparison) {
         Object left = SyntaxNodes.field(comparison, "lhs");
         Object right = SyntaxNodes.field(comparison, "rhs");
-        if (isConstant(left) && isConstant(right)) {
+        if (Expressions.isConstant(left) && Expressions.isConstant(right)) {
             return comparison;
         }
         Object withLeft = SyntaxNodes.with(comparison, "lhs", operand(comparison, "lhs"));
@@ -338,11 +335,11 @@ final class GuardInserter {
                                 SyntaxNodes.with(withLeft, "rhs", inside((Expression) right))
                         : (Expression)
                                 SyntaxNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
-        if (isSmall(left) || isSmall(right)) {
+        if (Expressions.isSmall(left) || Expressions.isSmall(right)) {
             return whole;
         }
-        boolean indexed = isProperty(left) || isProperty(right);
-        return indexed && ++unguarded <= MOST_UNGUARDED ? whole : step(whole);
+        boolean indexed = Expressions.isProperty(left) || Expressions.isProperty(right);
+        return indexed && ++unguarded <= MOST_UNGUARDED ? whole : GuardCalls.step(whole);
     }
 
     /** CASE x WHEN y is in the tree as CASE x WHEN x = y. */
@@ -380,10 +377,10 @@ final class GuardInserter {
                     SyntaxNodes.with(
                             scope,
                             "extractExpression",
-                            new Some<>(guard(GuardFunction.ITEM, place, item)));
+                            new Some<>(GuardCalls.guard(GuardFunction.ITEM, place, item)));
         }
         Object looped = SyntaxNodes.with(comprehension, "scope", scope);
-        return guard(
+        return GuardCalls.guard(
                 GuardFunction.VALUE,
                 place,
                 (Expression)
@@ -406,28 +403,14 @@ final class GuardInserter {
         }
         Expression condition = expression((Expression) inner.get(), Use.PASSING);
         Expression guarded =
-                readsGraph(condition)
+                Expressions.readsGraph(condition)
                         ? new And(
-                                turn((LogicalVariable) SyntaxNodes.field(scope, "variable")),
+                                GuardCalls.turn(
+                                        (LogicalVariable) SyntaxNodes.field(scope, "variable")),
                                 condition,
                                 condition.position())
-                        : step(condition);
+                        : GuardCalls.step(condition);
         return SyntaxNodes.with(scope, "innerPredicate", new Some<>(guarded));
-    }
-
-    private static boolean readsGraph(Object node) {
-        if (List.of("PatternExpression", "ExistsExpression", "CountExpression")
-                .contains(SyntaxNodes.kind(node))) {
-            return true;
-        }
-        boolean[] reads = {false};
-        SyntaxNodes.changed(
-                node,
-                field -> {
-                    reads[0] |= readsGraph(field);
-                    return field;
-                });
-        return reads[0];
     }
 
     private Expression patternComprehension(Expression comprehension) {
@@ -437,14 +420,14 @@ final class GuardInserter {
                 SyntaxNodes.changed(
                         comprehension,
                         field -> field == projection ? field : node(field));
-        return guard(
+        return GuardCalls.guard(
                 GuardFunction.VALUE,
                 place,
                 (Expression)
                         SyntaxNodes.with(
                                 made,
                                 "projection",
-                                guard(
+                                GuardCalls.guard(
                                         GuardFunction.ITEM,
                                         place,
                                         expression((Expression) projection, Use.PASSING))));
@@ -452,7 +435,7 @@ final class GuardInserter {
 
     private Expression collected(Expression collect) {
         int place = places++;
-        return guard(
+        return GuardCalls.guard(
                 GuardFunction.VALUE,
                 place,
                 (Expression)
@@ -472,69 +455,6 @@ final class GuardInserter {
                             case "Return" -> projection(part, place);
                             default -> node(part);
                         });
-    }
-
-    // Calls of guard functions
-
-    private static Expression guard(String function, int place, Expression value) {
-        return call(
-                function, value, SyntaxNodes.integer(place, SyntaxNodes.position(value)), value);
-    }
-
-    private static Expression step(Expression value) {
-        return call(GuardFunction.STEP, value, value);
-    }
-
-    private static Expression turn(LogicalVariable item) {
-        return call(GuardFunction.TURN, item, item);
-    }
-
-    private static Expression call(String function, Expression at, Expression... arguments) {
-        return SyntaxNodes.call(
-                GuardFunction.NAMESPACE, function, SyntaxNodes.position(at), arguments);
-    }
-
-    // What an expression is
-
-    private static boolean isCall(Expression expression, String name) {
-        return SyntaxNodes.kind(expression).equals("FunctionInvocation")
-                && functionName(expression).equals(name);
-    }
-
-    private static String functionName(Expression call) {
-        Object name = SyntaxNodes.field(call, "functionName");
-        return ((String) SyntaxNodes.field(name, "name")).toLowerCase(Locale.ROOT);
-    }
-
-    /** Made of literals: no larger than the script. */
-    private static boolean isConstant(Object expression) {
-        if (expression instanceof Literal) {
-            return true;
-        }
-        if (!List.of("ListLiteral", "MapExpression").contains(SyntaxNodes.kind(expression))) {
-            return false;
-        }
-        boolean[] constant = {true};
-        SyntaxNodes.changed(
-                expression,
-                field -> {
-                    constant[0] &= !(field instanceof Expression) || isConstant(field);
-                    return field;
-                });
-        return constant[0];
-    }
-
-    private static boolean isNumber(Object expression) {
-        return NUMBERS.contains(SyntaxNodes.kind(expression))
-                || expression instanceof NumberLiteral;
-    }
-
-    private static boolean isSmall(Object expression) {
-        return isConstant(expression) || isNumber(expression);
-    }
-
-    private static boolean isProperty(Object expression) {
-        return expression instanceof Property property && property.map() instanceof Variable;
     }
 
     private static List<Object> iterable(Object items) {

@@ -18,6 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Makes and changes nodes of the server's syntax tree, which is made of Scala case classes. */
@@ -44,6 +45,12 @@ final class SyntaxNodes {
             after.add(made);
         }
         return same ? node : rebuilt(node, after);
+    }
+
+    /** Whether any of the nodes right below, out of all lists, options and pairs, is such a one. */
+    static boolean anyBelow(Object node, Predicate<Object> such) {
+        return fields(node).stream()
+                .anyMatch(field -> isNode(field) ? such.test(field) : anyBelow(field, such));
     }
 
     /** The same kind of node with other fields. */

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /** A guarded query gives what the query gives as it is written. */
 class GuardedQueryTest {
-    private static final int QUERIES = 120;
+    private static final int QUERIES = 100;
     private static final long TIMEOUT_MS = 2000;
     private static final int LONGEST = 300;
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);

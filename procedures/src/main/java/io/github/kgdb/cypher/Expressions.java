@@ -1,0 +1,59 @@
+package io.github.kgdb.cypher;
+
+import org.neo4j.cypher.internal.expressions.Expression;
+import org.neo4j.cypher.internal.expressions.Literal;
+import org.neo4j.cypher.internal.expressions.NumberLiteral;
+import org.neo4j.cypher.internal.expressions.Property;
+import org.neo4j.cypher.internal.expressions.Variable;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** What the syntax tree says of an expression, without knowing any value. */
+final class Expressions {
+    private static final Set<String> NUMBERS =
+            Set.of("Subtract", "Multiply", "Divide", "Modulo", "Pow", "UnarySubtract", "UnaryAdd");
+    private static final Set<String> CONTAINERS = Set.of("ListLiteral", "MapExpression");
+    private static final Set<String> GRAPH_READERS =
+            Set.of("PatternExpression", "ExistsExpression", "CountExpression");
+
+    private Expressions() {}
+
+    static boolean isCall(Expression expression, String name) {
+        return SyntaxNodes.kind(expression).equals("FunctionInvocation")
+                && functionName(expression).equals(name);
+    }
+
+    static String functionName(Expression call) {
+        Object name = SyntaxNodes.field(call, "functionName");
+        return ((String) SyntaxNodes.field(name, "name")).toLowerCase(Locale.ROOT);
+    }
+
+    /** Made of literals: no larger than the script. */
+    static boolean isConstant(Object expression) {
+        if (expression instanceof Literal) {
+            return true;
+        }
+        return CONTAINERS.contains(SyntaxNodes.kind(expression))
+                && !SyntaxNodes.anyBelow(
+                        expression, field -> field instanceof Expression && !isConstant(field));
+    }
+
+    static boolean isNumber(Object expression) {
+        return NUMBERS.contains(SyntaxNodes.kind(expression))
+                || expression instanceof NumberLiteral;
+    }
+
+    static boolean isSmall(Object expression) {
+        return isConstant(expression) || isNumber(expression);
+    }
+
+    static boolean isProperty(Object expression) {
+        return expression instanceof Property property && property.map() instanceof Variable;
+    }
+
+    static boolean readsGraph(Object node) {
+        return GRAPH_READERS.contains(SyntaxNodes.kind(node))
+                || SyntaxNodes.anyBelow(node, Expressions::readsGraph);
+    }
+}
