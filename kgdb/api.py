@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from kgdb.errors import PluginMissing, UsageError
+from kgdb.disk import Disk
+from kgdb.errors import DatabaseHalted, KgdbError, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.interop import Opened, Results, opened, to_py2neo
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from kgdb.language import Encoder, LanguageModel, Reranker
     from kgdb.loading import LoadResult, Prepared, Way
     from kgdb.methods import Method, Reasoner, Watch
+    from kgdb.runtime import Endpoint, LocalServer
 
 _LOG = logging.getLogger("kgdb")
 
@@ -72,27 +75,51 @@ def connect(
 def open_connection(settings: Settings, report: Report, given: Opened | None = None) -> Connection:
     """:func:`connect` with settings that are resolved already, and what is open of it."""
     given = given or Opened()
-    if given.driver is None and settings.uri is None:
-        from kgdb.runtime import LocalServer
+    server = None
+    if given.driver is None and (settings.uri is None or _is_here(settings.uri)):
+        from kgdb.runtime import local_server
 
-        endpoint = LocalServer(settings).start(report)
-        settings = replace(
-            settings,
-            uri=endpoint.uri,
-            username=endpoint.username,
-            password=endpoint.password,
-        )
-    connection = Connection(settings, report, given)
-    if settings.plugin != "never":
-        try:
-            # Refuses a server that has none where it is required.
+        server = local_server(settings)
+    if server is None or settings.uri is not None:
+        disk = server.disk if server else None
+        return _checked(Connection(settings, report, given, disk), settings.plugin)
+    plugin = settings.plugin
+    try:
+        return _checked(_connect_to(server, server.start(report), settings, report), plugin)
+    except DatabaseHalted:
+        # One restart mends it, if there is room on the disk.
+        return _checked(_connect_to(server, server.revive(report), settings, report), plugin)
+
+
+def _connect_to(
+    server: LocalServer, endpoint: Endpoint, settings: Settings, report: Report
+) -> Connection:
+    found = replace(
+        settings, uri=endpoint.uri, username=endpoint.username, password=endpoint.password
+    )
+    return Connection(found, report, disk=server.disk)
+
+
+def _checked(connection: Connection, plugin: str) -> Connection:
+    """The connection, once its database has run a statement, and has the plugin if it must."""
+    try:
+        if plugin == "never":
+            connection.run("alive")
+        else:
             _ = connection.uses_plugin
-        except PluginMissing:
-            connection.close()
-            raise
-        if notice := plugin_notice(connection.plugin_version()):
-            report(Message(notice))
+            if notice := plugin_notice(connection.plugin_version()):
+                connection.report(Message(notice))
+    except KgdbError:
+        connection.close()
+        raise
     return connection
+
+
+def _is_here(uri: str) -> bool:
+    try:
+        return urlsplit(uri).hostname in ("127.0.0.1", "localhost")
+    except ValueError:
+        return False
 
 
 def load_graph(
@@ -142,8 +169,15 @@ def load_graph(
 class Connection(Database):
     """A database with its knowledge graphs, as :func:`connect` gives it."""
 
-    def __init__(self, settings: Settings, report: Report, given: Opened | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        report: Report,
+        given: Opened | None = None,
+        disk: Disk | None = None,
+    ) -> None:
         given = given or Opened()
+        self.disk = disk
         super().__init__(
             given.driver or settings.uri or "",
             settings.username,

@@ -22,7 +22,9 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
+from kgdb import halting
 from kgdb._version import __version__
+from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
@@ -38,6 +40,14 @@ class RoundTrips:
     def __init__(self) -> None:
         self.count = 0
 
+
+_OUT_OF_MEMORY = {
+    "Neo.DatabaseError.General.OutOfMemoryError": "server.memory.heap.max_size",
+    "Neo.TransientError.General.OutOfMemoryError": "server.memory.heap.max_size",
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": "server.memory.heap.max_size",
+    "Neo.TransientError.General.TransactionOutOfMemoryError": "db.memory.transaction.max",
+}
+"""Codes of statements that found no memory, and the setting that gives more of it."""
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
@@ -86,6 +96,9 @@ class Database:
     """Whether the driver is somebody else's, to be left open."""
 
     _gds: GraphDataScience | None = None
+
+    disk: Disk | None = None
+    """The disk that the data lie on, where that is known: of a local server of kgdb's."""
 
     def __init__(
         self,
@@ -327,9 +340,30 @@ class Database:
                     f"The server at {self.uri} has no database {self.name!r}.",
                     hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
                 ) from error
-            raise DatabaseError(_first_line(error)) from error
+            raise self._failed(error) from error
         except (DriverError, Neo4jError) as error:
-            raise DatabaseError(_first_line(error)) from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: DriverError | Neo4jError) -> DatabaseError:
+        """What a statement's failure tells of the database, if it does; else what it says."""
+        if isinstance(error, Neo4jError):
+            if (error.code or "") in _OUT_OF_MEMORY:
+                return self._out_of_memory(error)
+            if halting.may_be_halted(error.code, error.message):
+                reason = halting.halted(self.driver, self.name)
+                if reason is not None:
+                    return halting.explain(reason, self.uri, self.disk)
+        return DatabaseError(_first_line(error))
+
+    def _out_of_memory(self, error: Neo4jError) -> DatabaseError:
+        setting = _OUT_OF_MEMORY[error.code or ""]
+        by_hand = f"raise {setting} in that server's neo4j.conf and restart it"
+        local = "set KGDB_HEAP (now: kgdb status) to more, then: kgdb down && kgdb up"
+        return DatabaseError(
+            f"The memory of the server at {self.uri} was not enough for a statement: "
+            f"{_first_line(error)}",
+            hint=f"Ask for less at once, or {local if self.disk else by_hand}.",
+        )
 
     def _without(self, procedure: str) -> PluginMissing:
         """There is no such procedure of kgdb: because there is no plugin, or another one."""

@@ -1,0 +1,102 @@
+"""A database that stopped itself (Neo4j: "panic"): how it is recognised, and what is said of it.
+
+The server goes on, and with it the database ``system``, which tells why; the database itself runs
+nothing any more, not even a reading statement, until the server is restarted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kgdb.disk import Disk
+from kgdb.errors import DatabaseHalted
+
+if TYPE_CHECKING:
+    import neo4j
+
+_NEEDS_RESTART = "critical error, and needs to be restarted"
+# What a statement is told that comes while the database stops itself, or that makes it do so.
+_SUSPICIOUS = (
+    _NEEDS_RESTART,
+    "Could not append transaction",
+    "Could not apply the transaction",
+    "No space left on device",
+    "read only mode",
+)
+# With `out_of_disk_space_protection` Neo4j closes the database to writing where a new file of the
+# log finds no room.
+_DISK = ("No space left on device", "Disk quota exceeded", "read only mode")
+_HEAP = ("OutOfMemory", "Java heap space", "GC overhead")
+_PROBE_S = 5.0
+
+BY_HAND = (
+    "Look into that server's debug.log, free space on its disk if that is full, and restart it: "
+    "nothing that was committed is lost. If it refuses to start because of unreadable bytes in its "
+    "transaction log, set internal.dbms.tx_log.fail_on_corrupted_log_files=false for one start."
+)
+
+
+def may_be_halted(code: str | None, message: str | None) -> bool:
+    """Whether an error of the server may come from a database that stopped itself."""
+    internal = (code or "").startswith("Neo.DatabaseError.")
+    return internal or any(part in (message or "") for part in _SUSPICIOUS)
+
+
+def halted(driver: neo4j.Driver, database: str) -> str | None:
+    """Why the database stopped itself, in Neo4j's words; ``None`` if it runs statements."""
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    def ask(text: str, name: str) -> list[neo4j.Record]:
+        with (
+            driver.session(database=name) as session,
+            session.begin_transaction(timeout=_PROBE_S) as transaction,
+        ):
+            return list(transaction.run(text))
+
+    try:
+        ask("RETURN 1", database)
+    except Neo4jError as error:
+        if _NEEDS_RESTART not in (error.message or ""):
+            return None
+    except DriverError:
+        return None
+    else:
+        return None
+    try:
+        rows = ask("SHOW DATABASES YIELD name, statusMessage", "system")
+        said = next(row["statusMessage"] for row in rows if row["name"] == database)
+    except (DriverError, Neo4jError, StopIteration):
+        said = ""
+    return said or "it does not say why"
+
+
+def explain(reason: str, uri: str, disk: Disk | None) -> DatabaseHalted:
+    """The error for a database that stopped itself for that reason."""
+    return DatabaseHalted(
+        f"The database at {uri} has stopped itself: {cause(reason, disk)}",
+        hint=advice(reason, disk),
+    )
+
+
+def cause(reason: str, disk: Disk | None) -> str:
+    """The reason as a sentence, with what is free now."""
+    if any(part in reason for part in _DISK):
+        if disk is None:
+            return f"its disk was full ({reason})."
+        return f"its disk was full ({reason}); {disk.told()} now."
+    if any(part in reason for part in _HEAP):
+        return f"its heap was exhausted ({reason})."
+    return f"{reason}."
+
+
+def advice(reason: str, disk: Disk | None) -> str:
+    """What to do about it."""
+    if disk is None:
+        return BY_HAND
+    missing = disk.to_start() - disk.free()
+    if missing > 0:
+        return (
+            f"Free {missing:,} bytes there, then run: kgdb up. Nothing that was committed is lost."
+        )
+    more = "with more memory (KGDB_HEAP) " if any(part in reason for part in _HEAP) else ""
+    return f"kgdb up restarts it {more}; nothing that was committed is lost.".replace(" ;", ";")
