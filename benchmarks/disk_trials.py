@@ -56,7 +56,8 @@ COLLECT { UNWIND labels(n) AS label RETURN label ORDER BY label } AS labels
 _TRIPLES: Any = "MATCH (h:`%label%`)-[r]->(t:`%label%`) RETURN h.id, type(r), t.id"
 _KNOWN: Any = """
 MATCH (g:KnowledgeGraph {name: $name})
-RETURN g.state, g.triples, g.entities, g.relations, g.sha256, g.pagerank, g.stage, COLLECT { MATCH (r:Relation {kg: $name}) RETURN properties(r) ORDER BY r.id } AS relations
+RETURN g.state, g.triples, g.entities, g.relations, g.sha256, g.pagerank, g.stage,
+COLLECT { MATCH (r:Relation {kg: $name}) RETURN properties(r) ORDER BY r.id } AS relations
 """
 
 
