@@ -170,6 +170,7 @@ class LocalServer:
 
     def log_tail(self, lines: int) -> str:
         """The last ``lines`` lines the server printed; empty before its first start."""
+        layout.require_access(self._instance)
         try:
             with self._instance.console_log.open(encoding="utf-8", errors="replace") as log:
                 return "".join(deque(log, maxlen=lines)).rstrip("\n")
@@ -268,6 +269,7 @@ class LocalServer:
         return not bolt.has_nodes(endpoint)
 
     def _running(self) -> State | None:
+        layout.require_access(self._instance)
         known = state.read(self._instance)
         if known and process.find(known.pid, self._instance.root):
             return known
@@ -307,6 +309,7 @@ class LocalServer:
     def _locked(self, report: Report) -> Iterator[None]:
         """Only one process at a time starts, stops or changes the instance."""
         path = self._instance.lock
+        layout.require_access(self._instance)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(path)
