@@ -63,7 +63,7 @@ COLLECT { MATCH (r:Relation {kg: $name}) RETURN properties(r) ORDER BY r.id } AS
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """``free``: MiB before the load, or, ``after`` so many MiB of log, what is left at once.
+    """``free``: MiB before the load, or, ``after`` so many thousand rows, what is left at once.
 
     ``back``: how the server comes back once there is room: ``again`` (by the same command alone),
     ``down up`` or ``terminated up`` (the system ends it, then ``kgdb up``).
@@ -93,11 +93,11 @@ TRIALS = (
     Trial(160),
     Trial(170, back="down up"),
     Trial(185),
-    Trial(0, after=3),
-    Trial(0, after=12, back="down up"),
-    Trial(1, after=25, back="terminated up"),
-    Trial(4, after=18, back="terminated up"),
-    Trial(9, after=20, back="down up"),
+    Trial(0, after=5),
+    Trial(0, after=30, back="down up"),
+    Trial(1, after=50, back="terminated up"),
+    Trial(4, after=70, back="terminated up"),
+    Trial(9, after=90, back="down up"),
 )
 
 
@@ -139,11 +139,6 @@ class Place:
         """Give it back."""
         (self.folder / "filler").unlink(missing_ok=True)
 
-    def log(self) -> int:
-        """Bytes that the database's log has in use: its files are longer than that."""
-        files = (self.instance / "data/transactions/neo4j").glob("neostore.transaction.db.*")
-        return sum(path.stat().st_blocks * 512 for path in files)
-
     def command(self, *arguments: str) -> list[str]:
         """One of kgdb, as a user gives it."""
         return [sys.executable, "-m", "kgdb", *arguments]
@@ -179,12 +174,16 @@ class Place:
         brief = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
         return kept | brief | {"KGDB_HOME": home, "KGDB_HEAP": "512m", "KGDB_PAGE_CACHE": "64m"}
 
+    def connected(self) -> neo4j.Driver:
+        """A driver for the server, to be closed."""
+        endpoint = LocalServer(self.settings).start()
+        login = (endpoint.username, endpoint.password)
+        return neo4j.GraphDatabase.driver(endpoint.uri, auth=login)
+
     def fingerprint(self, graph: str, label: str) -> str:
         """A hash over all that is stored of a graph, but for when it was loaded."""
-        endpoint = LocalServer(self.settings).start()
         digest = hashlib.sha256()
-        login = (endpoint.username, endpoint.password)
-        with neo4j.GraphDatabase.driver(endpoint.uri, auth=login) as driver:
+        with self.connected() as driver:
             for query in (_NODES, _TRIPLES, _KNOWN):
                 text: Any = query.replace("%label%", label)
                 records = driver.execute_query(text, name=graph).records
@@ -282,7 +281,6 @@ def _load_on_full_disk(place: Place, trial: Trial) -> subprocess.CompletedProces
     if trial.after is None:
         place.fill(trial.free * MIB)
         return place.run(*place.load())
-    before = place.log()
     with subprocess.Popen(
         place.load(),
         env=place.environment(),
@@ -290,11 +288,20 @@ def _load_on_full_disk(place: Place, trial: Trial) -> subprocess.CompletedProces
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
-        while place.log() < before + trial.after * MIB and running.poll() is None:
-            time.sleep(0.005)
+        with place.connected() as driver:
+            while _written(driver) < trial.after * 1_000 and running.poll() is None:
+                time.sleep(0.02)
         place.fill(trial.free * MIB)
         output, errors = running.communicate(timeout=600)
     return subprocess.CompletedProcess(running.args, running.returncode, output, errors)
+
+
+def _written(driver: neo4j.Driver) -> int:
+    """The rows that the load has committed."""
+    records = driver.execute_query(
+        "MATCH (g:KnowledgeGraph {name: 'small'}) RETURN g.written AS written"
+    ).records
+    return int(records[0]["written"] or 0) if records else 0
 
 
 def _bring_back(place: Place, trial: Trial) -> str:
@@ -324,7 +331,7 @@ def _graphs(place: Place) -> list[dict[str, Any]]:
 def _level(trial: Trial) -> str:
     if trial.after is None:
         return f"{trial.free} MiB from the start"
-    return f"{trial.free} MiB at once, after {trial.after} MiB of log"
+    return f"{trial.free} MiB at once, after {trial.after},000 rows"
 
 
 def _told(ended: subprocess.CompletedProcess[str]) -> str:
