@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from kgdb.disk import Disk
-from kgdb.errors import DatabaseHalted, KgdbError, UsageError
+from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.interop import Opened, Results, opened, to_py2neo
@@ -97,21 +97,26 @@ def _connect_to(
     found = replace(
         settings, uri=endpoint.uri, username=endpoint.username, password=endpoint.password
     )
-    return Connection(found, report, disk=server.disk)
+    connection = Connection(found, report, disk=server.disk)
+    try:
+        connection.run("alive")
+    except DatabaseHalted:
+        connection.close()
+        raise
+    return connection
 
 
 def _checked(connection: Connection, plugin: str) -> Connection:
-    """The connection, once its database has run a statement, and has the plugin if it must."""
-    try:
-        if plugin == "never":
-            connection.run("alive")
-        else:
+    """The connection, if its server has the plugin where it must have it."""
+    if plugin != "never":
+        try:
+            # Refuses a server that has none where it is required.
             _ = connection.uses_plugin
-            if notice := plugin_notice(connection.plugin_version()):
-                connection.report(Message(notice))
-    except KgdbError:
-        connection.close()
-        raise
+        except PluginMissing:
+            connection.close()
+            raise
+        if notice := plugin_notice(connection.plugin_version()):
+            connection.report(Message(notice))
     return connection
 
 
