@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kgdb.disk import Disk
-from kgdb.errors import DatabaseHalted
+from kgdb.errors import DatabaseError, DatabaseHalted
 
 if TYPE_CHECKING:
     import neo4j
 
 _NEEDS_RESTART = "critical error, and needs to be restarted"
+_REFUSED = "Could not preallocate disk space for the transaction"
 # What a statement is told that comes while the database stops itself, or that makes it do so.
 _SUSPICIOUS = (
     _NEEDS_RESTART,
     "Could not append transaction",
     "Could not apply the transaction",
+    _REFUSED,
     "No space left on device",
     "read only mode",
 )
@@ -68,6 +70,22 @@ def halted(driver: neo4j.Driver, database: str) -> str | None:
     except (DriverError, Neo4jError, StopIteration):
         said = ""
     return said or "it does not say why"
+
+
+def is_refused_for_room(message: str | None) -> bool:
+    """Whether a transaction was refused, before it wrote anything, as the disk was full."""
+    return _REFUSED in (message or "")
+
+
+def refused_for_room(uri: str, disk: Disk | None) -> DatabaseError:
+    """The error for that: the database goes on, and can be read."""
+    told = f"; {disk.told()}" if disk else ""
+    missing = disk.to_start() - disk.free() if disk else 0
+    least = f"at least {missing:,} bytes" if missing > 0 else "space"
+    return DatabaseError(
+        f"The disk of the database at {uri} is too full to write{told}.",
+        hint=f"Free {least} there. The database can be read, and lost nothing.",
+    )
 
 
 def explain(reason: str, uri: str, disk: Disk | None) -> DatabaseHalted:

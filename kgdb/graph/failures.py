@@ -41,6 +41,8 @@ def failed(
             reason = halting.halted(driver, database)
             if reason is not None:
                 return halting.explain(reason, uri, disk)
+        if halting.is_refused_for_room(error.message):
+            return halting.refused_for_room(uri, disk)
     return DatabaseError(first_line(error))
 
 

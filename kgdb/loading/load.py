@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from kgdb.errors import DatabaseError, DatabaseHalted, LoadError, UsageError
+from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.graph.relation_vectors import RelationVectors
@@ -97,8 +97,8 @@ def load(
 
 
 def _and_then(error: DatabaseError, what: str) -> str:
-    """What to do about a database that stopped itself comes first."""
-    return f"{error.hint} {what}" if isinstance(error, DatabaseHalted) else what
+    """What to do about the database comes first."""
+    return f"{error.hint} {what}" if error.hint else what
 
 
 def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:

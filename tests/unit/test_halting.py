@@ -8,7 +8,7 @@ import pytest
 
 from kgdb.disk import START_KEEPS, Disk, require_start_room
 from kgdb.errors import DatabaseHalted, ServerError
-from kgdb.halting import explain, may_be_halted
+from kgdb.halting import explain, is_refused_for_room, may_be_halted, refused_for_room
 
 pytestmark = pytest.mark.unit
 
@@ -57,6 +57,19 @@ def test_a_full_disk_is_told_with_what_is_free_and_what_is_needed(
     assert "its disk was full" in error.message
     assert "12,345,678 bytes are free" in error.message
     assert f"Free {START_KEEPS - 12_345_678:,} bytes there, then run: kgdb up" in str(error)
+
+
+def test_a_write_that_found_no_room_is_told_with_what_is_free(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Disk, "free", lambda _: 4_096)
+    said = "Could not preallocate disk space for the transaction: Transaction #0 {started …"
+    assert is_refused_for_room(said)
+    assert may_be_halted("Neo.ClientError.General.Unknown", said)
+    text = str(refused_for_room(URI, disk))
+    assert "4,096 bytes are free" in text
+    assert f"Free at least {START_KEEPS - 4_096:,} bytes" in text
+    assert "bytes" not in str(refused_for_room(URI, None))
 
 
 def test_with_room_again_the_command_that_mends_it_is_told(disk: Disk) -> None:
