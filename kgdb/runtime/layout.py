@@ -96,11 +96,18 @@ def instance(home: Path, name: str) -> Instance:
 
 
 def instance_names(home: Path) -> tuple[str, ...]:
-    """The instances that exist, sorted."""
+    """The instances that exist, sorted.
+
+    Raises :class:`ServerError` where they are another user's.
+    """
     folder = home / "instances"
-    if not folder.is_dir():
-        return ()
-    return tuple(sorted(p.name for p in folder.iterdir() if p.is_dir() and _NAME.fullmatch(p.name)))
+    try:
+        if not folder.is_dir():
+            return ()
+        names = (p.name for p in folder.iterdir() if p.is_dir() and _NAME.fullmatch(p.name))
+        return tuple(sorted(names))
+    except PermissionError as error:
+        raise unwritable(folder, error, how="used") from error
 
 
 def unwritable(path: Path, error: OSError, *, how: str = "written") -> ServerError:

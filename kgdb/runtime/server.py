@@ -352,14 +352,12 @@ def local_server(settings: Settings) -> LocalServer | None:
     """The server of ours that ``settings.uri`` leads to (without one: that of the instance)."""
     if settings.uri is None:
         return LocalServer(settings)
-    try:
-        names = instances(settings)
-    except OSError:
-        return None
-    for name in names:
-        server = LocalServer(replace(settings, instance=name))
-        if server.serves_at(settings.uri):
-            return server
+    # Where they cannot be looked into, the address leads to somebody else's.
+    with contextlib.suppress(ServerError):
+        for name in instances(settings):
+            server = LocalServer(replace(settings, instance=name))
+            if server.serves_at(settings.uri):
+                return server
     return None
 
 
