@@ -27,6 +27,8 @@ _UNSTARTABLE = "Failed to start DatabaseId"
 # Neo4j names it where its recovery meets what it cannot read, whatever that is.
 _TORN = "internal.dbms.tx_log.fail_on_corrupted_log_files"
 _FULL = "No space left on device"
+_PAUSE = "Detected VM stop-the-world pause"
+_PAUSES = 3
 _ABORTED = 134  # how a shell reports the abort after a fatal JVM error
 _EXIT_MEANINGS = {
     1: "the server could not start its services",
@@ -101,6 +103,12 @@ def explain_unstartable(instance: Instance, said: str) -> StartFailed:
             hint=f"Free at least {disk.to_start():,} bytes there, then run: kgdb up. {log}",
         )
     return StartFailed(f"{subject}: {reason}", hint=log)
+
+
+def is_short_of_heap(instance: Instance) -> bool:
+    """Whether the last that the server wrote are pauses for the collection of garbage."""
+    last = _tail(instance.debug_log, 0).splitlines()[-_PAUSES:]
+    return len(last) == _PAUSES and all(_PAUSE in line for line in last)
 
 
 def root_cause(output: str) -> str | None:

@@ -36,6 +36,7 @@ from kgdb.runtime.diagnosis import (
     TornLog,
     explain_exit,
     explain_unstartable,
+    is_short_of_heap,
 )
 from kgdb.runtime.jars import JarCache
 from kgdb.runtime.java import Java
@@ -174,6 +175,11 @@ def await_service(
                 state.write(instance, ready)
                 return ready
         time.sleep(_POLL_S)
+    if is_short_of_heap(instance):
+        answer += (
+            f"; its heap of {memory.format_size(started.heap)} is too small, it does nothing but "
+            "collect garbage"
+        )
     raise StartFailed(
         f"The server of instance {instance.name!r} (process {started.pid}) does not serve: "
         f"{answer}",

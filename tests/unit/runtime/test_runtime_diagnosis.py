@@ -14,6 +14,7 @@ from kgdb.runtime.diagnosis import (
     TornLog,
     explain_exit,
     explain_unstartable,
+    is_short_of_heap,
     root_cause,
 )
 
@@ -123,3 +124,14 @@ def test_a_database_that_cannot_be_started_is_told_by_its_last_failure(tmp_path:
     other = FULL.replace("No space left on device", "something else")
     assert "something else" in str(unstartable(tmp_path, other))
     assert "Unable to start" in str(unstartable(tmp_path, ""))
+
+
+def test_a_server_that_only_collects_garbage_is_short_of_heap(tmp_path: Path) -> None:
+    instance = layout.instance(tmp_path, "default")
+    instance.create()
+    assert not is_short_of_heap(instance)
+    pause = "2026 WARN [o.n.k.i.c.VmPauseMonitorComponent] Detected VM stop-the-world pause: {…}\n"
+    instance.debug_log.write_text("2026 INFO Started.\n" + pause * 2)
+    assert not is_short_of_heap(instance)
+    instance.debug_log.write_text("2026 INFO Started.\n" + pause * 3)
+    assert is_short_of_heap(instance)
