@@ -13,6 +13,7 @@ from kgdb.disk import Disk
 from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
+from kgdb.halting import is_closed
 from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer, Verdict
 from kgdb.progress import Event, Message, Report, silent
@@ -83,12 +84,15 @@ def open_connection(settings: Settings, report: Report, given: Opened | None = N
     if server is None or settings.uri is not None:
         disk = server.disk if server else None
         return _checked(Connection(settings, report, given, disk), settings.plugin)
-    plugin = settings.plugin
     try:
-        return _checked(_connect_to(server, server.start(report), settings, report), plugin)
+        connection = _connect_to(server, server.start(report), settings, report)
     except DatabaseHalted:
         # One restart mends it, if there is room on the disk.
-        return _checked(_connect_to(server, server.revive(report), settings, report), plugin)
+        connection = _connect_to(server, server.revive(report), settings, report)
+    if is_closed(connection.driver, connection.name) and server.disk.has_room():
+        connection.close()
+        connection = _connect_to(server, server.revive(report), settings, report)
+    return _checked(connection, settings.plugin)
 
 
 def _connect_to(

@@ -55,6 +55,10 @@ class Disk:
         """Bytes that must be free for a start, which may have to repeat what the log says."""
         return START_KEEPS + self.log_size() if self.log.exists() else _FIRST_START
 
+    def has_room(self) -> bool:
+        """Whether there is room for a start."""
+        return self.free() >= self.to_start()
+
     def told(self) -> str:
         """How much is free, as a clause."""
         return f"{self.free():,} bytes are free on the disk of {self.data}"

@@ -1,7 +1,8 @@
 """A database that stopped itself (Neo4j: "panic"): how it is recognised, and what is said of it.
 
 The server goes on, and with it the database ``system``, which tells why; the database itself runs
-nothing any more, not even a reading statement, until the server is restarted.
+nothing any more, not even a reading statement, until the server is restarted. The milder form: it
+has closed itself to writing, as Neo4j does where a new file of the log finds no room in time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _SUSPICIOUS = (
     _REFUSED,
     "No space left on device",
     "read only mode",
+    "read-only mode",
 )
+CLOSED = "read only mode"
 # With `out_of_disk_space_protection` Neo4j closes the database to writing where a new file of the
 # log finds no room.
 _DISK = ("No space left on device", "Disk quota exceeded", "read only mode")
@@ -44,32 +47,51 @@ def may_be_halted(code: str | None, message: str | None) -> bool:
     return internal or any(part in (message or "") for part in _SUSPICIOUS)
 
 
-def halted(driver: neo4j.Driver, database: str) -> str | None:
-    """Why the database stopped itself, in Neo4j's words; ``None`` if it runs statements."""
+def halted(driver: neo4j.Driver, database: str, *, ours: bool) -> str | None:
+    """Why the database stopped itself, or closed itself to writing, in Neo4j's words.
+
+    ``None`` if it did neither. Only of a server that is ``ours`` it is known that nobody else
+    closed it.
+    """
     from neo4j.exceptions import DriverError, Neo4jError
 
-    def ask(text: str, name: str) -> list[neo4j.Record]:
-        with (
-            driver.session(database=name) as session,
-            session.begin_transaction(timeout=_PROBE_S) as transaction,
-        ):
-            return list(transaction.run(text))
-
     try:
-        ask("RETURN 1", database)
+        _ask(driver, "RETURN 1", database)
     except Neo4jError as error:
         if _NEEDS_RESTART not in (error.message or ""):
             return None
     except DriverError:
         return None
     else:
-        return None
+        return CLOSED if ours and is_closed(driver, database) else None
     try:
-        rows = ask("SHOW DATABASES YIELD name, statusMessage", "system")
-        said = next(row["statusMessage"] for row in rows if row["name"] == database)
-    except (DriverError, Neo4jError, StopIteration):
+        said = _shown(driver, database)["statusMessage"]
+    except (DriverError, Neo4jError, LookupError):
         said = ""
     return said or "it does not say why"
+
+
+def is_closed(driver: neo4j.Driver, database: str) -> bool:
+    """Whether the database can only be read; Neo4j opens it again when it is restarted."""
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    try:
+        return bool(_shown(driver, database)["access"] == "read-only")
+    except (DriverError, Neo4jError, LookupError):
+        return False
+
+
+def _shown(driver: neo4j.Driver, database: str) -> neo4j.Record:
+    rows = _ask(driver, "SHOW DATABASES YIELD name, access, statusMessage", "system")
+    return {row["name"]: row for row in rows}[database]
+
+
+def _ask(driver: neo4j.Driver, text: str, database: str) -> list[neo4j.Record]:
+    with (
+        driver.session(database=database) as session,
+        session.begin_transaction(timeout=_PROBE_S) as transaction,
+    ):
+        return list(transaction.run(text))
 
 
 def is_refused_for_room(message: str | None) -> bool:
@@ -82,16 +104,18 @@ def refused_for_room(uri: str, disk: Disk | None) -> DatabaseError:
     told = f"; {disk.told()}" if disk else ""
     missing = disk.to_start() - disk.free() if disk else 0
     least = f"at least {missing:,} bytes" if missing > 0 else "space"
+    up = ", then run: kgdb up" if disk else " and restart the server"
     return DatabaseError(
         f"The disk of the database at {uri} is too full to write{told}.",
-        hint=f"Free {least} there. The database can be read, and lost nothing.",
+        hint=f"Free {least} there{up}. The database can be read, and lost nothing.",
     )
 
 
 def explain(reason: str, uri: str, disk: Disk | None) -> DatabaseHalted:
     """The error for a database that stopped itself for that reason."""
+    what = "closed itself to writing" if reason == CLOSED else "stopped itself"
     return DatabaseHalted(
-        f"The database at {uri} has stopped itself: {cause(reason, disk)}",
+        f"The database at {uri} has {what}: {cause(reason, disk)}",
         hint=advice(reason, disk),
     )
 
@@ -116,5 +140,5 @@ def advice(reason: str, disk: Disk | None) -> str:
         return (
             f"Free {missing:,} bytes there, then run: kgdb up. Nothing that was committed is lost."
         )
-    more = "with more memory (KGDB_HEAP) " if any(part in reason for part in _HEAP) else ""
-    return f"kgdb up restarts it {more}; nothing that was committed is lost.".replace(" ;", ";")
+    setting = "KGDB_HEAP=2g " if any(part in reason for part in _HEAP) else ""
+    return f"{setting}kgdb up restarts it; nothing that was committed is lost."

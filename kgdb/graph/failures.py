@@ -37,12 +37,12 @@ def failed(
         code = error.code or ""
         if code in _OUT_OF_MEMORY or "OutOfMemoryError" in (error.message or ""):
             return _out_of_memory(error, uri, disk)
-        if halting.may_be_halted(code, error.message):
-            reason = halting.halted(driver, database)
-            if reason is not None:
-                return halting.explain(reason, uri, disk)
         if halting.is_refused_for_room(error.message):
             return halting.refused_for_room(uri, disk)
+        if halting.may_be_halted(code, error.message):
+            reason = halting.halted(driver, database, ours=disk is not None)
+            if reason is not None:
+                return halting.explain(reason, uri, disk)
     return DatabaseError(first_line(error))
 
 

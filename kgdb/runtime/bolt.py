@@ -55,7 +55,7 @@ def has_nodes(endpoint: Endpoint) -> bool:
 
 
 def why_halted(endpoint: Endpoint, timeout_s: float) -> str | None:
-    """Why the server's database stopped itself; ``None`` if it did not, or the server is silent."""
+    """Why our server's database stopped, or closed, itself; ``None`` if not, or it is silent."""
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
@@ -68,7 +68,7 @@ def why_halted(endpoint: Endpoint, timeout_s: float) -> str | None:
             max_transaction_retry_time=0,
             telemetry_disabled=True,
         ) as driver:
-            return halting.halted(driver, "neo4j")
+            return halting.halted(driver, "neo4j", ours=True)
     except (DriverError, Neo4jError):
         return None
 

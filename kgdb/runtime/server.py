@@ -90,20 +90,9 @@ class LocalServer:
         with self._locked(report):
             # Another process may have been faster.
             running = self._running()
-            if running is not None:
-                endpoint = self._endpoint(running)
-                reason = bolt.why_halted(endpoint, _PROBE_S)
-                if reason is None:
-                    return endpoint
-                report(
-                    Message(
-                        f"The database of instance {self._instance.name!r} had stopped itself: "
-                        f"{halting.cause(reason, self.disk)} Restarting the server"
-                    )
-                )
-                require_start_room(self.disk)
-                self._stop(report)
-            return self._launch(report)
+            if running is None:
+                return self._launch(report)
+            return self._mended(self._endpoint(running), report)
 
     @property
     def disk(self) -> Disk:
@@ -257,6 +246,22 @@ class LocalServer:
         state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
+    def _mended(self, endpoint: Endpoint, report: Report) -> Endpoint:
+        """The running server, restarted where its database has stopped itself."""
+        reason = bolt.why_halted(endpoint, _PROBE_S)
+        if reason is None:
+            return endpoint
+        report(
+            Message(
+                f"The database of instance {self._instance.name!r} had "
+                f"{'closed' if reason == halting.CLOSED else 'stopped'} itself: "
+                f"{halting.cause(reason, self.disk)} Restarting the server"
+            )
+        )
+        require_start_room(self.disk)
+        self._stop(report)
+        return self._launch(report)
+
     def _is_empty(self, report: Report) -> bool:
         if not unfinished.has_store(self._instance):
             return True
@@ -266,7 +271,7 @@ class LocalServer:
         else:
             login = credentials.ensure(self._instance)
             endpoint = self._endpoint(launching.await_service(self._instance, running, login))
-        return not bolt.has_nodes(endpoint)
+        return not bolt.has_nodes(self._mended(endpoint, report))
 
     def _running(self) -> State | None:
         layout.require_access(self._instance)

@@ -8,7 +8,7 @@ import pytest
 
 from kgdb.disk import START_KEEPS, Disk, require_start_room
 from kgdb.errors import DatabaseHalted, ServerError
-from kgdb.halting import explain, is_refused_for_room, may_be_halted, refused_for_room
+from kgdb.halting import CLOSED, explain, is_refused_for_room, may_be_halted, refused_for_room
 
 pytestmark = pytest.mark.unit
 
@@ -33,6 +33,12 @@ def disk(tmp_path: Path) -> Disk:
         (
             "Neo.ClientError.Procedure.ProcedureCallFailed",
             "Caused by: java.io.IOException: No space left on device",
+            True,
+        ),
+        (
+            "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+            "No write operations are allowed on this database. The database is in read-only mode "
+            "on this Neo4j instance.",
             True,
         ),
         ("Neo.ClientError.Statement.SyntaxError", "x", False),
@@ -70,6 +76,12 @@ def test_a_write_that_found_no_room_is_told_with_what_is_free(
     assert "4,096 bytes are free" in text
     assert f"Free at least {START_KEEPS - 4_096:,} bytes" in text
     assert "bytes" not in str(refused_for_room(URI, None))
+
+
+def test_a_database_that_closed_itself_to_writing_is_not_said_to_have_stopped(disk: Disk) -> None:
+    text = str(explain(CLOSED, URI, disk))
+    assert "has closed itself to writing: its disk was full" in text
+    assert "kgdb up restarts it" in text
 
 
 def test_with_room_again_the_command_that_mends_it_is_told(disk: Disk) -> None:
