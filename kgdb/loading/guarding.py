@@ -29,7 +29,7 @@ LOAD_KEEPS = UNLOAD_KEEPS + 48 * _MIB
 _ROW = 800
 _TEXT_FACTOR = 3
 ENTITY = 2_000
-"""Bytes that removing an entity, or an index over it, may take: it has some relationships."""
+"""Bytes of log that removing an entity may take: it has some relationships."""
 
 
 class DiskGuard:

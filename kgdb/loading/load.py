@@ -26,8 +26,8 @@ _OTHER_LABEL = (
 )
 
 
-_RANK = 300
-"""Bytes that the rank of an entity takes, in the log and in the store."""
+_RANK, _INDEXED = 100, 300
+"""About what bytes the rank of an entity takes, and what the indexes over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,15 @@ def load(
         # but batches, which find their nodes by it.
         with ThreadPoolExecutor(1) as pool:
             if place.stage == IMPORTED:
-                guard.room(prepared.counts.entities * ENTITY)
+                guard.room(prepared.counts.entities * _INDEXED)
             indexes = pool.submit(attempt.index)
             if place.stage == IMPORTED:
                 attempt.constrain()
             else:
                 indexes.result()
                 online.write(attempt, place, guard, report)
-            guard.room(prepared.counts.entities * _RANK)
+            if pagerank and not place.ranked:
+                guard.room(prepared.counts.entities * _RANK)
             ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
             _describe(attempt, ahead, report)
             indexes.result()
