@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from kgdb.errors import PluginMissing, UsageError
+from kgdb.disk import Disk
+from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
+from kgdb.halting import is_closed
 from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer, Verdict
 from kgdb.progress import Event, Message, Report, silent
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from kgdb.language import Encoder, LanguageModel, Reranker
     from kgdb.loading import LoadResult, Prepared, Way
     from kgdb.methods import Method, Reasoner, Watch
+    from kgdb.runtime import Endpoint, LocalServer
 
 _LOG = logging.getLogger("kgdb")
 
@@ -72,18 +76,43 @@ def connect(
 def open_connection(settings: Settings, report: Report, given: Opened | None = None) -> Connection:
     """:func:`connect` with settings that are resolved already, and what is open of it."""
     given = given or Opened()
-    if given.driver is None and settings.uri is None:
-        from kgdb.runtime import LocalServer
+    server = None
+    if given.driver is None and (settings.uri is None or _is_here(settings.uri)):
+        from kgdb.runtime import local_server
 
-        endpoint = LocalServer(settings).start(report)
-        settings = replace(
-            settings,
-            uri=endpoint.uri,
-            username=endpoint.username,
-            password=endpoint.password,
-        )
-    connection = Connection(settings, report, given)
-    if settings.plugin != "never":
+        server = local_server(settings)
+    if server is None or settings.uri is not None:
+        disk = server.disk if server else None
+        return _checked(Connection(settings, report, given, disk), settings.plugin)
+    try:
+        connection = _connect_to(server, server.start(report), settings, report)
+    except DatabaseHalted:
+        # One restart mends it, if there is room on the disk.
+        connection = _connect_to(server, server.revive(report), settings, report)
+    if is_closed(connection.driver, connection.name) and server.disk.has_room():
+        connection.close()
+        connection = _connect_to(server, server.revive(report), settings, report)
+    return _checked(connection, settings.plugin)
+
+
+def _connect_to(
+    server: LocalServer, endpoint: Endpoint, settings: Settings, report: Report
+) -> Connection:
+    found = replace(
+        settings, uri=endpoint.uri, username=endpoint.username, password=endpoint.password
+    )
+    connection = Connection(found, report, disk=server.disk)
+    try:
+        connection.run("alive")
+    except DatabaseHalted:
+        connection.close()
+        raise
+    return connection
+
+
+def _checked(connection: Connection, plugin: str) -> Connection:
+    """The connection, if its server has the plugin where it must have it."""
+    if plugin != "never":
         try:
             # Refuses a server that has none where it is required.
             _ = connection.uses_plugin
@@ -91,8 +120,15 @@ def open_connection(settings: Settings, report: Report, given: Opened | None = N
             connection.close()
             raise
         if notice := plugin_notice(connection.plugin_version()):
-            report(Message(notice))
+            connection.report(Message(notice))
     return connection
+
+
+def _is_here(uri: str) -> bool:
+    try:
+        return urlsplit(uri).hostname in ("127.0.0.1", "localhost")
+    except ValueError:
+        return False
 
 
 def load_graph(
@@ -142,8 +178,15 @@ def load_graph(
 class Connection(Database):
     """A database with its knowledge graphs, as :func:`connect` gives it."""
 
-    def __init__(self, settings: Settings, report: Report, given: Opened | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        report: Report,
+        given: Opened | None = None,
+        disk: Disk | None = None,
+    ) -> None:
         given = given or Opened()
+        self.disk = disk
         super().__init__(
             given.driver or settings.uri or "",
             settings.username,

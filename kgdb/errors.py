@@ -5,6 +5,7 @@
     │   └── GraphNotFound       no graph of that name is loaded
     ├── DatabaseError           the database refused or failed a statement
     │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
+    │   ├── DatabaseHalted      the database stopped itself, and runs nothing until a restart
     │   ├── PluginMissing       the server has no kgdb plugin, or one without the procedure
     │   └── GdsMissing          the server has no Graph Data Science
     ├── ServerError             the local server cannot be installed, started or stopped
@@ -51,6 +52,10 @@ class DatabaseError(KgdbError):
 
 class ConnectionFailed(DatabaseError):
     """Nothing answers at the address, or the credentials are wrong."""
+
+
+class DatabaseHalted(DatabaseError):
+    """The database stopped itself, as on a full disk, and runs nothing until it is restarted."""
 
 
 class PluginMissing(DatabaseError):

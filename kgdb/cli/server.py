@@ -23,7 +23,7 @@ def up_command(**arguments: str | int | None) -> None:
     from kgdb.runtime import LocalServer
 
     with reporting() as report:
-        endpoint = LocalServer(load_settings(**arguments)).start(report)
+        endpoint = LocalServer(load_settings(**arguments)).revive(report)
     out.print(f"Neo4j runs at {endpoint.uri} (user {endpoint.username}).")
     out.print('For other tools: eval "$(kgdb status --env)"', style="dim")
 
@@ -34,7 +34,8 @@ def down_command(instance: str | None) -> None:
     """Stop the local Neo4j; its data stays."""
     from kgdb.runtime import LocalServer
 
-    stopped = LocalServer(load_settings(instance=instance)).stop()
+    with reporting() as report:
+        stopped = LocalServer(load_settings(instance=instance)).stop(report)
     out.print("Stopped." if stopped else "It was not running.")
 
 

@@ -23,8 +23,10 @@ from neo4j.exceptions import (
 )
 
 from kgdb._version import __version__
+from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
+from kgdb.graph.failures import failed, first_line, missing_procedure
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.settings import without_login
 
@@ -40,7 +42,6 @@ class RoundTrips:
 
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
-_PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
 _ASKED_FIRST = "kgdb.version"
 
 _RECONNECT_S = 10.0
@@ -87,6 +88,9 @@ class Database:
 
     _gds: GraphDataScience | None = None
 
+    disk: Disk | None = None
+    """The disk that the data lie on, where that is known: of a local server of kgdb's."""
+
     def __init__(
         self,
         uri: str | neo4j.Driver,
@@ -122,7 +126,7 @@ class Database:
         except (DriverError, Neo4jError, OSError, ValueError) as error:
             self.close()
             raise ConnectionFailed(
-                f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
+                f"No Neo4j server answers at {self.uri}: {first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
             ) from error
 
@@ -316,20 +320,20 @@ class Database:
             yield
         except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:
             raise ConnectionFailed(
-                f"The server at {self.uri} went away: {_first_line(error)}",
+                f"The server at {self.uri} went away: {first_line(error)}",
                 hint="kgdb logs shows why the local server ended; kgdb up starts it again.",
             ) from error
         except ClientError as error:
-            if procedure := _missing_procedure(error):
+            if procedure := missing_procedure(error):
                 raise self._without(procedure) from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {self.name!r}.",
                     hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
                 ) from error
-            raise DatabaseError(_first_line(error)) from error
+            raise failed(error, self.driver, self.name, self.uri, self.disk) from error
         except (DriverError, Neo4jError) as error:
-            raise DatabaseError(_first_line(error)) from error
+            raise failed(error, self.driver, self.name, self.uri, self.disk) from error
 
     def _without(self, procedure: str) -> PluginMissing:
         """There is no such procedure of kgdb: because there is no plugin, or another one."""
@@ -375,23 +379,3 @@ def plugin_notice(version: str | None) -> str | None:
         f"The server's kgdb plugin is {version} and this package is {__version__}: "
         "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
     )
-
-
-def _missing_procedure(error: ClientError) -> str | None:
-    """The procedure of kgdb that the server does not know, if that is the error."""
-    if error.code != "Neo.ClientError.Procedure.ProcedureNotFound":
-        return None
-    name = _PROCEDURE.search(error.message or "")
-    return name[0] if name else None
-
-
-def _first_line(error: Exception) -> str:
-    """What the server said, without the stack of causes that Neo4j puts around it."""
-    if not isinstance(error, Neo4jError):
-        # The driver gives the addresses it tried first and the reason on a line of its own.
-        return " ".join(str(error).split())[:400]
-    message = error.message or str(error)
-    # A failing procedure is reported as: Failed to invoke procedure `x`: Caused by: Class: text
-    if "Caused by: " in message:
-        message = message.rsplit("Caused by: ", 1)[1].partition(": ")[2] or message
-    return message.strip().split("\n")[0]

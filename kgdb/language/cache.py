@@ -18,6 +18,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import filelock
+
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Ask, Completion, LanguageModel
 from kgdb.progress import Message, Report, silent
@@ -37,6 +39,8 @@ _WAIT = 30.0
 """Seconds for which a file that another process has locked is tried again."""
 
 _LONGEST_PAUSE = 0.05
+_DAMAGED = ".damaged"
+_LOCK = f".{FILE}.lock"
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _BROKEN = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 
@@ -55,8 +59,8 @@ class Cached:
 
     ``identity`` is what the model goes by there, beside its name: its address or revision. Only
     what is not there is asked, and of equal asks one. Errors are not kept, nor replies that were
-    cut off before they began. Where the folder cannot be used the model is asked as ever, and that
-    is said once.
+    cut off before they began. A file that is damaged is set aside, which is said, and a new one
+    begun. Where the folder cannot be used the model is asked as ever, and that is said once.
     """
 
     def __init__(
@@ -135,6 +139,7 @@ class _Store:
         self._limit = limit
         self._report = report
         self._unusable = False
+        self._set_aside = False
 
     def read(self, keys: Sequence[str]) -> dict[str, Completion]:
         """What there is of these."""
@@ -159,8 +164,11 @@ class _Store:
                     some,
                 ).fetchall()
                 found |= {key: reply for key, text, _ in rows if (reply := _parsed(text))}
-                # Marked as used, but not at each reading: writers wait for each other.
-                stale += [(now, key) for key, _, used in rows if used < now - _HOUR]
+                # Marked as used, but not at each reading: writers wait for each other. A time to
+                # come is that of a clock that was put back since.
+                stale += [
+                    (now, key) for key, _, used in rows if not now - _HOUR <= used <= now + _HOUR
+                ]
             if stale:
                 with database:
                     database.executemany("UPDATE replies SET used = ? WHERE key = ?", stale)
@@ -193,6 +201,9 @@ class _Store:
             try:
                 return run()
             except (sqlite3.Error, OSError) as error:
+                if _code(error) in _BROKEN and not self._set_aside:
+                    self._begin_anew(error)
+                    continue
                 # SQLite waits by itself, but not where waiting might never end: two processes that
                 # both make the file, or both go from reading to writing.
                 if _code(error) not in _LOCKED or time.monotonic() > until:
@@ -200,27 +211,52 @@ class _Store:
                     return None
             time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
 
-    def _give_up(self, error: Exception) -> None:
-        self._unusable = True
-        broken = _code(error) in _BROKEN
+    def _begin_anew(self, broken: Exception) -> None:
+        """Set a damaged file aside; one that another process has begun since stays."""
+        self._set_aside = True
+        aside = self._path.with_name(f"{FILE}{_DAMAGED}")
+        try:
+            with filelock.FileLock(self._path.with_name(_LOCK), timeout=_WAIT):
+                if not _is_damaged(self._path):
+                    return
+                for rest in ("-wal", "-shm"):  # they belong to the damaged file
+                    self._path.with_name(f"{FILE}{rest}").unlink(missing_ok=True)
+                self._path.replace(aside)
+        except (OSError, filelock.Timeout) as error:
+            self._give_up(error if isinstance(error, OSError) else broken)
+            return
         self._report(
             Message(
-                f"Replies are not kept: {self._path} cannot be used ({error})."
-                + " kgdb models --clear-cache removes it." * broken
+                f"The kept replies in {self._path} are damaged ({broken}): the file is set aside "
+                f"as {aside.name}, and a new one is begun. kgdb models --clear-cache removes both."
             )
         )
+
+    def _give_up(self, error: Exception) -> None:
+        self._unusable = True
+        self._report(Message(f"Replies are not kept: {self._path} cannot be used ({error})."))
 
 
 def clear(folder: Path) -> int:
     """Remove all replies that are kept in a folder; returns how many bytes they took."""
     freed = 0
-    for path in sorted(folder.glob(f"{FILE}*")):
+    for path in sorted([*folder.glob(f"{FILE}*"), *folder.glob(_LOCK)]):
         try:
             freed += path.stat().st_size
             path.unlink()
         except OSError as error:
             raise UsageError(f"{path} cannot be removed: {error.strerror}.") from error
     return freed
+
+
+def _is_damaged(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path, timeout=_WAIT)) as database:
+            database.execute("PRAGMA schema_version")
+            (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return _code(error) in _BROKEN
+    return bool(found != "ok")
 
 
 def _code(error: Exception) -> int | None:

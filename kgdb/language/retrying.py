@@ -154,6 +154,8 @@ def _asked_for(error: openai.APIStatusError) -> float:
         with suppress(TypeError, ValueError):
             return max(0.0, float(headers.get(header, "")) * unit)
     with suppress(TypeError, ValueError):
-        date = parsedate_to_datetime(headers.get("retry-after", ""))
-        return max(0.0, date.timestamp() - time.time())
+        then = parsedate_to_datetime(headers.get("retry-after", ""))
+        # By the server's own clock: this one may be wrong.
+        now = parsedate_to_datetime(headers.get("date", ""))
+        return max(0.0, then.timestamp() - now.timestamp())
     return 0.0

@@ -7,11 +7,15 @@ from contextlib import closing
 from kgdb.errors import UsageError
 from kgdb.graph import Database, GraphInfo, RelationVectors
 from kgdb.language import Encoder
+from kgdb.loading.guarding import loading_guard
 from kgdb.loading.schema import await_indexes
 from kgdb.progress import Progress, Report, silent
 
 BATCH = 1_000
 """Names that are encoded and written together."""
+
+_NUMBER = 32
+"""Bytes that a number of a vector takes in the log, the store and the index."""
 
 
 def write_relation_vectors(database: Database, graph: str, vectors: RelationVectors) -> None:
@@ -48,6 +52,7 @@ def embed_names(
     database.write("drop_index", index=graph.embedding_index)
     database.write("embed_done", {"kg": graph.name, "encoder": None})
     done = dimensions = 0
+    guard = loading_guard(database, graph.name)
     # One pass, however many entities there are: pages would need an order, which ids of several
     # kinds (texts, numbers, none) do not have.
     batches = database.stream(
@@ -61,6 +66,7 @@ def embed_names(
                 {"node": row["node"], "vector": vector.tolist()}
                 for row, vector in zip(rows, vectors, strict=True)
             ]
+            guard.room(len(pairs) * dimensions * _NUMBER)
             written = database.write("embed_write", {"rows": pairs}, label=graph.label)
             done += written[0]["written"]
             report(Progress("embedding names", done, graph.entities, "entities"))

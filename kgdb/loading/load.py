@@ -15,6 +15,7 @@ from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
 from kgdb.loading.describing import RelationsAhead
 from kgdb.loading.embedding import write_relation_vectors
+from kgdb.loading.guarding import ENTITY, DiskGuard, loading_guard, unloading_guard
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
@@ -23,6 +24,10 @@ _OTHER_LABEL = (
     "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
     "another `label`."
 )
+
+
+_RANK, _INDEXED = 100, 300
+"""About what bytes the rank of an entity takes, and what the indexes over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +67,22 @@ def load(
     ahead.begin()
     try:
         attempt = Attempt(prepared, database)
+        guard = loading_guard(database, spec.name)
+        guard.room(0)
         place = _begin(attempt, current, report)
         # The constraint's index takes long where the data are in already, and keeps nothing waiting
         # but batches, which find their nodes by it.
         with ThreadPoolExecutor(1) as pool:
+            if place.stage == IMPORTED:
+                guard.room(prepared.counts.entities * _INDEXED)
             indexes = pool.submit(attempt.index)
             if place.stage == IMPORTED:
                 attempt.constrain()
             else:
                 indexes.result()
-                online.write(attempt, place, report)
+                online.write(attempt, place, guard, report)
+            if pagerank and not place.ranked:
+                guard.room(prepared.counts.entities * _RANK)
             ranked = place.ranked or (pagerank and _write_pagerank(attempt, report))
             _describe(attempt, ahead, report)
             indexes.result()
@@ -80,8 +91,15 @@ def load(
     except DatabaseError as error:
         raise LoadError(
             f"Loading {spec.name!r} stopped: {error.message}",
-            hint="Nothing of it is shown as loaded. The same command goes on with it.",
+            hint=_and_then(
+                error, "Nothing of it is shown as loaded. The same command goes on with it."
+            ),
         ) from error
+
+
+def _and_then(error: DatabaseError, what: str) -> str:
+    """What to do about the database comes first."""
+    return f"{error.hint} {what}" if error.hint else what
 
 
 def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:
@@ -157,11 +175,14 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
 
     It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
-    adopted graph stay, whatever labels they have.
+    adopted graph stay, whatever labels they have. Raises :class:`LoadError` where the disk of a
+    local server has too little room left for it.
     """
+    guard = unloading_guard(database, graph.name)
+    guard.room(0)
     database.write("unload_begin", {"name": graph.name, "state": REMOVING})
     if not graph.adopted:
-        _remove_entities(database, graph, report)
+        _remove_entities(database, graph, guard, report)
     database.write("drop_constraint", constraint=graph.id_constraint)
     # That of the constraint is left behind where the constraint was not yet made.
     own = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
@@ -186,14 +207,21 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
         attempt.begin()
     if current:
         report(Message(f"Removing what was loaded as {current.name!r} before …"))
-        _remove_entities(attempt.database, current, report)
+        guard = unloading_guard(attempt.database, current.name)
+        _remove_entities(attempt.database, current, guard, report)
     return Place()
 
 
-def _remove_entities(database: Database, graph: GraphInfo, report: Report) -> None:
+def _remove_entities(
+    database: Database, graph: GraphInfo, guard: DiskGuard, report: Report
+) -> None:
     deleted = 0
     parameters = {"limit": BATCH}
-    while count := database.write("unload_entities", parameters, label=graph.label)[0]["deleted"]:
+    while True:
+        guard.room(BATCH * ENTITY)
+        rows = database.write("unload_entities", parameters, label=graph.label)
+        if not (count := rows[0]["deleted"]):
+            return
         deleted += count
         report(Progress("removing entities", deleted, graph.entities, "entities"))
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from kgdb.errors import LoadError
 from kgdb.loading.attempt import BATCH, Attempt, Place
+from kgdb.loading.guarding import DiskGuard
 from kgdb.progress import Progress, Report
 
 SESSIONS = 2
@@ -24,8 +25,8 @@ _WINDOW = 2 * SESSIONS
 _Rows = Iterator[list[dict[str, Any]]]
 
 
-def write(attempt: Attempt, place: Place, report: Report) -> None:
-    """Write all that is not in yet, from ``place`` on."""
+def write(attempt: Attempt, place: Place, guard: DiskGuard, report: Report) -> None:
+    """Write all that is not in yet, from ``place`` on; ``guard`` may stop it between batches."""
     prepared = attempt.prepared
     counts = prepared.counts
     stages: list[tuple[str, Callable[[int, int], _Rows], int]] = [
@@ -39,16 +40,19 @@ def write(attempt: Attempt, place: Place, report: Report) -> None:
         if number < reached:
             continue
         at = place if name == place.stage else Place(name)
-        _write_stage(attempt, at, rows(BATCH, at.complete * BATCH), total, report)
+        _write_stage(attempt, at, rows(BATCH, at.complete * BATCH), total, guard, report)
 
 
-def _write_stage(attempt: Attempt, at: Place, batches: _Rows, total: int, report: Report) -> None:
+def _write_stage(
+    attempt: Attempt, at: Place, batches: _Rows, total: int, guard: DiskGuard, report: Report
+) -> None:
     """Write the batches over parallel sessions, holding only a few in memory at a time."""
     done = min(at.complete * BATCH, total)
     report(Progress(f"loading {at.stage}", done, total, at.stage))
     with ThreadPoolExecutor(SESSIONS) as pool, closing(batches):  # type: ignore[type-var]
         window = at
         while some := list(islice(batches, _WINDOW)):
+            guard.rows(row for rows in some for row in rows)
 
             def put(numbered: tuple[int, list[dict[str, Any]]], window: Place = window) -> int:
                 number, rows = numbered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from kgdb.errors import ConnectionFailed, DatabaseError, UsageError
+from kgdb.errors import ConnectionFailed, DatabaseError, DatabaseHalted, UsageError
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
 from kgdb.graph.projection import projected, whole
@@ -32,7 +32,7 @@ def write_pagerank(
             plan = whole(database, graph)
             name = _prefix(graph.name) + attempt
             projection = stack.enter_context(projected(database, graph, plan, name))
-        except ConnectionFailed:
+        except (ConnectionFailed, DatabaseHalted):
             raise
         except (UsageError, DatabaseError) as error:
             report(Message(f"Loading without PageRank: {error.message}"))

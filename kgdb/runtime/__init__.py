@@ -1,7 +1,7 @@
 """The local Neo4j: Java, jars, home folder, process, admin commands."""
 
 from kgdb.runtime.importing import ARRAY_DELIMITER, ImportOptions
-from kgdb.runtime.server import LocalServer, instances
+from kgdb.runtime.server import LocalServer, instances, local_server
 from kgdb.runtime.status import Endpoint, ServerStatus
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "LocalServer",
     "ServerStatus",
     "instances",
+    "local_server",
 ]

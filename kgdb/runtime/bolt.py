@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import socket
 
+from kgdb import halting
 from kgdb.resources import statement
 from kgdb.runtime.configuration import HOST
 from kgdb.runtime.status import Endpoint
 
+_STATUS = (
+    "SHOW DATABASES YIELD name, currentStatus, statusMessage WHERE name = 'neo4j' "
+    "RETURN currentStatus, statusMessage"
+)
 _MAGIC = bytes.fromhex("6060b017")
 _VERSIONS = bytes.fromhex("00080805 00000404 00000000 00000000")  # 5.8 down to 5.0, or 4.4
 
 
 class RefusedError(Exception):
-    """The server does not run a statement. ``final`` when waiting will not change that."""
+    """The server does not run a statement.
 
-    def __init__(self, reason: str, *, final: bool) -> None:
+    ``final`` when waiting will not change that; ``unstartable`` when it said that its database
+    could not be started.
+    """
+
+    def __init__(self, reason: str, *, final: bool, unstartable: bool = False) -> None:
         super().__init__(reason)
         self.final = final
+        self.unstartable = unstartable
 
 
 def answers(port: int, timeout_s: float = 1.0) -> bool:
@@ -44,11 +54,30 @@ def has_nodes(endpoint: Endpoint) -> bool:
     return bool(records[0]["used"])
 
 
+def why_halted(endpoint: Endpoint, timeout_s: float) -> str | None:
+    """Why our server's database stopped, or closed, itself; ``None`` if not, or it is silent."""
+    import neo4j
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    try:
+        with neo4j.GraphDatabase.driver(
+            endpoint.uri,
+            auth=(endpoint.username, endpoint.password),
+            connection_timeout=timeout_s,
+            connection_acquisition_timeout=timeout_s,
+            max_transaction_retry_time=0,
+            telemetry_disabled=True,
+        ) as driver:
+            return halting.halted(driver, "neo4j", ours=True)
+    except (DriverError, Neo4jError):
+        return None
+
+
 def require_service(endpoint: Endpoint, timeout_s: float) -> None:
     """Run a statement; raises :class:`RefusedError` if the server does not."""
     # Imported late: it takes half a second, which only a start that takes longer should pay.
     import neo4j
-    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+    from neo4j.exceptions import AuthError, DatabaseUnavailable, DriverError, Neo4jError
 
     try:
         with neo4j.GraphDatabase.driver(
@@ -58,6 +87,12 @@ def require_service(endpoint: Endpoint, timeout_s: float) -> None:
             max_transaction_retry_time=0,
             telemetry_disabled=True,
         ) as driver:
-            driver.execute_query("RETURN 1", database_="neo4j")
+            try:
+                driver.execute_query("RETURN 1", database_="neo4j")
+            except DatabaseUnavailable as error:
+                (said,) = driver.execute_query(_STATUS, database_="system").records
+                failed = said["currentStatus"] == "offline" and bool(said["statusMessage"])
+                reason = said["statusMessage"] or str(error)
+                raise RefusedError(reason, final=False, unstartable=failed) from error
     except (DriverError, Neo4jError) as error:
         raise RefusedError(str(error), final=isinstance(error, AuthError)) from error

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kgdb.disk import CHECKPOINT_S, LOG_FILE
 from kgdb.runtime.memory import Memory, format_size
 
 HOST = "127.0.0.1"
@@ -45,8 +46,11 @@ class Network:
     http_port: int = 0
 
 
-def neo4j_conf(network: Network, memory: Memory) -> str:
+def neo4j_conf(network: Network, memory: Memory, *, cut_torn_log: bool = False) -> str:
     """The text of ``neo4j.conf``.
+
+    With ``cut_torn_log`` the transaction log is cut off where it cannot be read, which else keeps
+    the database from starting.
 
     It names no folders: all are Neo4j's defaults below its home, which the command line names.
     """
@@ -71,14 +75,21 @@ def neo4j_conf(network: Network, memory: Memory) -> str:
         "db.transaction.monitor.check.interval=100ms",
         "# Otherwise each stop waits 5 s for each of two idle thread pools.",
         "internal.server.bolt.thread_pool_shutdown_wait_time=0s",
-        "# The log of a small database would take 256 MB of disk from the start.",
-        "db.tx_log.preallocate=false",
-        "db.tx_log.rotation.retention_policy=2 days 1G",
+        "# The log's files take their room beforehand, so that a full disk stops the database",
+        "# before a write of it is torn. By default each would take 256 MB from the start.",
+        "db.tx_log.preallocate=true",
+        f"db.tx_log.rotation.size={format_size(LOG_FILE)}",
+        "internal.dbms.out_of_disk_space_protection=true",
+        "# What is written out soon needs no log, which nothing else reads.",
+        f"db.checkpoint.interval.time={CHECKPOINT_S}s",
+        "db.tx_log.rotation.retention_policy=keep_none",
         "# What filling a full-text index keeps before it writes a part, in MB.",
         f"internal.dbms.index.lucene.population_ram_buffer_size={buffer}",
         "db.logs.query.enabled=OFF",
         "server.logs.gc.enabled=false",
     ]
+    if cut_torn_log:
+        lines.append("internal.dbms.tx_log.fail_on_corrupted_log_files=false")
     if network.http_port:
         address = f"{HOST}:{network.http_port}"
         lines.insert(8, f"server.http.listen_address={address}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from kgdb.errors import StartFailed
 from kgdb.runtime import ports, process
 from kgdb.runtime.configuration import Network
 from kgdb.runtime.layout import Instance
+from kgdb.runtime.unfinished import disk_of
 
 _READ_BYTES = 256 << 10
 _CAUSE = re.compile(r"^Caused by: (?:[\w.$]+(?:Exception|Error)\S*?: )?(?P<reason>.+)$", re.M)
@@ -21,6 +23,12 @@ _JVM = re.compile(
     r"(?P<reason>.+)$",
     re.M,
 )
+_UNSTARTABLE = "Failed to start DatabaseId"
+# Neo4j names it where its recovery meets what it cannot read, whatever that is.
+_TORN = "internal.dbms.tx_log.fail_on_corrupted_log_files"
+_FULL = "No space left on device"
+_PAUSE = "Detected VM stop-the-world pause"
+_PAUSES = 3
 _ABORTED = 134  # how a shell reports the abort after a fatal JVM error
 _EXIT_MEANINGS = {
     1: "the server could not start its services",
@@ -36,6 +44,10 @@ class PortTaken(StartFailed):
 
 class Crashed(StartFailed):
     """The JVM itself failed, not the server in it."""
+
+
+class TornLog(StartFailed):
+    """The database does not start, for its transaction log holds bytes that cannot be read."""
 
 
 def explain_exit(
@@ -74,6 +86,31 @@ def explain_exit(
     return StartFailed(f"{subject}: {reason}", hint=log)
 
 
+def explain_unstartable(instance: Instance, said: str) -> StartFailed:
+    """The error for a server that runs, but could not start its database: read from its log."""
+    written = _tail(instance.debug_log, 0)
+    _, began, failure = written.rpartition(_UNSTARTABLE)
+    reasons = [found["reason"].strip() for found in _CAUSE.finditer(failure if began else "")]
+    reason = reasons[-1] if reasons else said
+    subject = f"The database of instance {instance.name!r} could not be started"
+    log = f"All it said is in {instance.debug_log}."
+    if any(_TORN in text for text in reasons):
+        return TornLog(f"{subject}: bytes of its transaction log cannot be read.", hint=log)
+    if _FULL in failure:
+        disk = disk_of(instance)
+        return StartFailed(
+            f"{subject}: its disk was full; {disk.told()} now.",
+            hint=f"Free at least {disk.to_start():,} bytes there, then run: kgdb up. {log}",
+        )
+    return StartFailed(f"{subject}: {reason}", hint=log)
+
+
+def is_short_of_heap(instance: Instance) -> bool:
+    """Whether the last that the server wrote are pauses for the collection of garbage."""
+    last = _tail(instance.debug_log, 0).splitlines()[-_PAUSES:]
+    return len(last) == _PAUSES and all(_PAUSE in line for line in last)
+
+
 def root_cause(output: str) -> str | None:
     """The line of a server's output that says why it gave up; ``None`` if none does."""
     for pattern in (_CAUSE, _UNCAUGHT, _LOGGED):
@@ -93,8 +130,12 @@ def _exit_meaning(code: int | None) -> str:
 
 
 def _output(instance: Instance, printed_from: int) -> str:
+    return _tail(instance.console_log, printed_from)
+
+
+def _tail(path: Path, printed_from: int) -> str:
     try:
-        with instance.console_log.open("rb") as log:
+        with path.open("rb") as log:
             size = log.seek(0, 2)
             log.seek(max(printed_from, size - _READ_BYTES))
             return log.read().decode("utf-8", errors="replace")

@@ -10,6 +10,7 @@ from subprocess import Popen
 
 import filelock
 
+from kgdb.disk import require_start_room
 from kgdb.errors import StartFailed
 from kgdb.progress import Message, Report
 from kgdb.runtime import (
@@ -29,8 +30,14 @@ from kgdb.runtime import (
 from kgdb.runtime.archive import ClassArchive, archive_for
 from kgdb.runtime.configuration import HOST, Network
 from kgdb.runtime.credentials import Credentials
-from kgdb.runtime.diagnosis import Crashed, PortTaken, explain_exit
-from kgdb.runtime.download import require_space
+from kgdb.runtime.diagnosis import (
+    Crashed,
+    PortTaken,
+    TornLog,
+    explain_exit,
+    explain_unstartable,
+    is_short_of_heap,
+)
 from kgdb.runtime.jars import JarCache
 from kgdb.runtime.java import Java
 from kgdb.runtime.layout import Instance
@@ -47,7 +54,11 @@ _STRANGER_TIMEOUT_S = 20.0
 _DRIVER_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 _ATTEMPTS = 3
-_START_SPACE = 64 << 20
+_CUT_OFF = "corrupted-neostore.transaction.db"  # as Neo4j names the folder
+_CUT = (
+    "The log of instance {name!r} was cut off: what was being written when it broke off is "
+    "dropped, what was committed is kept. The bytes that it dropped are in {kept}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +78,7 @@ def prepare(settings: Settings, instance: Instance, report: Report) -> Prepared:
     jars = jar_cache(settings)
     jars.ensure(report)
     instance.create()
-    require_space(instance.root, _START_SPACE, "the database")
+    require_start_room(unfinished.disk_of(instance))
     login = credentials.ensure(instance)
     credentials.set_initial_password(instance, login)
     return Prepared(found, jars, sizes, login)
@@ -93,16 +104,36 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
     report(Message(f"Starting Neo4j (instance {instance.name})"))
     classes = archive_for(prepared.java, prepared.jars)
     attempts = _ATTEMPTS
+    cut_torn_log = False
     while True:
         attempts -= 1
         try:
-            serving = _launch_once(settings, instance, prepared, classes)
+            serving = _launch_once(settings, instance, prepared, classes, cut_torn_log)
+            if cut_torn_log:
+                report(
+                    Message(
+                        _CUT.format(
+                            name=instance.name, kept=unfinished.store(instance)[0] / _CUT_OFF
+                        )
+                    )
+                )
             classes.build_in_background(instance)
             return serving
         except PortTaken:
             # Another program may take a free port in the seconds before the server does.
             if settings.bolt_port or not attempts:
                 raise
+        except TornLog:
+            if cut_torn_log:
+                raise
+            report(
+                Message(
+                    f"The transaction log of instance {instance.name!r} holds bytes that cannot be "
+                    "read, as a disk leaves them that fills up in the middle of a write: starting "
+                    "once more so that it is cut off there"
+                )
+            )
+            cut_torn_log = True
         except Crashed:
             # A damaged archive is mapped as it is, so it is the first suspect.
             if not attempts or not classes.discard():
@@ -133,6 +164,8 @@ def await_service(
                 bolt.require_service(server, _DRIVER_TIMEOUT_S)
             except bolt.RefusedError as refused:
                 answer = str(refused)
+                if refused.unstartable:
+                    raise explain_unstartable(instance, answer) from refused
                 if refused.final and not is_final:
                     # The server of another home may have taken the port; then ours ends soon.
                     is_final = True
@@ -142,6 +175,11 @@ def await_service(
                 state.write(instance, ready)
                 return ready
         time.sleep(_POLL_S)
+    if is_short_of_heap(instance):
+        answer += (
+            f"; its heap of {memory.format_size(started.heap)} is too small, it does nothing but "
+            "collect garbage"
+        )
     raise StartFailed(
         f"The server of instance {instance.name!r} (process {started.pid}) does not serve: "
         f"{answer}",
@@ -155,10 +193,14 @@ def endpoint(server: State, login: Credentials) -> Endpoint:
 
 
 def _launch_once(
-    settings: Settings, instance: Instance, prepared: Prepared, classes: ClassArchive
+    settings: Settings,
+    instance: Instance,
+    prepared: Prepared,
+    classes: ClassArchive,
+    cut_torn_log: bool,
 ) -> State:
     network = Network(_reserve_port(settings, instance), settings.http_port)
-    text = configuration.neo4j_conf(network, prepared.memory)
+    text = configuration.neo4j_conf(network, prepared.memory, cut_torn_log=cut_torn_log)
     layout.write_atomically(instance.conf / "neo4j.conf", text)
     log_offset = process.begin_console_log(instance)
     launched = process.launch(_command(instance, prepared, classes), instance)

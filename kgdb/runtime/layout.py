@@ -14,10 +14,12 @@ instances/NAME/          one server: Neo4j's home folder
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import secrets
+import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,19 +96,74 @@ def instance(home: Path, name: str) -> Instance:
 
 
 def instance_names(home: Path) -> tuple[str, ...]:
-    """The instances that exist, sorted."""
+    """The instances that exist, sorted.
+
+    Raises :class:`ServerError` where they are another user's.
+    """
     folder = home / "instances"
-    if not folder.is_dir():
-        return ()
-    return tuple(sorted(p.name for p in folder.iterdir() if p.is_dir() and _NAME.fullmatch(p.name)))
+    try:
+        if not folder.is_dir():
+            return ()
+        names = (p.name for p in folder.iterdir() if p.is_dir() and _NAME.fullmatch(p.name))
+        return tuple(sorted(names))
+    except PermissionError as error:
+        raise unwritable(folder, error, how="used") from error
 
 
-def unwritable(path: Path, error: OSError) -> ServerError:
+def unwritable(path: Path, error: OSError, *, how: str = "written") -> ServerError:
     """The error for a file or folder that the operating system would not let us write."""
-    return ServerError(
-        f"{path} cannot be written: {error.strerror or error}.",
-        hint="Free space or fix its permissions, or set KGDB_HOME to another folder.",
-    )
+    reason = error.strerror or str(error)
+    hint = "Fix that, or set KGDB_HOME to another folder."
+    if error.errno in (errno.EACCES, errno.EPERM):
+        owner = _owner(path)
+        if owner is not None:
+            reason = f"it belongs to {owner} ({reason})"
+            hint = (
+                "The folder of a local server is one user's. Set KGDB_HOME to a folder of your "
+                "own; or use that user's running server by its address and password, which "
+                "`kgdb status --env` prints for its owner."
+            )
+        else:
+            hint = "Give yourself the right to write it, or set KGDB_HOME to another folder."
+    elif error.errno == errno.EROFS:
+        hint = "Make its file system writable, or set KGDB_HOME to another folder."
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT):
+        hint = f"Free space there{_free_near(path)}, or set KGDB_HOME to another folder."
+    return ServerError(f"{path} cannot be {how}: {reason}.", hint=hint)
+
+
+def require_access(instance: Instance) -> None:
+    """Raise :class:`ServerError` for an instance that is there, but another user's."""
+    try:
+        if not instance.root.exists() or os.access(instance.root, os.R_OK | os.X_OK):
+            return
+    except PermissionError:
+        pass
+    refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    raise unwritable(instance.root, refused, how="used")
+
+
+def _owner(path: Path) -> str | None:
+    """Who owns the nearest folder or file that is there; ``None`` where that is this user."""
+    for place in (path, *path.parents):
+        try:
+            owner = place.stat().st_uid
+        except OSError:
+            continue
+        if owner == os.geteuid():
+            return None
+        try:
+            return f"the user {place.owner()}"
+        except (KeyError, NotImplementedError):
+            return f"the user with the number {owner}"
+    return None
+
+
+def _free_near(path: Path) -> str:
+    for place in (path, *path.parents):
+        with suppress(OSError):
+            return f" ({shutil.disk_usage(place).free:,} bytes are free)"
+    return ""
 
 
 def folder_size(folder: Path) -> int:

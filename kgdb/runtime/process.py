@@ -17,6 +17,7 @@ from kgdb.runtime.layout import Instance
 
 _POLL_S = 0.01
 _NAMELESS_S = 0.2
+_KILLED_S = 10.0
 _HOME_ARGUMENT = "--home-dir="
 _COMMAND_ARGUMENT = "-Dkgdb.command.home="
 _CONSOLE_LOG_LIMIT = 1 << 20
@@ -144,16 +145,17 @@ def command_argument(home: Path) -> str:
 
 
 def stop(process: psutil.Process, grace_s: float) -> bool:
-    """End the process: a clean shutdown, or after ``grace_s`` seconds a hard one.
+    """End the process: a clean shutdown, or after ``grace_s`` seconds a hard one; 0: at once.
 
     Says whether it was clean.
     """
     try:
-        process.terminate()
-        if _ended(process, grace_s):
-            return True
+        if grace_s:
+            process.terminate()
+            if _ended(process, grace_s):
+                return True
         process.kill()
-        _ended(process, grace_s)
+        _ended(process, grace_s or _KILLED_S)
     except psutil.NoSuchProcess:
         return True
     return False

@@ -7,15 +7,20 @@ import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from urllib.parse import urlsplit
 
 import filelock
 
+from kgdb import halting
+from kgdb.disk import Disk, require_start_room
 from kgdb.errors import ServerError
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime import (
     admin,
     bolt,
+    configuration,
     credentials,
     importing,
     launching,
@@ -26,11 +31,15 @@ from kgdb.runtime import (
     state,
     unfinished,
 )
+from kgdb.runtime.diagnosis import TornLog
 from kgdb.runtime.importing import Files, ImportOptions, Inputs
 from kgdb.runtime.memory import format_size, parse_size
 from kgdb.runtime.state import State
 from kgdb.runtime.status import Endpoint, ServerStatus
 from kgdb.settings import Settings
+
+_PROBE_S = 5.0
+_DEFAULT_PORT = 7687
 
 
 class LocalServer:
@@ -58,11 +67,37 @@ class LocalServer:
                 running = self._running()
                 if running is None:
                     return self._launch(report)
-                running = launching.await_service(
-                    self._instance, running, credentials.ensure(self._instance)
-                )
+                try:
+                    running = launching.await_service(
+                        self._instance, running, credentials.ensure(self._instance)
+                    )
+                except TornLog:
+                    self._stop(report)
+                    return self._launch(report)
         self._report_differences(running, report)
         return self._endpoint(running)
+
+    def revive(self, report: Report | None = None) -> Endpoint:
+        """As :meth:`start`, but a database that has stopped itself is restarted too.
+
+        That is asked by a statement, which takes half a second. Raises :class:`ServerError` where
+        the disk has no room for the start; then nothing is changed.
+        """
+        report = report or silent
+        endpoint = self.start(report)
+        if bolt.why_halted(endpoint, _PROBE_S) is None:
+            return endpoint
+        with self._locked(report):
+            # Another process may have been faster.
+            running = self._running()
+            if running is None:
+                return self._launch(report)
+            return self._mended(self._endpoint(running), report)
+
+    @property
+    def disk(self) -> Disk:
+        """The disk that the database lies on."""
+        return unfinished.disk_of(self._instance)
 
     def stop(self, report: Report | None = None) -> bool:
         """End the server cleanly; says whether there was one.
@@ -84,6 +119,17 @@ class LocalServer:
                     shutil.rmtree(self._instance.root)
             except OSError as error:
                 raise layout.unwritable(self._instance.root, error) from error
+
+    def serves_at(self, uri: str) -> bool:
+        """Whether it runs now, and answers at that address."""
+        try:
+            address = urlsplit(uri)
+            host, port = address.hostname, address.port or _DEFAULT_PORT
+        except ValueError:
+            return False
+        running = self._running()
+        here = host in (configuration.HOST, "localhost")
+        return here and running is not None and port == running.bolt_port
 
     def status(self) -> ServerStatus:
         """What is known of the instance now; changes nothing."""
@@ -113,6 +159,7 @@ class LocalServer:
 
     def log_tail(self, lines: int) -> str:
         """The last ``lines`` lines the server printed; empty before its first start."""
+        layout.require_access(self._instance)
         try:
             with self._instance.console_log.open(encoding="utf-8", errors="replace") as log:
                 return "".join(deque(log, maxlen=lines)).rstrip("\n")
@@ -199,6 +246,22 @@ class LocalServer:
         state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
+    def _mended(self, endpoint: Endpoint, report: Report) -> Endpoint:
+        """The running server, restarted where its database has stopped itself."""
+        reason = bolt.why_halted(endpoint, _PROBE_S)
+        if reason is None:
+            return endpoint
+        report(
+            Message(
+                f"The database of instance {self._instance.name!r} had "
+                f"{'closed' if reason == halting.CLOSED else 'stopped'} itself: "
+                f"{halting.cause(reason, self.disk)} Restarting the server"
+            )
+        )
+        require_start_room(self.disk)
+        self._stop(report)
+        return self._launch(report)
+
     def _is_empty(self, report: Report) -> bool:
         if not unfinished.has_store(self._instance):
             return True
@@ -208,9 +271,10 @@ class LocalServer:
         else:
             login = credentials.ensure(self._instance)
             endpoint = self._endpoint(launching.await_service(self._instance, running, login))
-        return not bolt.has_nodes(endpoint)
+        return not bolt.has_nodes(self._mended(endpoint, report))
 
     def _running(self) -> State | None:
+        layout.require_access(self._instance)
         known = state.read(self._instance)
         if known and process.find(known.pid, self._instance.root):
             return known
@@ -226,7 +290,11 @@ class LocalServer:
             # Without its state file a server can still be found by its command line.
             running = process.holder_of(self._instance.root)
         process.end_commands(self._instance.root, unfinished.COMMAND_GRACE_S)
-        if running is not None and not process.stop(running, launching.STOP_GRACE_S):
+        if running is not None and known is not None and self._is_halted(known):
+            # In a clean stop Neo4j would wait for room on the disk and, where there is some again,
+            # write behind the torn end of the log, which no start can read then.
+            process.stop(running, 0)
+        elif running is not None and not process.stop(running, launching.STOP_GRACE_S):
             report(
                 Message(
                     f"The server did not end within {launching.STOP_GRACE_S:.0f} s and was killed; "
@@ -236,10 +304,17 @@ class LocalServer:
         state.remove(self._instance)
         return running is not None
 
+    def _is_halted(self, known: State) -> bool:
+        login = credentials.read(self._instance)
+        if login is None or not known.ready or not bolt.answers(known.bolt_port):
+            return False
+        return bolt.why_halted(launching.endpoint(known, login), _PROBE_S) is not None
+
     @contextlib.contextmanager
     def _locked(self, report: Report) -> Iterator[None]:
         """Only one process at a time starts, stops or changes the instance."""
         path = self._instance.lock
+        layout.require_access(self._instance)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(path)
@@ -276,6 +351,19 @@ class LocalServer:
                     "kgdb down && kgdb up"
                 )
             )
+
+
+def local_server(settings: Settings) -> LocalServer | None:
+    """The server of ours that ``settings.uri`` leads to (without one: that of the instance)."""
+    if settings.uri is None:
+        return LocalServer(settings)
+    # Where they cannot be looked into, the address leads to somebody else's.
+    with contextlib.suppress(ServerError):
+        for name in instances(settings):
+            server = LocalServer(replace(settings, instance=name))
+            if server.serves_at(settings.uri):
+                return server
+    return None
 
 
 def instances(settings: Settings) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import shutil
 import time
 from pathlib import Path
 
+from kgdb.disk import Disk
 from kgdb.progress import Message, Report
 from kgdb.runtime import layout, process
 from kgdb.runtime.layout import Instance
@@ -45,6 +46,11 @@ def store(instance: Instance) -> tuple[Path, Path]:
     """The folders of the database and of its log."""
     databases, transactions = (instance.data / kind for kind in ("databases", "transactions"))
     return databases / DATABASE, transactions / DATABASE
+
+
+def disk_of(instance: Instance) -> Disk:
+    """The disk that the database lies on."""
+    return Disk(instance.data, store(instance)[1])
 
 
 def discard(instance: Instance, report: Report) -> None:

@@ -227,32 +227,60 @@ def test_what_cannot_be_a_reply_counts_as_not_there(tmp_path: Path, reply: Any) 
     assert model.asked == [["a"]]
 
 
-def test_a_file_that_is_no_cache_is_left_alone_and_told_of_once(tmp_path: Path) -> None:
+def test_a_file_that_is_no_cache_is_set_aside_once_and_a_new_one_begun(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"something else" * 1000)
     said: list[Event] = []
-    model = Counting()
-    cached = Cached(model, tmp_path, report=said.append)
-    for _ in range(2):
-        assert texts(cached.complete([Ask("a")]))[0][1] is False
+    cached = Cached(Counting(), tmp_path, report=said.append)
+    assert texts(cached.complete([Ask("a")])) == [("a 1", False)]
+    assert texts(cached.complete([Ask("a")])) == [("a 1", True)]
     (message,) = said
     assert isinstance(message, Message)
-    assert "Replies are not kept" in message.text
-    assert "--clear-cache" in message.text
-    assert (tmp_path / FILE).read_bytes() == b"something else" * 1000
-    assert clear(tmp_path) == 14_000
+    assert "damaged" in message.text
+    assert "set aside" in message.text
+    assert (tmp_path / f"{FILE}.damaged").read_bytes() == b"something else" * 1000
+    assert clear(tmp_path) > 14_000
     assert list(tmp_path.iterdir()) == []
-    Cached(Counting(), tmp_path).complete([Ask("a")])
 
 
-def test_so_is_one_that_was_damaged(tmp_path: Path) -> None:
-    Cached(Counting(), tmp_path).complete([Ask("a")])
+@pytest.mark.parametrize("kept", [100, 4096, 5000])
+def test_so_is_one_that_was_damaged(tmp_path: Path, kept: int) -> None:
+    Cached(Counting(), tmp_path).complete([Ask(f"ask {i}") for i in range(100)])
     file = tmp_path / FILE
-    file.write_bytes(file.read_bytes()[:100] + b"?" * (file.stat().st_size - 100))
+    file.write_bytes(file.read_bytes()[:kept] + b"?" * (file.stat().st_size - kept))
     said: list[Event] = []
-    Cached(Counting(), tmp_path, report=said.append).complete([Ask("a")])
+    cached = Cached(Counting(), tmp_path, report=said.append)
+    cached.complete([Ask("a")])
+    assert texts(cached.complete([Ask("a")]))[0][1] is True
     (message,) = said
     assert isinstance(message, Message)
     assert "--clear-cache" in message.text
+
+
+def test_of_two_that_find_it_damaged_one_sets_it_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"something else" * 1000)
+    caches = [Cached(Counting(), tmp_path) for _ in range(8)]
+    threads = [
+        Thread(target=cached.complete, args=([Ask(f"ask {number}")],))
+        for number, cached in enumerate(caches)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    asks = [Ask(f"ask {number}") for number in range(8)]
+    assert all(kept for _, kept in texts(Cached(Counting(), tmp_path).complete(asks)))
+
+
+def test_a_clock_that_is_put_back_does_not_keep_what_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [2_000_000_000.0]
+    monkeypatch.setattr(cache.time, "time", lambda: clock[0])
+    Cached(Counting(), tmp_path).complete([Ask("a")])
+    clock[0] = 1_000_000_000.0
+    assert texts(Cached(Counting(), tmp_path).complete([Ask("a")])) == [("a 1", True)]
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        assert database.execute("SELECT used FROM replies").fetchall() == [(clock[0],)]
 
 
 def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:

@@ -31,9 +31,14 @@ server.memory.pagecache.size=512m
 db.transaction.monitor.check.interval=100ms
 # Otherwise each stop waits 5 s for each of two idle thread pools.
 internal.server.bolt.thread_pool_shutdown_wait_time=0s
-# The log of a small database would take 256 MB of disk from the start.
-db.tx_log.preallocate=false
-db.tx_log.rotation.retention_policy=2 days 1G
+# The log's files take their room beforehand, so that a full disk stops the database
+# before a write of it is torn. By default each would take 256 MB from the start.
+db.tx_log.preallocate=true
+db.tx_log.rotation.size=16m
+internal.dbms.out_of_disk_space_protection=true
+# What is written out soon needs no log, which nothing else reads.
+db.checkpoint.interval.time=15s
+db.tx_log.rotation.retention_policy=keep_none
 # What filling a full-text index keeps before it writes a part, in MB.
 internal.dbms.index.lucene.population_ram_buffer_size=64
 db.logs.query.enabled=OFF
@@ -54,6 +59,13 @@ def test_http_is_on_only_when_asked_for_and_only_locally() -> None:
         "server.http.listen_address=127.0.0.1:7474",
         "server.http.advertised_address=127.0.0.1:7474",
         "server.memory.pagecache.size=1g",
+    }
+
+
+def test_a_torn_log_is_cut_only_where_that_is_asked_for() -> None:
+    text = neo4j_conf(Network(7690), Memory(1 << 30, 512 << 20), cut_torn_log=True)
+    assert set(text.splitlines()) - set(CONF.splitlines()) == {
+        "internal.dbms.tx_log.fail_on_corrupted_log_files=false"
     }
 
 

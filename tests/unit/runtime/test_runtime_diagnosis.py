@@ -8,7 +8,15 @@ import pytest
 
 from kgdb.runtime import layout
 from kgdb.runtime.configuration import Network
-from kgdb.runtime.diagnosis import Crashed, PortTaken, explain_exit, root_cause
+from kgdb.runtime.diagnosis import (
+    Crashed,
+    PortTaken,
+    TornLog,
+    explain_exit,
+    explain_unstartable,
+    is_short_of_heap,
+    root_cause,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -81,3 +89,49 @@ def test_each_kind_says_what_to_do(tmp_path: Path) -> None:
 
 def test_the_output_of_an_earlier_start_is_not_blamed(tmp_path: Path) -> None:
     assert "earlier start" not in str(explain(tmp_path, "", 1))
+
+
+UNSTARTABLE = """\
+2026-01-01 00:00:02.000+0000 ERROR [o.n.d.d.DatabaseLifecycles] Failed to start DatabaseId{1[neo4j]}
+java.lang.RuntimeException: Component 'x' failed to initialize.
+\tat org.neo4j.kernel.database.Database.start(Database.java:1)
+Caused by: java.lang.RuntimeException: Error reading transaction logs, recovery not possible. To \
+force the database to start anyway, you can specify \
+'internal.dbms.tx_log.fail_on_corrupted_log_files=false'. This will try to recover as much.
+Caused by: x.UnsupportedLogVersionException: Log file contains entries with prefix -1
+"""
+FULL = """\
+2026-01-01 00:00:02.000+0000 ERROR [o.n.d.d.DatabaseLifecycles] Failed to start DatabaseId{1[neo4j]}
+java.lang.RuntimeException: Component 'x' failed to start.
+Caused by: java.io.IOException: No space left on device
+"""
+
+
+def unstartable(home: Path, log: str) -> Exception:
+    instance = layout.instance(home, "default")
+    instance.create()
+    instance.debug_log.write_text(log)
+    return explain_unstartable(instance, "Unable to start")
+
+
+def test_a_database_that_cannot_be_started_is_told_by_its_last_failure(tmp_path: Path) -> None:
+    assert isinstance(unstartable(tmp_path, UNSTARTABLE), TornLog)
+    assert isinstance(unstartable(tmp_path, FULL + UNSTARTABLE), TornLog)
+    full = unstartable(tmp_path, UNSTARTABLE + FULL)
+    assert not isinstance(full, TornLog)
+    assert "its disk was full" in str(full)
+    assert "bytes are free" in str(full)
+    other = FULL.replace("No space left on device", "something else")
+    assert "something else" in str(unstartable(tmp_path, other))
+    assert "Unable to start" in str(unstartable(tmp_path, ""))
+
+
+def test_a_server_that_only_collects_garbage_is_short_of_heap(tmp_path: Path) -> None:
+    instance = layout.instance(tmp_path, "default")
+    instance.create()
+    assert not is_short_of_heap(instance)
+    pause = "2026 WARN [o.n.k.i.c.VmPauseMonitorComponent] Detected VM stop-the-world pause: {…}\n"
+    instance.debug_log.write_text("2026 INFO Started.\n" + pause * 2)
+    assert not is_short_of_heap(instance)
+    instance.debug_log.write_text("2026 INFO Started.\n" + pause * 3)
+    assert is_short_of_heap(instance)

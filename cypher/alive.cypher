@@ -1,0 +1,2 @@
+// Whether the database runs statements at all.
+RETURN true AS alive
