@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
@@ -26,6 +25,7 @@ from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.once import once_property
 from kgdb.settings import without_login
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ class Database:
         """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
         return self._plugin_version
 
-    @cached_property
+    @once_property
     def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
@@ -248,7 +248,7 @@ class Database:
             return None
         return version
 
-    @cached_property
+    @once_property
     def uses_plugin(self) -> bool:
         """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
 
@@ -260,7 +260,7 @@ class Database:
             raise self._missing_plugin()
         return self.plugin_version() is not None
 
-    @cached_property
+    @once_property
     def has_gds(self) -> bool:
         """Whether the server has Graph Data Science."""
         rows = self.run("procedure_exists", {"name": "gds.version"})
@@ -268,10 +268,12 @@ class Database:
 
     def gds(self) -> GraphDataScience:
         """The Graph Data Science client over this connection (extra ``gds``)."""
-        if self._gds is None:
-            client = optional("graphdatascience", "gds")
-            self._gds = client.GraphDataScience(self.driver, database=self.name)
-        return self._gds
+        return self._gds if self._gds is not None else self._own_gds
+
+    @once_property
+    def _own_gds(self) -> GraphDataScience:
+        client = optional("graphdatascience", "gds")
+        return client.GraphDataScience(self.driver, database=self.name)
 
     def close(self) -> None:
         """Close the connections, unless the driver was given; the server goes on."""

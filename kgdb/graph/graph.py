@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
 from typing import Any, Unpack
 
 from kgdb.errors import DatabaseError, PluginMissing
@@ -45,6 +44,7 @@ from kgdb.graph.scripts import (
 )
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step, Triple
+from kgdb.once import once_property
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
@@ -71,12 +71,12 @@ class Graph:
         """The name the graph was loaded under."""
         return self.info.name
 
-    @cached_property
+    @once_property
     def batch(self) -> Batch:
         """The same retrieval for several sets of entities, in one round trip."""
         return Batch(self._retrieval)
 
-    @cached_property
+    @once_property
     def _retrieval(self) -> Retrieval:
         if self.database.uses_plugin:
             return PluginRetrieval(self.database, self.name)
@@ -364,7 +364,7 @@ class Graph:
         with self.cheapest(weights, default_cost=default_cost, **given) as paths:
             return paths.between(source, target, k)
 
-    @cached_property
+    @once_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
         with uncounted():
@@ -378,7 +378,7 @@ class Graph:
         """
         return self._relation_vectors if self.info.encoder == encoder else None
 
-    @cached_property
+    @once_property
     def _relation_vectors(self) -> RelationVectors | None:
         with uncounted():
             rows = self.database.run("relation_vectors", {"kg": self.name})

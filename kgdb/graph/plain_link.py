@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from kgdb.errors import DatabaseError
@@ -19,6 +18,7 @@ from kgdb.graph.likeness import NameForms
 from kgdb.graph.options import Config
 from kgdb.graph.plugin import Row, Vectors
 from kgdb.graph.statements import statement
+from kgdb.once import once_property
 
 _MOST_WRONG = 2
 
@@ -77,7 +77,7 @@ class PlainLink:
             found.setdefault(row["batch"], []).append(row)
         return found
 
-    @cached_property
+    @once_property
     def _indexes(self) -> _Indexes:
         rows = self._database.run("plain/indexes", {"label": self._info.label})
         fulltext = [row for row in rows if row["name"] == self._info.fulltext_index]

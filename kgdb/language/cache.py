@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from kgdb.errors import ModelError, UsageError
@@ -135,6 +136,7 @@ class _Store:
         self._limit = limit
         self._report = report
         self._unusable = False
+        self._lock = Lock()
 
     def read(self, keys: Sequence[str]) -> dict[str, Completion]:
         """What there is of these."""
@@ -201,7 +203,10 @@ class _Store:
             time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
 
     def _give_up(self, error: Exception) -> None:
-        self._unusable = True
+        with self._lock:
+            if self._unusable:
+                return  # another thread has said so
+            self._unusable = True
         broken = _code(error) in _BROKEN
         self._report(
             Message(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,6 +32,7 @@ from kgdb.methods.retrieving import Retrieving
 from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
+from kgdb.once import once_property
 
 _R = TypeVar("_R")
 _G = TypeVar("_G")
@@ -58,7 +58,7 @@ class Tools:
     prices: tuple[float, float] | None = None
     examples: Path | None = None
 
-    @cached_property
+    @once_property
     def relation_vectors(self) -> RelationVectors:
         """As loading stored them, where it was by the same encoder; else made here, once."""
         stored = self.graph.relation_vectors(self.encoder.name)
