@@ -48,21 +48,25 @@ def load(
     With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
     With an ``encoder``, asked for when it is needed, each relation gets its embedding; ``ahead``
     is where that has begun already. The same source again does nothing; a load of it that was
-    stopped is gone on with. Raises :class:`UsageError` when another source is loaded under the name
-    and ``replace`` is false, or its label belongs to another graph or to nodes that kgdb did not
-    load, and :class:`LoadError` when the database fails in the middle or another load takes over.
+    stopped is gone on with. Raises :class:`UsageError` when another source is loaded, or is being
+    loaded, under the name and ``replace`` is false, or its label belongs to another graph or to
+    nodes that kgdb did not load, and :class:`LoadError` when the database fails in the middle or
+    another load takes over.
     """
-    current = find_current(prepared, list_graphs(database))
-    if current and is_loaded(prepared, current, replace=replace):
-        return LoadResult(current, loaded=False)
     spec = prepared.spec
-    if not (current and current.label == spec.label):
-        _require_free(database, spec.label)
+    current = _checked(prepared, database)
     ahead = ahead or RelationsAhead(prepared, encoder)
-    ahead.begin()
+    attempt = Attempt(prepared, database)
     try:
-        attempt = Attempt(prepared, database)
-        place = _begin(attempt, current, report)
+        while True:
+            if current and is_loaded(prepared, current, replace=replace):
+                return LoadResult(current, loaded=False)
+            ahead.begin()
+            place = _begin(attempt, current, report)
+            if place is not None:
+                break
+            # Somebody else began or ended something under that name: look again.
+            current = _checked(prepared, database)
         # The constraint's index takes long where the data are in already, and keeps nothing waiting
         # but batches, which find their nodes by it.
         with ThreadPoolExecutor(1) as pool:
@@ -82,6 +86,14 @@ def load(
             f"Loading {spec.name!r} stopped: {error.message}",
             hint="Nothing of it is shown as loaded. The same command goes on with it.",
         ) from error
+
+
+def _checked(prepared: Prepared, database: Database) -> GraphInfo | None:
+    """What the database holds under the graph's name; refuses what would get in its way."""
+    current = find_current(prepared, list_graphs(database))
+    if not (current and current.label == prepared.spec.label):
+        _require_free(database, prepared.spec.label)
+    return current
 
 
 def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo | None:
@@ -129,17 +141,24 @@ def _require_free(database: Database, label: str) -> None:
 
 def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
     """Whether nothing is to be done; refuses to replace another source unasked."""
-    if current.state != READY:
-        return False
     if current.sha256 == prepared.sha256:
-        return True
-    if not replace:
+        return current.state == READY
+    if replace or current.state == REMOVING:
+        return False
+    if current.state == LOADING:
+        # Whether its loader still runs, here or on another machine, cannot be told.
         raise UsageError(
-            f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
-            f"another version of its loader ({current.source}).",
-            hint="To replace it, add --replace to the same command.",
+            f"Another source is being loaded as {current.name!r}: {current.source} (or another "
+            "version of its loader reads it), or a load of that was stopped.",
+            hint="Wait until kgdb graphs shows it as ready; a load that was stopped is gone on "
+            "with by its own command. Or load this one under another name (--as NAME), or add "
+            "--replace: it ends the other load and takes its place.",
         )
-    return False
+    raise UsageError(
+        f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
+        f"another version of its loader ({current.source}).",
+        hint="To replace it, add --replace to the same command.",
+    )
 
 
 def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
@@ -171,8 +190,11 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     database.write("unload_bookkeeping", {"name": graph.name})
 
 
-def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place:
-    """Go on with a load of the same that was stopped, or else announce the graph anew."""
+def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place | None:
+    """Go on with a load of the same that was stopped, or else announce the graph anew.
+
+    ``None`` where the database no longer holds what it did (``current``).
+    """
     if current and current.state == LOADING and (place := attempt.take_over()):
         if place.stage != NOTHING:
             if place.stage != IMPORTED:
@@ -183,7 +205,8 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
             unload(attempt.database, current, report=report)
             current = None
         # The mark comes first: from then on no batch of an earlier attempt gets in any more.
-        attempt.begin()
+        if not attempt.begin(current):
+            return None
     if current:
         report(Message(f"Removing what was loaded as {current.name!r} before …"))
         _remove_entities(attempt.database, current, report)
