@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from neo4j.exceptions import ConstraintError
+
 from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
 from kgdb.graph.database import Database
@@ -13,16 +15,12 @@ from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
+from kgdb.loading.collisions import OTHER_LABEL, require_apart, require_free
 from kgdb.loading.describing import RelationsAhead
 from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
-
-_OTHER_LABEL = (
-    "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
-    "another `label`."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +80,23 @@ def load(
         report(Message("Waiting for the indexes …"))
         return LoadResult(attempt.finish(pagerank=ranked), loaded=True)
     except DatabaseError as error:
-        raise LoadError(
-            f"Loading {spec.name!r} stopped: {error.message}",
-            hint="Nothing of it is shown as loaded. The same command goes on with it.",
-        ) from error
+        hint = "Nothing of it is shown as loaded. The same command goes on with it."
+        if isinstance(error.__cause__, ConstraintError):
+            # It would only be stopped by the same again.
+            hint += " First drop the constraint, or remove the node, that is in its way; or give "
+            hint += f"the load up: kgdb unload {spec.name}."
+        raise LoadError(f"Loading {spec.name!r} stopped: {error.message}", hint=hint) from error
 
 
 def _checked(prepared: Prepared, database: Database) -> GraphInfo | None:
     """What the database holds under the graph's name; refuses what would get in its way."""
-    current = find_current(prepared, list_graphs(database))
+    graphs = list_graphs(database)
+    current = find_current(prepared, graphs)
+    if current and current.sha256 == prepared.sha256:
+        return current
     if not (current and current.label == prepared.spec.label):
-        _require_free(database, prepared.spec.label)
+        require_free(database, prepared.spec.label)
+    require_apart(prepared, database, graphs)
     return current
 
 
@@ -114,7 +118,7 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
         if other.label == spec.label:
             raise UsageError(
                 f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
-                hint=_OTHER_LABEL,
+                hint=OTHER_LABEL,
             )
         if other.label in given:
             raise UsageError(
@@ -123,20 +127,6 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
                 hint="Rename it in the source, or load that graph by another name.",
             )
     return current
-
-
-def _require_free(database: Database, label: str) -> None:
-    """Refuse a label that nodes have already; whose they are is said."""
-    if not database.run("label_in_use", label=label)[0]["used"]:
-        return
-    for other in list_graphs(database):
-        if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
-            raise UsageError(
-                f"Entities of the graph {other.name!r} are labelled {label!r}.", hint=_OTHER_LABEL
-            )
-    raise UsageError(
-        f"The database has nodes labelled {label!r} that kgdb did not load.", hint=_OTHER_LABEL
-    )
 
 
 def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
