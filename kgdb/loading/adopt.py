@@ -237,7 +237,7 @@ def _check_values(database: Database, wish: _Wish) -> _Kinds:
 
 
 def _no_nodes(database: Database, label: str) -> UsageError:
-    labels = database.run("plain/names")[0]["labels"]
+    labels = database.run("labels")[0]["labels"]
     near = get_close_matches(label, labels, n=1)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return UsageError(

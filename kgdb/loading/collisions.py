@@ -56,7 +56,7 @@ def _require_others_unlabelled(
     database: Database, given: Collection[str], graphs: Iterable[GraphInfo]
 ) -> None:
     loaded = [graph.label for graph in graphs if not graph.adopted]
-    known = set(database.run("plain/names")[0]["labels"])
+    known = set(database.run("labels")[0]["labels"])
     shared = [
         label
         for label in given
