@@ -6,7 +6,7 @@ from kgdb.graph.cheapest import CheapestPaths
 from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
 from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather, gather_trips
 from kgdb.graph.graph import Graph
-from kgdb.graph.linking import Link, link
+from kgdb.graph.linking import Link, Links, link
 from kgdb.graph.matching import Match, MatchedEdge, Pattern, thought
 from kgdb.graph.projection import Projection
 from kgdb.graph.relation_vectors import RelationVectors
@@ -49,6 +49,7 @@ __all__ = [
     "GroundedRun",
     "Link",
     "LinkedEntity",
+    "Links",
     "Match",
     "MatchedEdge",
     "Neighbor",

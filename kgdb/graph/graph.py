@@ -13,6 +13,7 @@ from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database, uncounted
 from kgdb.graph.following import Following
+from kgdb.graph.identified import Identified
 from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
 from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
@@ -74,7 +75,12 @@ class Graph:
     @once_property
     def batch(self) -> Batch:
         """The same retrieval for several sets of entities, in one round trip."""
-        return Batch(self._retrieval)
+        return Batch(self._retrieval, self.identified)
+
+    @once_property
+    def identified(self) -> Identified:
+        """What leaves nodes without an id out of rows; see :mod:`kgdb.graph.identified`."""
+        return Identified(self.database, self.info)
 
     @once_property
     def _retrieval(self) -> Retrieval:
@@ -164,7 +170,7 @@ class Graph:
                 hint="kgdb status tells whether the server has it; --plugin auto uses it.",
             )
         config, linking = Config.of(options.THOUGHT, given), Config.of(options.LINK, link or {})
-        return ground_thoughts(self.database, self.name, scripts, config, linking)
+        return ground_thoughts(self.database, self.name, scripts, config, linking, self.identified)
 
     def match(
         self,
@@ -180,7 +186,8 @@ class Graph:
         ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
         """
         config = Config.of(options.MATCH, given)
-        return match(self.database, self.name, Pattern(pattern, nodes, relations), config)
+        found = Pattern(pattern, nodes, relations)
+        return match(self.database, self.name, found, config, self.identified)
 
     def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
         """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.
@@ -217,6 +224,8 @@ class Graph:
         parameters = {**self._names, "queries": list(queries), "limit": limit}
         with self._indexed():
             rows = self.database.run("entities_fulltext", parameters)
+        without = self.identified.without_id(row["id"] for row in rows)
+        rows = [row for row in rows if row["id"] not in without]
         found: list[list[Candidate]] = [[] for _ in queries]
         for row in rows:
             found[row["query"]].append(_candidate(row))
@@ -245,12 +254,18 @@ class Graph:
         }
         with self._indexed():
             rows = self.database.run("entities_named", parameters)
+        without = self.identified.without_id(
+            found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
+        )
         named = []
         for of_text, row in zip(phrases, rows, strict=True):
             exact: list[list[Candidate]] = [[] for _ in of_text]
             for found in row["exact"]:
-                exact[found["query"]].append(_candidate(found))
-            named.append(NamedCandidates(exact, [_candidate(found) for found in row["misspelt"]]))
+                if found["id"] not in without:
+                    exact[found["query"]].append(_candidate(found))
+            wrong = [_candidate(one) for one in row["misspelt"] if one["id"] not in without]
+            met = {found["id"] for found in (*row["exact"], *row["misspelt"])}
+            named.append(NamedCandidates(exact, wrong, without & met))
         return named
 
     @property

@@ -18,6 +18,9 @@ from kgdb.model import Step
 
 _UNBOUNDED = 2**63 - 1
 
+TIES = "ties"
+"""The cap on entities that are equally like a mention."""
+
 
 class TimedOptions(TypedDict, total=False):
     """``timeout_ms``: the call fails after so many milliseconds; 0: never."""
@@ -167,10 +170,13 @@ class ReadOptions(TypedDict, total=False):
 class LinkOptions(TimedOptions, total=False):
     """``candidates``: asked of each index; ``fuzzy``: letters of a word may be wrong.
 
-    ``vector_weight`` is the share of the vectors in a score; ``labels`` as everywhere.
+    ``ties``: as many rows that are as like as the first are given beyond ``limit``, as where many
+    entities have one name. ``vector_weight`` is the share of the vectors in a score; ``labels`` as
+    everywhere.
     """
 
     limit: int
+    ties: int
     candidates: int
     fuzzy: bool
     min_score: float
@@ -343,6 +349,7 @@ READ = _script(
 # Names are read from indexes, of which there is no copy in memory.
 LINK = _timed(
     _limit(5),
+    (TIES, Option(TIES, values.integer(0, 100_000), 0)),
     ("candidates", Option("candidates", values.integer(1, 10_000), 50)),
     ("fuzzy", Option("fuzzy", values.flag, True)),
     ("min_score", Option("minScore", values.not_negative, 0.0)),

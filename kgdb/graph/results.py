@@ -15,10 +15,13 @@ class Found(tuple[_Row_co, ...]):
     """The rows found from one set of entities, best first: a tuple that knows what is missing.
 
     ``cut`` names the caps that left something out, in the procedures' own words (``"limit"``,
-    ``"maxDegree: <id>"``, …); it is empty when the rows are everything there is.
+    ``"maxDegree: <id>"``, …); it is empty when the rows are everything there is. ``without_id`` are
+    the element ids of nodes that were met and left out, as they have no id: only an adopted graph
+    may have such.
     """
 
     _cut: tuple[str, ...]
+    _without_id: frozenset[str]
     _kind: type[Any] | None
 
     def __new__(
@@ -26,10 +29,12 @@ class Found(tuple[_Row_co, ...]):
         rows: Iterable[_Row_co] = (),
         cut: Iterable[str] = (),
         kind: type[_Row_co] | None = None,
+        without_id: Iterable[str] = (),
     ) -> Self:
         """Rows with what was cut from them; ``kind``: what the rows are, told also when none is."""
         found = super().__new__(cls, rows)
         found._cut = tuple(cut)
+        found._without_id = frozenset(without_id)
         found._kind = kind or (type(found[0]) if found else None)
         return found
 
@@ -44,12 +49,17 @@ class Found(tuple[_Row_co, ...]):
         return self._cut
 
     @property
+    def without_id(self) -> frozenset[str]:
+        """The nodes without an id that were left out, by their element ids."""
+        return self._without_id
+
+    @property
     def truncated(self) -> bool:
         """Whether any cap left something out."""
         return bool(self._cut)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self), self._cut, self._kind
+        return tuple(self), self._cut, self._kind, self._without_id
 
     def __repr__(self) -> str:
         return f"Found({super().__repr__()}, cut={self._cut!r})"
@@ -195,10 +205,12 @@ class NamedCandidates:
     """What the full-text index finds for one text, best first.
 
     ``exact`` is for each of its phrases; ``misspelt`` is empty where one of these is a whole name.
+    ``without_id`` are the nodes without an id among them, which are left out.
     """
 
     exact: Sequence[Sequence[Candidate]]
     misspelt: Sequence[Candidate]
+    without_id: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
