@@ -194,6 +194,7 @@ class Database:
                 fetch_size=batch,
                 # What this object has written is seen in a cluster too.
                 bookmark_manager=self.driver.execute_query_bookmark_manager,
+                notifications_min_severity="OFF",
             ) as session,
         ):
             result = session.run(text, parameters)
@@ -224,7 +225,10 @@ class Database:
             check(rows)
             return rows
 
-        with self._translated(), self.driver.session(database=self.name) as session:
+        with (
+            self._translated(),
+            self.driver.session(database=self.name, notifications_min_severity="OFF") as session,
+        ):
             return session.execute_write(work)
 
     def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
@@ -302,12 +306,41 @@ class Database:
         routing: RoutingControl,
         timeout: float | None = None,
     ) -> list[neo4j.Record]:
+        if self._borrowed:
+            with self._translated():
+                return self._quietly(text, parameters, routing, timeout)
         query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
                 query, parameters, routing_=routing, database_=self.name
             )
         return records
+
+    def _quietly(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None,
+    ) -> list[neo4j.Record]:
+        """As ``execute_query`` of a driver that is somebody else's, but for what it would log.
+
+        Kgdb's statements name properties that need not be there, which Neo4j warns of; only a
+        session can be told not to.
+        """
+
+        @neo4j.unit_of_work(timeout=timeout)
+        def work(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
+            return list(transaction.run(text, parameters))
+
+        with self.driver.session(
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            notifications_min_severity="OFF",
+        ) as session:
+            if routing == RoutingControl.READ:
+                return session.execute_read(work)
+            return session.execute_write(work)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -156,6 +156,8 @@ class Attempt:
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
         """Make the graph usable: its indexes are complete, and it is marked as ready."""
+        # Who removed the last graph meanwhile took them along.
+        self.constrain()
         await_indexes(self.database)
         finished = {
             "state": READY,

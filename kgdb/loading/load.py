@@ -20,6 +20,7 @@ from kgdb.loading.describing import RelationsAhead
 from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
+from kgdb.loading.schema import drop_constraints
 from kgdb.progress import Message, Progress, Report, silent
 
 
@@ -165,6 +166,8 @@ def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
 
+    The constraints on the bookkeeping go with the last graph.
+
     It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
     adopted graph stay, whatever labels they have.
     """
@@ -178,6 +181,8 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
         database.write("drop_index", index=index)
     drop_left_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
+    if not list_graphs(database):
+        drop_constraints(database)
 
 
 def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place | None:

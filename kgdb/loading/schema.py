@@ -25,6 +25,12 @@ def write_constraints(database: Database) -> None:
     database.write("load_thought_names")
 
 
+def drop_constraints(database: Database) -> None:
+    """Remove those of the bookkeeping, of which there is none any more."""
+    for name in BOOKKEEPING_CONSTRAINTS:
+        database.write("drop_constraint", constraint=name)
+
+
 def write_constraint(database: Database, statement: str, name: str, /, **places: str) -> None:
     """Make the constraint of that name, if it is not there already, by a statement that makes it.
 

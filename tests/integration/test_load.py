@@ -212,6 +212,25 @@ def test_unloading_leaves_nothing(clean: kgdb.Connection, loader: str, tmp_path:
     assert records == []
 
 
+def test_unloading_the_last_graph_leaves_no_constraint(
+    clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, loader: str, tmp_path: Path
+) -> None:
+    def constraints() -> set[str]:
+        records, _, _ = clean.driver.execute_query("SHOW CONSTRAINTS YIELD name RETURN name")
+        return {record["name"] for record in records}
+
+    load(clean, loader, write_source(tmp_path / "source.tsv", 100))
+    try:
+        loading.unload(clean, clean.graph("small").info)
+        assert constraints() == {"kgdb_graph", "kgdb_relation", "kgdb_Demo_id"}
+        loading.unload(clean, demo.info)
+        assert constraints() == set()
+    finally:
+        with loading.prepare(loading.read_spec("demo")) as prepared:
+            loading.load(prepared, clean)
+    assert constraints() == {"kgdb_graph", "kgdb_relation", "kgdb_Demo_id"}
+
+
 def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:
