@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
@@ -24,19 +23,13 @@ from neo4j.exceptions import (
 from kgdb._version import __version__
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
+from kgdb.graph.round_trips import count_statement
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.once import once_property
 from kgdb.settings import without_login
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
-
-
-class RoundTrips:
-    """How many statements were sent to a database while it was counting."""
-
-    def __init__(self) -> None:
-        self.count = 0
 
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
@@ -48,32 +41,6 @@ _RECONNECT_S = 10.0
 give or take a fifth. The local server starts in 5 to 10 s, so that one that restarts is back by
 then; for one that is gone nobody waits half a minute, as by the driver's default.
 """
-
-_COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
-
-
-@contextmanager
-def count_round_trips() -> Iterator[RoundTrips]:
-    """Count the statements this thread or task sends inside the block; blocks may nest."""
-    counter = RoundTrips()
-    token = _COUNTING.set((*_COUNTING.get(), counter))
-    try:
-        yield counter
-    finally:
-        _COUNTING.reset(token)
-
-
-@contextmanager
-def uncounted() -> Iterator[None]:
-    """Leave the statements inside the block out of every count.
-
-    For what is read once for a connection, whoever needs it first.
-    """
-    token = _COUNTING.set(())
-    try:
-        yield
-    finally:
-        _COUNTING.reset(token)
 
 
 class Database:
@@ -345,8 +312,7 @@ class Database:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """One statement: it is counted, and the driver's errors become kgdb's."""
-        for counter in _COUNTING.get():
-            counter.count += 1
+        count_statement()
         try:
             yield
         except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:

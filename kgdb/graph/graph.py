@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Unpack
+from typing import Unpack
 
 from kgdb.errors import DatabaseError, PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
-from kgdb.graph.database import Database, uncounted
+from kgdb.graph.database import Database
 from kgdb.graph.following import Following
 from kgdb.graph.identified import Identified
 from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
@@ -34,6 +34,7 @@ from kgdb.graph.results import (
     RelationInfo,
     WeightedPath,
 )
+from kgdb.graph.round_trips import uncounted
 from kgdb.graph.scripts import (
     GroundedRun,
     ReadAnswer,
@@ -225,10 +226,9 @@ class Graph:
         with self._indexed():
             rows = self.database.run("entities_fulltext", parameters)
         without = self.identified.without_id(row["id"] for row in rows)
-        rows = [row for row in rows if row["id"] not in without]
         found: list[list[Candidate]] = [[] for _ in queries]
-        for row in rows:
-            found[row["query"]].append(_candidate(row))
+        for row in (row for row in rows if row["id"] not in without):
+            found[row["query"]].append(Candidate.of(row))
         return found
 
     def named(
@@ -257,16 +257,10 @@ class Graph:
         without = self.identified.without_id(
             found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
         )
-        named = []
-        for of_text, row in zip(phrases, rows, strict=True):
-            exact: list[list[Candidate]] = [[] for _ in of_text]
-            for found in row["exact"]:
-                if found["id"] not in without:
-                    exact[found["query"]].append(_candidate(found))
-            wrong = [_candidate(one) for one in row["misspelt"] if one["id"] not in without]
-            met = {found["id"] for found in (*row["exact"], *row["misspelt"])}
-            named.append(NamedCandidates(exact, wrong, without & met))
-        return named
+        return [
+            NamedCandidates.of(len(of_text), row, without)
+            for of_text, row in zip(phrases, rows, strict=True)
+        ]
 
     @property
     def _names(self) -> dict[str, str]:
@@ -398,7 +392,3 @@ class Graph:
         with uncounted():
             rows = self.database.run("relation_vectors", {"kg": self.name})
         return stored_vectors(self.info.encoder or "", rows)
-
-
-def _candidate(row: Mapping[str, Any]) -> Candidate:
-    return Candidate(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 
 from kgdb.errors import DatabaseError
 from kgdb.graph.catalog import GraphInfo
-from kgdb.graph.database import Database, uncounted
+from kgdb.graph.database import Database
+from kgdb.graph.round_trips import uncounted
 
 
 class Names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -199,6 +199,11 @@ class Candidate:
     score: float
     aliases: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """A row of a statement over names."""
+        return cls(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))
+
 
 @dataclass(frozen=True, slots=True)
 class NamedCandidates:
@@ -211,6 +216,17 @@ class NamedCandidates:
     exact: Sequence[Sequence[Candidate]]
     misspelt: Sequence[Candidate]
     without_id: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, phrases: int, row: Mapping[str, Any], without: frozenset[str]) -> Self:
+        """The row of one text with so many phrases; ``without`` are nodes that have no id."""
+        exact: list[list[Candidate]] = [[] for _ in range(phrases)]
+        for found in row["exact"]:
+            if found["id"] not in without:
+                exact[found["query"]].append(Candidate.of(found))
+        misspelt = [Candidate.of(one) for one in row["misspelt"] if one["id"] not in without]
+        met = {found["id"] for found in (*row["exact"], *row["misspelt"])}
+        return cls(exact, misspelt, without & met)
 
 
 @dataclass(frozen=True, slots=True)
