@@ -20,6 +20,7 @@ CALL (nodes) {
   WITH place, relation, reverse, cost ORDER BY place
   RETURN collect(relation) AS relations, collect(reverse) AS reverses, collect(cost) AS costs
 }
-RETURN [n IN nodes | n.`%id%`] AS ids, [n IN nodes | coalesce(n.`%name%`, n.`%id%`)] AS names,
+RETURN [n IN nodes | coalesce(toString(n.`%id%`), elementId(n))] AS ids,
+       [n IN nodes | coalesce(toString(n.`%name%`), toString(n.`%id%`), elementId(n))] AS names,
        relations, reverses, costs
 ORDER BY index

@@ -7,7 +7,7 @@ WITH *, [place IN range(0, size(nodes) - 1)
                    WHERE nodes[place].properties[key] = nodes[place].name)] AS named
 CALL (nodes, named) {
   CALL kgdb.entities.link($kg, [place IN named | nodes[place].name], null, $link)
-  YIELD batch AS mention, id, name
-  RETURN collect([named[mention], id, name]) AS entities
+  YIELD batch AS mention, id, name, cut
+  RETURN collect([named[mention], id, name, cut]) AS entities
 }
 RETURN batch, status, message, line, column, triples, nodes, relationships, executed, entities

@@ -16,6 +16,7 @@ from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plug
 from kgdb.halting import is_closed
 from kgdb.interop import Opened, Results, opened, to_py2neo
 from kgdb.model import Answer, Verdict
+from kgdb.once import Once, once_property
 from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import BY_ENCODER, Settings, load_settings
 
@@ -176,7 +177,12 @@ def load_graph(
 
 
 class Connection(Database):
-    """A database with its knowledge graphs, as :func:`connect` gives it."""
+    """A database with its knowledge graphs, as :func:`connect` gives it.
+
+    Threads may share it, and the graphs and models that it gives: a model is loaded once, by
+    whoever needs it first, and works for one thread at a time. Connections of one process share the
+    models of one name.
+    """
 
     def __init__(
         self,
@@ -198,9 +204,8 @@ class Connection(Database):
         self._gds = given.gds
         self._py2neo = given.py2neo
         self.report = report
-        self._encoders: dict[str, Encoder] = {}
-        self._llms: dict[str, LanguageModel | None] = {}
-        self._cross_encoder: Reranker | None = None
+        self._encoders = Once[str, "Encoder"]()
+        self._llms = Once[str, "LanguageModel | None"]()
 
     @property
     def home(self) -> Path:
@@ -246,49 +251,56 @@ class Connection(Database):
 
     def py2neo(self) -> Py2neoGraph:
         """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""
-        settings = self._settings
-        if self._py2neo is None:
-            if self._borrowed:
-                raise UsageError(
-                    "The connection was given as an open driver, which does not tell the password "
-                    "that py2neo needs.",
-                    hint="Connect by an address and a password, or by a py2neo.Graph.",
-                )
-            self._py2neo = optional("py2neo", "py2neo").Graph(
-                settings.uri, auth=(settings.username, settings.password), name=self.name
+        return self._py2neo if self._py2neo is not None else self._own_py2neo
+
+    @once_property
+    def _own_py2neo(self) -> Py2neoGraph:
+        if self._borrowed:
+            raise UsageError(
+                "The connection was given as an open driver, which does not tell the password "
+                "that py2neo needs.",
+                hint="Connect by an address and a password, or by a py2neo.Graph.",
             )
-        return self._py2neo
+        settings = self._settings
+        return optional("py2neo", "py2neo").Graph(
+            settings.uri, auth=(settings.username, settings.password), name=self.name
+        )
 
     def encoder(self, name: str | None = None) -> Encoder:
-        """The encoder of that name (default: the settings'), loaded once per connection."""
+        """The encoder of that name (default: the settings'), loaded once.
+
+        Where that fails, the next call tries again.
+        """
         from kgdb.language import load_encoder
 
         name = name or self._settings.encoder
-        if name not in self._encoders:
-            self._encoders[name] = load_encoder(replace(self._settings, encoder=name))
-        return self._encoders[name]
+        settings = replace(self._settings, encoder=name)
+        return self._encoders.get(name, lambda: load_encoder(settings))
 
     def llm(self, name: str | None = None) -> LanguageModel | None:
-        """The language model of that name (default: the settings'), loaded once."""
+        """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
         from kgdb.language import load_cached_llm
 
         name = name or self._settings.llm
-        if name not in self._llms:
-            self._llms[name] = load_cached_llm(replace(self._settings, llm=name), self.report)
-        return self._llms[name]
+        settings = replace(self._settings, llm=name)
+        return self._llms.get(name, lambda: load_cached_llm(settings, self.report))
 
     def reranker(self, encoder: str | None = None) -> Reranker:
         """What judges how well a text answers a question: as the settings name it, loaded once.
 
         It is the encoder of that name (default: the settings') where they name no cross-encoder.
         """
-        from kgdb.language import BiEncoderReranker, load_cross_encoder
+        from kgdb.language import BiEncoderReranker
 
         if self._settings.reranker == BY_ENCODER:
             return BiEncoderReranker(self.encoder(encoder))
-        if self._cross_encoder is None:
-            self._cross_encoder = load_cross_encoder(self._settings)
         return self._cross_encoder
+
+    @once_property
+    def _cross_encoder(self) -> Reranker:
+        from kgdb.language import load_cross_encoder
+
+        return load_cross_encoder(self._settings)
 
     @property
     def prices(self) -> tuple[float, float] | None:

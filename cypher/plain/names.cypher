@@ -1,4 +1,6 @@
-// Every relationship type and label there is, to check what a caller names.
-CALL () { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS relations }
+// What a caller may name: the relations that the bookkeeping of a graph lists; every relationship type and
+// label there is.
+CALL () { MATCH (r:Relation {kg: $kg}) RETURN collect(r.id) AS relations }
+CALL () { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
 CALL () { CALL db.labels() YIELD label RETURN collect(label) AS labels }
-RETURN relations, labels
+RETURN relations, types, labels

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.text import Text
@@ -74,10 +75,14 @@ def _show_answer(answer: Answer, limit: int) -> None:
         out.print(Text(f"understood as: {one_line(answer.reading)}", style="dim"))
     if not answer.entities:
         out.print(Text(without_answer(answer)))
-    for answered in answer.entities[:limit]:
-        tree = evidence_tree(
-            Text(one_line(answered.entity.name), style="bold green"), answered.paths
-        )
+    shown = answer.entities[:limit]
+    namesakes = _namesakes(
+        [each.entity for each in shown], [path for each in shown for path in each.paths]
+    )
+    for answered in shown:
+        root = _name(answered.entity, namesakes)
+        root.stylize("bold green", 0, len(one_line(answered.entity.name)))
+        tree = evidence_tree(root, answered.paths, namesakes)
         if (more := answered.path_count - len(answered.paths)) > 0:
             tree.add(Text(f"… and {counted(more, 'more path')}", style="dim"))
         _print_tree(tree)
@@ -109,7 +114,8 @@ def _show_verdict(verdict: Verdict, limit: int) -> None:
         ("against", "red", verdict.opposing),
     ):
         if paths:
-            tree = evidence_tree(Text(title, style=style), paths[:limit])
+            kept = paths[:limit]
+            tree = evidence_tree(Text(title, style=style), kept, _namesakes([], kept))
             if (more := len(paths) - limit) > 0:
                 tree.add(Text(f"… and {more} more (--limit)", style="dim"))
             _print_tree(tree)
@@ -141,14 +147,19 @@ class _Branch:
     ends: bool = False
 
 
-def evidence_tree(root: Text, paths: Iterable[Path]) -> Tree:
-    """Paths below what they prove; what several have in common at their start is written once."""
+def evidence_tree(
+    root: Text, paths: Iterable[Path], namesakes: Collection[Entity] = frozenset()
+) -> Tree:
+    """Paths below what they prove; what several have in common at their start is written once.
+
+    ``namesakes`` are told apart by their ids.
+    """
     tree = Tree(root, guide_style="dim")
     starts: dict[Entity, _Branch] = {}
     for path in paths:
-        branch = starts.setdefault(path.entities[0], _Branch(_name(path.entities[0])))
+        branch = starts.setdefault(path.entities[0], _Branch(_name(path.entities[0], namesakes)))
         for step, entity in zip(path.steps, path.entities[1:], strict=True):
-            line = Text.assemble(_arrow(step), " ", _name(entity))
+            line = Text.assemble(_arrow(step), " ", _name(entity, namesakes))
             branch = branch.below.setdefault((step, entity), _Branch(line))
         branch.ends = True
     for branch in starts.values():
@@ -167,8 +178,19 @@ def _grow(tree: Tree, branch: _Branch) -> None:
         _grow(grown, below)
 
 
-def _name(entity: Entity) -> Text:
-    return Text(one_line(entity.name))
+def _namesakes(answers: Iterable[Entity], paths: Iterable[Path]) -> frozenset[Entity]:
+    """The entities whose name another one that is shown has, too."""
+    entities = {*answers, *(entity for path in paths for entity in path.entities)}
+    names = Counter(one_line(entity.name) for entity in entities)
+    return frozenset(entity for entity in entities if names[one_line(entity.name)] > 1)
+
+
+def _name(entity: Entity, namesakes: Collection[Entity]) -> Text:
+    """The name, and, where another has it too, the id."""
+    name = Text(one_line(entity.name))
+    if entity in namesakes and entity.id != entity.name:
+        name.append(f" ({one_line(entity.id)})", style="not bold dim")
+    return name
 
 
 def _arrow(step: Step) -> Text:

@@ -3,10 +3,10 @@
 from kgdb.graph.batch import Batch
 from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
 from kgdb.graph.cheapest import CheapestPaths
-from kgdb.graph.database import Database, RoundTrips, count_round_trips, plugin_notice
+from kgdb.graph.database import Database, plugin_notice
 from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather, gather_trips
 from kgdb.graph.graph import Graph
-from kgdb.graph.linking import Link, link
+from kgdb.graph.linking import Link, Links, link
 from kgdb.graph.matching import Match, MatchedEdge, Pattern, thought
 from kgdb.graph.projection import Projection
 from kgdb.graph.relation_vectors import RelationVectors
@@ -23,6 +23,7 @@ from kgdb.graph.results import (
     RelationInfo,
     WeightedPath,
 )
+from kgdb.graph.round_trips import RoundTrips, count_round_trips
 from kgdb.graph.scripts import (
     GroundedRun,
     ReadAnswer,
@@ -49,6 +50,7 @@ __all__ = [
     "GroundedRun",
     "Link",
     "LinkedEntity",
+    "Links",
     "Match",
     "MatchedEdge",
     "Neighbor",

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
 from kgdb.graph import options
+from kgdb.graph.identified import WITHOUT_ID, Identified
 from kgdb.graph.options import Config
 from kgdb.graph.plugin import Retrieval, Row
 from kgdb.graph.results import (
@@ -34,15 +35,18 @@ class Batch:
     Each set gets the rows that a call of its own would give, in the order of the sets.
     """
 
-    def __init__(self, retrieval: Retrieval) -> None:
+    def __init__(self, retrieval: Retrieval, identified: Identified) -> None:
         self._retrieval = retrieval
+        self._kept = identified.rows
 
     def neighbors(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.NeighborOptions]
     ) -> list[Found[Neighbor]]:
         """:meth:`kgdb.graph.Graph.neighbors` for each set."""
         sets, config = start_sets(starts), Config.of(options.NEIGHBORS, given)
-        return found_rows(sets, self._retrieval.neighbors(sets, config), neighbor, Neighbor)
+        return found_rows(
+            sets, self._kept(self._retrieval.neighbors(sets, config)), neighbor, Neighbor
+        )
 
     def relations_around(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.AroundOptions]
@@ -90,21 +94,25 @@ class Batch:
             chains = [specs("relations", chain) for chain in relations]
             _same_number("relations", chains, sets)
             rows = self._retrieval.follow(sets, chains, config, most)
-        return followed_rows(sets, chains, rows)
+        return followed_rows(sets, chains, self._kept(rows))
 
     def all_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.all_paths` for each set."""
         sets, config = start_sets(starts), Config.of(options.ALL_PATHS, given)
-        return found_rows(sets, self._retrieval.paths_all(sets, config), found_path, FoundPath)
+        return found_rows(
+            sets, self._kept(self._retrieval.paths_all(sets, config)), found_path, FoundPath
+        )
 
     def shortest_paths(
         self, starts: Sequence[Sequence[str]], **given: Unpack[options.ShortestOptions]
     ) -> list[Found[FoundPath]]:
         """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
         sets, config = start_sets(starts), Config.of(options.SHORTEST_PATHS, given)
-        return found_rows(sets, self._retrieval.paths_shortest(sets, config), found_path, FoundPath)
+        return found_rows(
+            sets, self._kept(self._retrieval.paths_shortest(sets, config)), found_path, FoundPath
+        )
 
     def beam(
         self,
@@ -120,7 +128,7 @@ class Batch:
             each = [hop_similarities(of_set, config) for of_set in hops]
             _same_number("hops", each, sets)
             rows = self._retrieval.beam(sets, each, config)
-        return found_rows(sets, rows, beam_path, BeamPath)
+        return found_rows(sets, self._kept(rows), beam_path, BeamPath)
 
     def pagerank(
         self,
@@ -158,7 +166,7 @@ class Batch:
                 hint="Give one for each mention, None for one that has none.",
             )
         rows = self._retrieval.link(texts, numbers, config) if texts else []
-        return found_rows([[text] for text in texts], rows, _linked, LinkedEntity)
+        return found_rows([[text] for text in texts], self._kept(rows), _linked, LinkedEntity)
 
 
 def start_sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -241,11 +249,17 @@ def found_rows(
     """One value for each set. A row without a result only tells what was cut."""
     results: list[list[_T]] = [[] for _ in sets]
     cuts: list[Sequence[str]] = [() for _ in sets]
+    without: list[Sequence[str]] = [() for _ in sets]
     for row in rows:
         cuts[row["batch"]] = row["cut"]
-        if any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
+        if WITHOUT_ID in row:
+            without[row["batch"]] = row[WITHOUT_ID]
+        elif any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
             results[row["batch"]].append(read(row))
-    return [Found(result, cut, kind) for result, cut in zip(results, cuts, strict=True)]
+    return [
+        Found(result, cut, kind, without_id)
+        for result, cut, without_id in zip(results, cuts, without, strict=True)
+    ]
 
 
 def followed_rows(

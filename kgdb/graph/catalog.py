@@ -12,6 +12,9 @@ from kgdb.graph.database import Database
 
 READY, LOADING, REMOVING = "ready", "loading", "removing"
 
+BOOKKEEPING_CONSTRAINTS = ("kgdb_graph", "kgdb_relation")
+"""Those by which each graph, and each relation of a graph, has one bookkeeping node."""
+
 
 @dataclass(frozen=True, slots=True)
 class GraphInfo:

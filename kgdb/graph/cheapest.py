@@ -15,6 +15,7 @@ from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
 from kgdb.graph.following import Following
+from kgdb.graph.identified import Identified
 from kgdb.graph.projection import Plan, Projection
 from kgdb.graph.results import Found, WeightedPath
 from kgdb.graph.statements import Place, TypeTest
@@ -119,7 +120,11 @@ class CheapestPaths:
         )
         if not rows:
             self._check_ids(source, target)
-        return sorted(map(_path, rows), key=_order)
+        # A path through a node without an id is none of the graph's entities.
+        identified = Identified(self._database, info)
+        without = identified.without_id(id_ for row in rows for id_ in row["ids"])
+        kept = [row for row in rows if not without.intersection(row["ids"])]
+        return sorted(map(_path, kept), key=_order)
 
     def _check_ids(self, *ids: str) -> None:
         info = self._info

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
@@ -27,18 +25,13 @@ from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
 from kgdb.extras import optional
 from kgdb.graph.failures import failed, first_line, missing_procedure
+from kgdb.graph.round_trips import count_statement
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.once import once_property
 from kgdb.settings import without_login
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
-
-
-class RoundTrips:
-    """How many statements were sent to a database while it was counting."""
-
-    def __init__(self) -> None:
-        self.count = 0
 
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
@@ -49,32 +42,6 @@ _RECONNECT_S = 10.0
 give or take a fifth. The local server starts in 5 to 10 s, so that one that restarts is back by
 then; for one that is gone nobody waits half a minute, as by the driver's default.
 """
-
-_COUNTING: ContextVar[tuple[RoundTrips, ...]] = ContextVar("kgdb_round_trips", default=())
-
-
-@contextmanager
-def count_round_trips() -> Iterator[RoundTrips]:
-    """Count the statements this thread or task sends inside the block; blocks may nest."""
-    counter = RoundTrips()
-    token = _COUNTING.set((*_COUNTING.get(), counter))
-    try:
-        yield counter
-    finally:
-        _COUNTING.reset(token)
-
-
-@contextmanager
-def uncounted() -> Iterator[None]:
-    """Leave the statements inside the block out of every count.
-
-    For what is read once for a connection, whoever needs it first.
-    """
-    token = _COUNTING.set(())
-    try:
-        yield
-    finally:
-        _COUNTING.reset(token)
 
 
 class Database:
@@ -198,6 +165,7 @@ class Database:
                 fetch_size=batch,
                 # What this object has written is seen in a cluster too.
                 bookmark_manager=self.driver.execute_query_bookmark_manager,
+                notifications_min_severity="OFF",
             ) as session,
         ):
             result = session.run(text, parameters)
@@ -228,7 +196,10 @@ class Database:
             check(rows)
             return rows
 
-        with self._translated(), self.driver.session(database=self.name) as session:
+        with (
+            self._translated(),
+            self.driver.session(database=self.name, notifications_min_severity="OFF") as session,
+        ):
             return session.execute_write(work)
 
     def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
@@ -244,7 +215,7 @@ class Database:
         """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
         return self._plugin_version
 
-    @cached_property
+    @once_property
     def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
@@ -252,7 +223,7 @@ class Database:
             return None
         return version
 
-    @cached_property
+    @once_property
     def uses_plugin(self) -> bool:
         """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
 
@@ -264,7 +235,7 @@ class Database:
             raise self._missing_plugin()
         return self.plugin_version() is not None
 
-    @cached_property
+    @once_property
     def has_gds(self) -> bool:
         """Whether the server has Graph Data Science."""
         rows = self.run("procedure_exists", {"name": "gds.version"})
@@ -272,10 +243,12 @@ class Database:
 
     def gds(self) -> GraphDataScience:
         """The Graph Data Science client over this connection (extra ``gds``)."""
-        if self._gds is None:
-            client = optional("graphdatascience", "gds")
-            self._gds = client.GraphDataScience(self.driver, database=self.name)
-        return self._gds
+        return self._gds if self._gds is not None else self._own_gds
+
+    @once_property
+    def _own_gds(self) -> GraphDataScience:
+        client = optional("graphdatascience", "gds")
+        return client.GraphDataScience(self.driver, database=self.name)
 
     def close(self) -> None:
         """Close the connections, unless the driver was given; the server goes on."""
@@ -304,6 +277,9 @@ class Database:
         routing: RoutingControl,
         timeout: float | None = None,
     ) -> list[neo4j.Record]:
+        if self._borrowed:
+            with self._translated():
+                return self._quietly(text, parameters, routing, timeout)
         query = text if timeout is None else neo4j.Query(text, timeout=timeout)
         with self._translated():
             records, _, _ = self.driver.execute_query(
@@ -311,11 +287,36 @@ class Database:
             )
         return records
 
+    def _quietly(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None,
+    ) -> list[neo4j.Record]:
+        """As ``execute_query`` of a driver that is somebody else's, but for what it would log.
+
+        Kgdb's statements name properties that need not be there, which Neo4j warns of; only a
+        session can be told not to.
+        """
+
+        @neo4j.unit_of_work(timeout=timeout)
+        def work(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
+            return list(transaction.run(text, parameters))
+
+        with self.driver.session(
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            notifications_min_severity="OFF",
+        ) as session:
+            if routing == RoutingControl.READ:
+                return session.execute_read(work)
+            return session.execute_write(work)
+
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """One statement: it is counted, and the driver's errors become kgdb's."""
-        for counter in _COUNTING.get():
-            counter.count += 1
+        count_statement()
         try:
             yield
         except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:

@@ -52,6 +52,12 @@ class Gathered:
     paths: Found[FoundPath]
     neighbors: Found[Neighbor]
 
+    @property
+    def without_id(self) -> frozenset[str]:
+        """The nodes without an id that were left out of all of it."""
+        found = (*self.beams, *self.matches, *self.ends, self.paths, self.neighbors)
+        return frozenset().union(*(each.without_id for each in found))
+
 
 @dataclass(frozen=True, slots=True)
 class GatherOptions:
@@ -107,13 +113,14 @@ def _at_once(graph: Graph, wanted: Sequence[Wanted], given: GatherOptions) -> li
             **{name: {"kg": graph.name, **config.given} for name, config in configs.items()},
         },
     )
+    kept = graph.identified.rows
     return [
         Gathered(
-            tuple(found_rows(starts[place], row["beams"], beam_path, BeamPath)),
-            tuple(matching.matches(row["matches"], len(each.patterns))),
-            tuple(followed_rows(sources[place], chains[place], row["ends"])),
-            found_rows(entities[place], row["paths"], found_path, FoundPath)[0],
-            found_rows(entities[place], row["neighbors"], neighbor, Neighbor)[0],
+            tuple(found_rows(starts[place], kept(row["beams"]), beam_path, BeamPath)),
+            tuple(matching.matches(kept(row["matches"]), len(each.patterns))),
+            tuple(followed_rows(sources[place], chains[place], kept(row["ends"]))),
+            found_rows(entities[place], kept(row["paths"]), found_path, FoundPath)[0],
+            found_rows(entities[place], kept(row["neighbors"]), neighbor, Neighbor)[0],
         )
         for place, (each, row) in enumerate(zip(wanted, rows, strict=True))
     ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 from kgdb.errors import DatabaseError, PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
-from kgdb.graph.database import Database, uncounted
+from kgdb.graph.database import Database
 from kgdb.graph.following import Following
+from kgdb.graph.identified import Identified
 from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
 from kgdb.graph.options import Config
 from kgdb.graph.plain import PlainRetrieval
@@ -34,6 +34,7 @@ from kgdb.graph.results import (
     RelationInfo,
     WeightedPath,
 )
+from kgdb.graph.round_trips import uncounted
 from kgdb.graph.scripts import (
     GroundedRun,
     ReadAnswer,
@@ -45,6 +46,7 @@ from kgdb.graph.scripts import (
 )
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step, Triple
+from kgdb.once import once_property
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
@@ -71,12 +73,17 @@ class Graph:
         """The name the graph was loaded under."""
         return self.info.name
 
-    @cached_property
+    @once_property
     def batch(self) -> Batch:
         """The same retrieval for several sets of entities, in one round trip."""
-        return Batch(self._retrieval)
+        return Batch(self._retrieval, self.identified)
 
-    @cached_property
+    @once_property
+    def identified(self) -> Identified:
+        """What leaves nodes without an id out of rows; see :mod:`kgdb.graph.identified`."""
+        return Identified(self.database, self.info)
+
+    @once_property
     def _retrieval(self) -> Retrieval:
         if self.database.uses_plugin:
             return PluginRetrieval(self.database, self.name)
@@ -164,7 +171,7 @@ class Graph:
                 hint="kgdb status tells whether the server has it; --plugin auto uses it.",
             )
         config, linking = Config.of(options.THOUGHT, given), Config.of(options.LINK, link or {})
-        return ground_thoughts(self.database, self.name, scripts, config, linking)
+        return ground_thoughts(self.database, self.name, scripts, config, linking, self.identified)
 
     def match(
         self,
@@ -180,7 +187,8 @@ class Graph:
         ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
         """
         config = Config.of(options.MATCH, given)
-        return match(self.database, self.name, Pattern(pattern, nodes, relations), config)
+        found = Pattern(pattern, nodes, relations)
+        return match(self.database, self.name, found, config, self.identified)
 
     def read_cypher(self, script: str, **given: Unpack[options.ReadOptions]) -> ReadAnswer:
         """``CALL kgdb.cypher.read``: a query that a language model wrote, if it only reads.
@@ -218,9 +226,10 @@ class Graph:
         parameters = {**self._names, "queries": list(queries), "limit": limit}
         with self._indexed():
             rows = self.database.run("entities_fulltext", parameters)
+        without = self.identified.without_id(row["id"] for row in rows)
         found: list[list[Candidate]] = [[] for _ in queries]
-        for row in rows:
-            found[row["query"]].append(_candidate(row))
+        for row in (row for row in rows if row["id"] not in without):
+            found[row["query"]].append(Candidate.of(row))
         return found
 
     def named(
@@ -246,13 +255,13 @@ class Graph:
         }
         with self._indexed():
             rows = self.database.run("entities_named", parameters)
-        named = []
-        for of_text, row in zip(phrases, rows, strict=True):
-            exact: list[list[Candidate]] = [[] for _ in of_text]
-            for found in row["exact"]:
-                exact[found["query"]].append(_candidate(found))
-            named.append(NamedCandidates(exact, [_candidate(found) for found in row["misspelt"]]))
-        return named
+        without = self.identified.without_id(
+            found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
+        )
+        return [
+            NamedCandidates.of(len(of_text), row, without)
+            for of_text, row in zip(phrases, rows, strict=True)
+        ]
 
     @property
     def _names(self) -> dict[str, str]:
@@ -365,7 +374,7 @@ class Graph:
         with self.cheapest(weights, default_cost=default_cost, **given) as paths:
             return paths.between(source, target, k)
 
-    @cached_property
+    @once_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
         with uncounted():
@@ -379,12 +388,8 @@ class Graph:
         """
         return self._relation_vectors if self.info.encoder == encoder else None
 
-    @cached_property
+    @once_property
     def _relation_vectors(self) -> RelationVectors | None:
         with uncounted():
             rows = self.database.run("relation_vectors", {"kg": self.name})
         return stored_vectors(self.info.encoder or "", rows)
-
-
-def _candidate(row: Mapping[str, Any]) -> Candidate:
-    return Candidate(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))

@@ -3,15 +3,17 @@
 Every run of words of a text is looked up as a phrase, and an entity counts as named when the run
 is its whole name (whatever the case, diacritics and punctuation), or one of its aliases where no
 entity has that name. Only when nothing is named exactly are the words looked up with one letter
-wrong; the database can tell, so that all of it is one round trip.
+wrong; the database can tell, so that all of it is one round trip. Many entities may have one name:
+where that shows, another round trip brings them all.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from rapidfuzz import fuzz, process
 
@@ -20,8 +22,14 @@ from kgdb.graph.results import Candidate, NamedCandidates
 from kgdb.model import Entity
 
 MAX_WORDS = 12
-SAME_NAME = 5
-"""Entities of one name that a mention may stand for."""
+SAME_NAME = 1000
+"""Entities of one name that a mention may stand for. Of more, so many are taken: it is told."""
+
+_FEW = 5
+"""Entities of one name; where more are found than these, which is rare, all are looked for."""
+
+_FIRST = 20
+"""Candidates for a phrase, of which most have longer names."""
 
 CLOSE = 85.0
 """Similarity (0–100) with a run of the question's words that a misspelt name must reach."""
@@ -56,13 +64,34 @@ _FUNCTION_WORDS = frozenset(
 class Link:
     """A mention in the question and the entities it may stand for, best first.
 
-    ``start`` and ``end`` are its place in the question, in characters.
+    ``start`` and ``end`` are its place in the question, in characters. ``truncated``: there are
+    more than :data:`SAME_NAME` of the name.
     """
 
     mention: str
     start: int
     end: int
     entities: tuple[Entity, ...]
+    truncated: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entities."""
+        return tuple(entity.id for entity in self.entities)
+
+
+class Links(tuple[Link, ...]):
+    """What a text names. ``without_id`` are nodes of such names that have no id: they are left out,
+    and only an adopted graph may have such.
+    """
+
+    without_id: frozenset[str]
+
+    def __new__(cls, links: Iterable[Link] = (), without_id: Iterable[str] = ()) -> Self:
+        """The links in the order of their mentions."""
+        made = super().__new__(cls, links)
+        made.without_id = frozenset(without_id)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +129,13 @@ class _Query:
 
 def link(
     graph: Graph, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
-) -> list[tuple[Link, ...]]:
+) -> list[Links]:
     """For each text the entities it names, in the order of their mentions, which never overlap.
 
     A mention in square brackets (``who directed [Heat]``) is taken as it stands and hides
-    everything outside brackets. Nothing found: an empty tuple. One round trip for all texts.
-    ``exact`` and ``misspelt``: which of the two are looked for.
+    everything outside brackets. Nothing found: an empty tuple. One round trip for all texts, and
+    one more where there are many entities of one name. ``exact`` and ``misspelt``: which of the two
+    are looked for.
     """
     bracketed = [list(_BRACKETED.finditer(text)) for text in texts]
     spans = [
@@ -116,20 +146,52 @@ def link(
     ]
     queries = [_Query.of(of_text, exact=exact, misspelt=misspelt) for of_text in spans]
     asked = [query for query in queries if query.asks]
-    found = iter(
-        graph.named(
-            [query.phrases for query in asked],
-            [query.misspelt for query in asked],
-            limit=4 * SAME_NAME,
-            misspelt_limit=_MISSPELT,
-        )
-        if asked
-        else ()
-    )
+    found = iter(_named(graph, asked))
     return [
-        _links(query, next(found), pointed=bool(given)) if query.asks else ()
+        _links(query, *next(found), pointed=bool(given)) if query.asks else Links()
         for query, given in zip(queries, bracketed, strict=True)
     ]
+
+
+def _named(
+    graph: Graph, queries: Sequence[_Query]
+) -> list[tuple[NamedCandidates, Mapping[str, Sequence[Candidate]]]]:
+    """The candidates for each text, and, by phrase, more for those that many are called."""
+    if not queries:
+        return []
+    found = graph.named(
+        [query.phrases for query in queries],
+        [query.misspelt for query in queries],
+        limit=_FIRST,
+        misspelt_limit=_MISSPELT,
+    )
+    many = [_many(query, named) for query, named in zip(queries, found, strict=True)]
+    phrases = list(dict.fromkeys(phrase for of_text in many for phrase in of_text))
+    more: dict[str, Sequence[Candidate]] = {}
+    if phrases:
+        # Names that are longer than the phrase are among the candidates, after those that are not.
+        (all_named,) = graph.named([phrases], [None], limit=2 * SAME_NAME, misspelt_limit=1)
+        more = dict(zip(phrases, all_named.exact, strict=True))
+    return [
+        (named, {phrase: more[phrase] for phrase in of_text})
+        for named, of_text in zip(found, many, strict=True)
+    ]
+
+
+def _many(query: _Query, named: NamedCandidates) -> list[str]:
+    """The phrases of which surely not all that are called so are among the candidates."""
+    found = dict(zip(query.phrases, named.exact, strict=True))
+    phrases = [
+        _phrase(span.text)
+        for span in query.spans
+        if len(candidates := found.get(_phrase(span.text), ())) >= _FIRST
+        and len(_called(span, candidates)) > _FEW
+    ]
+    if len(named.misspelt) >= _MISSPELT:
+        closest = _closest([span for span in query.spans if span.is_long], named.misspelt)
+        names = {entity.name for link in closest for entity in link.entities}
+        phrases += [_phrase(name) for name in names if len(closest[0].entities) > _FEW]
+    return phrases
 
 
 def unbracketed(text: str) -> str:
@@ -161,25 +223,38 @@ def _span(text: str, start: int) -> _Span:
     return _Span(text, start, start + len(text), _words(text))
 
 
-def _links(query: _Query, found: NamedCandidates, *, pointed: bool) -> tuple[Link, ...]:
+def _links(
+    query: _Query,
+    found: NamedCandidates,
+    more: Mapping[str, Sequence[Candidate]],
+    *,
+    pointed: bool,
+) -> Links:
     """What one text names; ``pointed``: it points its names out."""
-    candidates = dict(zip(query.phrases, found.exact, strict=True))
+    candidates = {**dict(zip(query.phrases, found.exact, strict=True)), **more}
     links = [
-        Link(span.text, span.start, span.end, named)
+        _link(span, called)
         for span in query.spans
-        if (named := _named(span, candidates.get(_phrase(span.text), ())))
+        if (called := _called(span, candidates.get(_phrase(span.text), ())))
     ]
     kept = links if pointed else _without_overlaps(links)
-    return tuple(kept or _closest([s for s in query.spans if s.is_long], found.misspelt))
+    if not kept:
+        misspelt = [*found.misspelt, *(c for each in more.values() for c in each)]
+        kept = _closest([s for s in query.spans if s.is_long], misspelt)
+    return Links(kept, found.without_id)
 
 
-def _named(span: _Span, candidates: Sequence[Candidate]) -> tuple[Entity, ...]:
+def _link(span: _Span, entities: Sequence[Entity]) -> Link:
+    most = tuple(entities[:SAME_NAME])
+    return Link(span.text, span.start, span.end, most, truncated=len(entities) > SAME_NAME)
+
+
+def _called(span: _Span, candidates: Sequence[Candidate]) -> list[Entity]:
     said = " ".join(span.words)
     same = [c.entity for c in candidates if normalize(c.entity.name) == said]
     # Where names differ in case only, the one that is written as in the question is first.
     same.sort(key=lambda entity: (entity.name != span.text, entity.id))
-    called = same or [c.entity for c in candidates if said in map(normalize, c.aliases)]
-    return tuple(called[:SAME_NAME])
+    return same or [c.entity for c in candidates if said in map(normalize, c.aliases)]
 
 
 def _without_overlaps(links: Sequence[Link]) -> list[Link]:
@@ -227,8 +302,7 @@ def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Li
                 entities.append(candidate.entity)
     if best is None:
         return []
-    span = best[2]
-    return [Link(span.text, span.start, span.end, tuple(sorted(set(entities))[:SAME_NAME]))]
+    return [_link(best[2], sorted(set(entities)))]
 
 
 def _phrase(text: str) -> str:

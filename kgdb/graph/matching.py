@@ -8,6 +8,7 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.database import Database
+from kgdb.graph.identified import WITHOUT_ID, Identified
 from kgdb.graph.options import Config
 from kgdb.graph.results import Found
 from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
@@ -76,12 +77,14 @@ class Pattern:
     relations: Mapping[str, Similarities]
 
 
-def match(database: Database, kg: str, pattern: Pattern, config: Config) -> Found[Match]:
+def match(
+    database: Database, kg: str, pattern: Pattern, config: Config, identified: Identified
+) -> Found[Match]:
     """The best embeddings of one thought."""
     rows = database.run(
         "got_match", {**parameters([pattern]), "config": {"kg": kg, **config.given}}
     )
-    return matches(rows, 1)[0]
+    return matches(identified.rows(rows), 1)[0]
 
 
 def parameters(patterns: Sequence[Pattern]) -> dict[str, list[dict[str, Any]]]:
@@ -105,11 +108,17 @@ def matches(rows: Sequence[Mapping[str, Any]], patterns: int) -> list[Found[Matc
     """The embeddings of each of so many patterns."""
     found: list[list[Match]] = [[] for _ in range(patterns)]
     cuts: list[Sequence[str]] = [() for _ in range(patterns)]
+    without: list[Sequence[str]] = [() for _ in range(patterns)]
     for row in rows:
         cuts[row["batch"]] = row["cut"]
-        if row["score"] is not None:
+        if WITHOUT_ID in row:
+            without[row["batch"]] = row[WITHOUT_ID]
+        elif row["score"] is not None:
             found[row["batch"]].append(_match(row))
-    return [Found(each, cut, Match) for each, cut in zip(found, cuts, strict=True)]
+    return [
+        Found(each, cut, Match, without_id)
+        for each, cut, without_id in zip(found, cuts, without, strict=True)
+    ]
 
 
 def _pattern(pattern: Thought) -> dict[str, Any]:

@@ -18,16 +18,23 @@ from kgdb.model import Step
 
 _UNBOUNDED = 2**63 - 1
 
+TIES = "ties"
+"""The cap on entities that are equally like a mention."""
 
-class CallOptions(TypedDict, total=False):
-    """``timeout_ms``: the call fails after so many milliseconds; 0: never.
 
-    ``in_memory``: the plugin reads from a copy of the graph in the server's memory, for thousands
-    of searches between two changes of the database. The rows are the same; plain Cypher has no such
-    copy.
-    """
+class TimedOptions(TypedDict, total=False):
+    """``timeout_ms``: the call fails after so many milliseconds; 0: never."""
 
     timeout_ms: int
+
+
+class CallOptions(TimedOptions, total=False):
+    """``in_memory``: the plugin reads from a copy of the graph in the server's memory.
+
+    It is for thousands of searches between two changes of the database. The rows are the same;
+    plain Cypher has no such copy.
+    """
+
     in_memory: bool
 
 
@@ -164,13 +171,16 @@ class ReadOptions(TypedDict, total=False):
     timeout_ms: int
 
 
-class LinkOptions(CallOptions, total=False):
+class LinkOptions(TimedOptions, total=False):
     """``candidates``: asked of each index; ``fuzzy``: letters of a word may be wrong.
 
-    ``vector_weight`` is the share of the vectors in a score; ``labels`` as everywhere.
+    ``ties``: as many rows that are as like as the first are given beyond ``limit``, as where many
+    entities have one name. ``vector_weight`` is the share of the vectors in a score; ``labels`` as
+    everywhere.
     """
 
     limit: int
+    ties: int
     candidates: int
     fuzzy: bool
     min_score: float
@@ -232,10 +242,16 @@ class Config:
         return {key: self[key] for key in keys}
 
 
+_TIMEOUT = ("timeout_ms", Option("timeoutMs", values.integer(0, _UNBOUNDED), 0))
+_IN_MEMORY = ("in_memory", Option("inMemory", values.flag, False))
+
+
 def _of(*options: tuple[str, Option]) -> Mapping[str, Option]:
-    timeout = ("timeout_ms", Option("timeoutMs", values.integer(0, _UNBOUNDED), 0))
-    in_memory = ("in_memory", Option("inMemory", values.flag, False))
-    return MappingProxyType(dict((timeout, in_memory, *options)))
+    return _timed(_IN_MEMORY, *options)
+
+
+def _timed(*options: tuple[str, Option]) -> Mapping[str, Option]:
+    return MappingProxyType(dict((_TIMEOUT, *options)))
 
 
 def _script(*options: tuple[str, Option]) -> Mapping[str, Option]:
@@ -308,7 +324,7 @@ PAGERANK = _of(
     ("direction", Option("direction", values.direction("out", "in", "both"), "out")),
     ("damping_factor", Option("dampingFactor", values.share, 0.85)),
     ("max_iterations", Option("maxIterations", values.integer(1, 100_000), 20)),
-    ("tolerance", Option("tolerance", values.tolerance, 1e-7)),
+    ("tolerance", Option("tolerance", values.not_negative, 1e-7)),
     ("source_nodes", Option("sourceNodes", values.sources, None)),
     _limit(0, least=0),
 )
@@ -335,11 +351,13 @@ READ = _script(
     ("max_path_length", Option("maxPathLength", values.integer(1, 6), 4)),
     _MAX_LENGTH,
 )
-LINK = _of(
+# Names are read from indexes, of which there is no copy in memory.
+LINK = _timed(
     _limit(5),
+    (TIES, Option(TIES, values.integer(0, 100_000), 0)),
     ("candidates", Option("candidates", values.integer(1, 10_000), 50)),
     ("fuzzy", Option("fuzzy", values.flag, True)),
-    ("min_score", Option("minScore", values.weight, 0.0)),
+    ("min_score", Option("minScore", values.not_negative, 0.0)),
     ("vector_weight", Option("vectorWeight", values.weight, 0.5)),
     _LABELS,
 )

@@ -37,7 +37,7 @@ class PlainRetrieval:
     def __init__(self, database: Database, info: GraphInfo) -> None:
         self._database = database
         self._info = info
-        self._names = Names(database)
+        self._names = Names(database, info)
         self._link = PlainLink(database, info)
 
     def neighbors(self, starts: Starts, config: Config) -> list[Row]:

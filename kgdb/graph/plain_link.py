@@ -1,14 +1,14 @@
 """``kgdb.entities.link`` without the plugin: candidates by Cypher, compared here.
 
-At most three round trips: whole names; words with a letter wrong for the mentions that are none;
-and with two letters wrong for those that are still nothing like a name.
+At most four round trips: whole names, and as these are written where many have them (with
+``ties``); words with a letter wrong for the mentions that are none; and with two letters wrong for
+those that are still nothing like a name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from kgdb.errors import DatabaseError
@@ -19,8 +19,12 @@ from kgdb.graph.likeness import NameForms
 from kgdb.graph.options import Config
 from kgdb.graph.plugin import Row, Vectors
 from kgdb.graph.statements import statement
+from kgdb.once import once_property
 
 _MOST_WRONG = 2
+
+_WRITINGS = 10
+"""Rows whose names are looked up to find others that are called the same."""
 
 
 class PlainLink:
@@ -43,6 +47,11 @@ class PlainLink:
         for place, rows in self._ask(asked, config).items():
             in_order = sum(row["found"] == "index" for row in rows)
             searches[place].is_full = in_order >= config["candidates"]
+            searches[place].add(rows, words=False)
+        # As names are written there, which may be otherwise than in the mention.
+        many = [s for s in searches if config["ties"] and s.is_full and s.is_whole]
+        asked = [search.best_names() for search in many]
+        for place, rows in self._ask([one for one in asked if one["names"]], config).items():
             searches[place].add(rows, words=False)
         most = _MOST_WRONG if config["fuzzy"] else 0
         for wrong in range(min(1, most), most + 1):
@@ -77,7 +86,7 @@ class PlainLink:
             found.setdefault(row["batch"], []).append(row)
         return found
 
-    @cached_property
+    @once_property
     def _indexes(self) -> _Indexes:
         rows = self._database.run("plain/indexes", {"label": self._info.label})
         fulltext = [row for row in rows if row["name"] == self._info.fulltext_index]
@@ -170,6 +179,13 @@ class _Search:
         queries = [likeness.phrase(text) for text in texts]
         return self._asked(texts, queries, near=self.vector is not None)
 
+    def best_names(self) -> Row:
+        """What is asked where many may be called like the best."""
+        named = sorted(self._named(), key=lambda c: -c.score)
+        best = [c.matched for c in named if c.score == named[0].score][:_WRITINGS]
+        names = [name for name in dict.fromkeys(best) if name != self.mention]
+        return self._asked([], [], near=False) | {"names": names}
+
     def words(self, wrong: int, fields: int, *, first: bool) -> Row:
         """What is asked where no name is the mention."""
         query = "" if self.likely else likeness.words_query(self.forms, wrong, fields)
@@ -210,8 +226,13 @@ class _Search:
         found.sort(key=lambda pair: (-pair[1]["score"], -pair[0], pair[1]["id"]))
         full = len(self.mention) < len(likeness.stripped(self.given))
         cut = ["mention"] * full + ["candidates"] * self.is_full
-        cut += ["limit"] * (len(found) > config["limit"])
-        rows = [row | {"cut": cut} for _, row in found[: config["limit"]]]
+        tied = (
+            sum(row["score"] == found[0][1]["score"] for _, row in found) if config["ties"] else 0
+        )
+        cut += ["ties"] * (tied > config["limit"] + config["ties"])
+        kept = max(config["limit"], min(tied, config["limit"] + config["ties"]))
+        cut += ["limit"] * (len(found) > kept)
+        rows = [row | {"cut": cut} for _, row in found[:kept]]
         if not rows and cut:
             return [{"batch": self.place, "cut": cut}]
         return rows

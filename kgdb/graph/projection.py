@@ -7,7 +7,7 @@ type would be a graph of its own there, and a thousand of them more than the mem
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from kgdb.graph.database import Database
 from kgdb.graph.statements import Types
 from kgdb.graph.values import number
 from kgdb.graph.weights import check_relations, finite_weights
+from kgdb.model import Entity
 
 if TYPE_CHECKING:
     from graphdatascience.graph.graph_api import Graph as GdsGraph
@@ -46,6 +47,34 @@ class Projection:
     relationships: int
     weight: str | None
     database: Database = field(repr=False, compare=False)
+    info: GraphInfo = field(repr=False, compare=False)
+
+    def entities(self, node_ids: Iterable[int]) -> list[Entity]:
+        """The entities that ``gds.*`` procedures tell as ``nodeId``, in the order given.
+
+        >>> rows = db.call("gds.pageRank.stream", p.name)                # doctest: +SKIP
+        >>> p.entities(row["nodeId"] for row in rows[:3])                # doctest: +SKIP
+
+        One round trip. Raises :class:`UsageError` for a number that is no node's.
+        """
+        numbers = list(node_ids)
+        for number_ in numbers:
+            if isinstance(number_, bool) or not isinstance(number_, int):
+                raise UsageError(
+                    f"node_ids holds {number_!r}; expected the whole numbers that a gds procedure "
+                    "tells as nodeId."
+                )
+        info = self.info
+        rows = self.database.run(
+            "gds_entities", {"numbers": numbers}, id=info.id_property, name=info.name_property
+        )
+        for number_, row in zip(numbers, rows, strict=True):
+            if row["id"] is None:
+                raise UsageError(
+                    f"node_ids holds {number_}, and no node has that number.",
+                    hint="Numbers are good as long as the graph is not changed; project it again.",
+                )
+        return [Entity(row["id"], row["name"]) for row in rows]
 
     def graph(self) -> GdsGraph:
         """The same as an object of the Python client ``graphdatascience`` (extra ``gds``)."""
@@ -91,7 +120,7 @@ def projected(
         raise DatabaseError(f"The graph {info.name!r} has no entities to project.")
     weight = WEIGHT if plan.weighted else None
     try:
-        yield Projection(name, row["nodes"], row["relationships"], weight, database)
+        yield Projection(name, row["nodes"], row["relationships"], weight, database, info)
     except BaseException:
         # What went wrong is told; that the server may have gone away with the projection is not.
         with suppress(DatabaseError):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgdb.model import Step
+from kgdb.once import once_property
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class RelationVectors:
     along: NDArray[np.float32]
     against: NDArray[np.float32]
 
-    @cached_property
+    @once_property
     def steps(self) -> tuple[Step, ...]:
         """Every step there is: each relation along it, then each against it."""
         return tuple(Step(id_, reverse) for reverse in (False, True) for id_ in self.ids)
 
-    @cached_property
+    @once_property
     def matrix(self) -> NDArray[np.float32]:
         """Their vectors, a row for each of :attr:`steps`."""
         return np.concatenate([self.along, self.against])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -15,10 +15,13 @@ class Found(tuple[_Row_co, ...]):
     """The rows found from one set of entities, best first: a tuple that knows what is missing.
 
     ``cut`` names the caps that left something out, in the procedures' own words (``"limit"``,
-    ``"maxDegree: <id>"``, …); it is empty when the rows are everything there is.
+    ``"maxDegree: <id>"``, …); it is empty when the rows are everything there is. ``without_id`` are
+    the element ids of nodes that were met and left out, as they have no id: only an adopted graph
+    may have such.
     """
 
     _cut: tuple[str, ...]
+    _without_id: frozenset[str]
     _kind: type[Any] | None
 
     def __new__(
@@ -26,10 +29,12 @@ class Found(tuple[_Row_co, ...]):
         rows: Iterable[_Row_co] = (),
         cut: Iterable[str] = (),
         kind: type[_Row_co] | None = None,
+        without_id: Iterable[str] = (),
     ) -> Self:
         """Rows with what was cut from them; ``kind``: what the rows are, told also when none is."""
         found = super().__new__(cls, rows)
         found._cut = tuple(cut)
+        found._without_id = frozenset(without_id)
         found._kind = kind or (type(found[0]) if found else None)
         return found
 
@@ -44,12 +49,17 @@ class Found(tuple[_Row_co, ...]):
         return self._cut
 
     @property
+    def without_id(self) -> frozenset[str]:
+        """The nodes without an id that were left out, by their element ids."""
+        return self._without_id
+
+    @property
     def truncated(self) -> bool:
         """Whether any cap left something out."""
         return bool(self._cut)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self), self._cut, self._kind
+        return tuple(self), self._cut, self._kind, self._without_id
 
     def __repr__(self) -> str:
         return f"Found({super().__repr__()}, cut={self._cut!r})"
@@ -189,16 +199,34 @@ class Candidate:
     score: float
     aliases: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """A row of a statement over names."""
+        return cls(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))
+
 
 @dataclass(frozen=True, slots=True)
 class NamedCandidates:
     """What the full-text index finds for one text, best first.
 
     ``exact`` is for each of its phrases; ``misspelt`` is empty where one of these is a whole name.
+    ``without_id`` are the nodes without an id among them, which are left out.
     """
 
     exact: Sequence[Sequence[Candidate]]
     misspelt: Sequence[Candidate]
+    without_id: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, phrases: int, row: Mapping[str, Any], without: frozenset[str]) -> Self:
+        """The row of one text with so many phrases; ``without`` are nodes that have no id."""
+        exact: list[list[Candidate]] = [[] for _ in range(phrases)]
+        for found in row["exact"]:
+            if found["id"] not in without:
+                exact[found["query"]].append(Candidate.of(found))
+        misspelt = [Candidate.of(one) for one in row["misspelt"] if one["id"] not in without]
+        met = {found["id"] for found in (*row["exact"], *row["misspelt"])}
+        return cls(exact, misspelt, without & met)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.graph.database import Database
-from kgdb.graph.options import Config
+from kgdb.graph.identified import Identified
+from kgdb.graph.options import TIES, Config
 from kgdb.model import Entity
 
 _OK = "ok"
@@ -93,11 +94,14 @@ class GroundedRun:
     """What became of a script, and the entities that the nodes of its thought may stand for.
 
     ``entities`` are best first, by the places of the nodes; only a node with a name of its own has
-    any.
+    any. ``without_id`` are those without an id, which are left out, and ``capped`` the names that
+    more entities have than were taken.
     """
 
     run: ThoughtRun
     entities: Mapping[int, tuple[Entity, ...]]
+    without_id: frozenset[str] = frozenset()
+    capped: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,12 @@ def run_thoughts(database: Database, scripts: Sequence[str], config: Config) -> 
 
 
 def ground_thoughts(
-    database: Database, kg: str, scripts: Sequence[str], config: Config, link: Config
+    database: Database,
+    kg: str,
+    scripts: Sequence[str],
+    config: Config,
+    link: Config,
+    identified: Identified,
 ) -> list[GroundedRun]:
     """The same, each with the entities that its nodes may stand for; also one round trip."""
     rows = database.run(
@@ -133,13 +142,18 @@ def ground_thoughts(
             "link": dict(link.given),
         },
     )
+    without = identified.without_id(id_ for row in rows for _, id_, *_ in row["entities"])
     grounded = []
     for row in rows:
         entities: dict[int, tuple[Entity, ...]] = {}
-        for place, id_, name in row["entities"]:
-            if id_ is not None:
+        for place, id_, name, _ in row["entities"]:
+            if id_ is not None and id_ not in without:
                 entities[place] = (*entities.get(place, ()), Entity(id_, name))
-        grounded.append(GroundedRun(_run(row), entities))
+        met = without.intersection(id_ for _, id_, *_ in row["entities"])
+        capped = frozenset(
+            row["nodes"][place]["name"] for place, *_, cut in row["entities"] if TIES in cut
+        )
+        grounded.append(GroundedRun(_run(row), entities, met, capped))
     return grounded
 
 

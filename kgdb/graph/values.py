@@ -108,9 +108,9 @@ def weight(name: str, value: Any) -> float:
     return weight
 
 
-def tolerance(name: str, value: Any) -> float:
-    """A number that is not negative."""
-    tolerance = number(name, value)
-    if tolerance < 0:
+def not_negative(name: str, value: Any) -> float:
+    """A number from 0 on."""
+    found = number(name, value)
+    if found < 0:
         raise UsageError(f"{name} is {value!r}; expected 0 or more.")
-    return tolerance
+    return found

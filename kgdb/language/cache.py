@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 import filelock
@@ -140,6 +141,7 @@ class _Store:
         self._report = report
         self._unusable = False
         self._set_aside = False
+        self._lock = RLock()
 
     def read(self, keys: Sequence[str]) -> dict[str, Completion]:
         """What there is of these."""
@@ -197,11 +199,13 @@ class _Store:
         What goes wrong with the file is told once, and the file not used again.
         """
         until = time.monotonic() + _WAIT
+        anew = False
         while True:
             try:
                 return run()
             except (sqlite3.Error, OSError) as error:
-                if _code(error) in _BROKEN and not self._set_aside:
+                if _code(error) in _BROKEN and not anew:
+                    anew = True
                     self._begin_anew(error)
                     continue
                 # SQLite waits by itself, but not where waiting might never end: two processes that
@@ -212,8 +216,13 @@ class _Store:
             time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
 
     def _begin_anew(self, broken: Exception) -> None:
-        """Set a damaged file aside; one that another process has begun since stays."""
-        self._set_aside = True
+        """Set a damaged file aside; one that a thread or process has begun since stays."""
+        with self._lock:
+            if not self._set_aside:
+                self._set_aside = True
+                self._replace_file(broken)
+
+    def _replace_file(self, broken: Exception) -> None:
         aside = self._path.with_name(f"{FILE}{_DAMAGED}")
         try:
             with filelock.FileLock(self._path.with_name(_LOCK), timeout=_WAIT):
@@ -233,7 +242,10 @@ class _Store:
         )
 
     def _give_up(self, error: Exception) -> None:
-        self._unusable = True
+        with self._lock:
+            if self._unusable:
+                return  # another thread has said so
+            self._unusable = True
         self._report(Message(f"Replies are not kept: {self._path} cannot be used ({error})."))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
+from threading import RLock
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
@@ -33,6 +35,10 @@ _SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
+_LOADING = RLock()
+_MODELS: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+"""The models that are in memory, as long as anybody has them."""
+
 
 def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
     """The language model that ``settings.llm`` names.
@@ -46,6 +52,11 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
     Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
     command gets it), and :class:`UsageError` for a name of no such form.
     """
+    with _LOADING:
+        return _load_llm(settings, report)
+
+
+def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     kind, _, rest = settings.llm.partition(":")
     if settings.llm == "none":
         return None
@@ -175,11 +186,13 @@ def _transformers(
             "installed.",
             hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
         )
-    with uncollected():
-        _prepare_libraries()
+
+    def load() -> LanguageModel:
         from kgdb.language.transformers_model import TransformersModel
 
-        return _loaded(name, lambda: TransformersModel(name, base, adapter, dtype))
+        return TransformersModel(name, base, adapter, dtype)
+
+    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
 
 
 def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
@@ -188,30 +201,59 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     # What it tells of itself would be among the answers.
     os.environ.setdefault("VLLM_LOGGING_STREAM", "ext://sys.stderr")
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
-    from kgdb.language.vllm_model import VllmModel
 
-    return _loaded(name, lambda: VllmModel(name, path, dtype))
+    def load() -> LanguageModel:
+        from kgdb.language.vllm_model import VllmModel
+
+        return VllmModel(name, path, dtype)
+
+    return _loaded(name, _key("vllm", name, dtype, path), load, prepare=False)
 
 
 def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
-    with uncollected():
-        _prepare_libraries()
+    def load() -> Encoder:
         from kgdb.language.sentence_encoder import SentenceEncoder
 
-        return _loaded(name, lambda: SentenceEncoder(name, path, changes=changes))
+        return SentenceEncoder(name, path, changes=changes)
+
+    return _loaded(name, _key("encoder", name, None, path), load)
 
 
 def _cross_encoder(name: str, path: str) -> Reranker:
-    with uncollected():
-        _prepare_libraries()
+    def load() -> Reranker:
         from kgdb.language.cross_encoder import CrossEncoderReranker
 
-        return _loaded(name, lambda: CrossEncoderReranker(name, path))
+        return CrossEncoderReranker(name, path)
+
+    return _loaded(name, _key("reranker", name, None, path), load)
 
 
-def _loaded(name: str, load: Callable[[], _T]) -> _T:
+def _loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
+    """The model of that key: the one that somebody in this process has, or else loaded.
+
+    One at a time, whatever it is: while they load, the libraries change what all threads of the
+    process see, and two at once would both fail, and all later ones with them.
+    """
+    with _LOADING:
+        model: _T | None = _MODELS.get(key)
+        if model is None:
+            model = _MODELS[key] = _newly_loaded(name, load, prepare=prepare)
+        return model
+
+
+def _key(kind: str, name: str, dtype: str | None, *sources: str | None) -> Hashable:
+    """What tells a model apart: where it is from, and the revisions of that."""
+    revisions = tuple(revision_of(source) for source in sources if source)
+    return kind, name, dtype, sources, revisions
+
+
+def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
     try:
-        return load()
+        if not prepare:
+            return load()
+        with uncollected():
+            _prepare_libraries()
+            return load()
     except Exception as error:
         # What the libraries raise for a file that is damaged or of another kind has no bounds.
         reason = str(error).partition("\n")[0] or type(error).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 
 import torch
 from sentence_transformers import CrossEncoder
@@ -15,6 +16,7 @@ class CrossEncoderReranker:
 
     def __init__(self, name: str, path: str) -> None:
         self.name = f"{name} (cross-encoder)"
+        self._lock = Lock()
         self._model = CrossEncoder(path, activation_fn=torch.nn.Sigmoid())
         if (labels := self._model.num_labels) != 1:
             raise ValueError(f"a reranker gives one score, and this model gives {labels}")
@@ -24,6 +26,7 @@ class CrossEncoderReranker:
         if not pairs:
             return []
         distinct = list(dict.fromkeys(pairs))
-        scores = self._model.predict(distinct, batch_size=_BATCH, show_progress_bar=False)
+        with self._lock:  # its tokenizer serves one thread at a time
+            scores = self._model.predict(distinct, batch_size=_BATCH, show_progress_bar=False)
         known = dict(zip(distinct, map(float, scores), strict=True))
         return [known[pair] for pair in pairs]

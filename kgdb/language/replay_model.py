@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from kgdb.errors import ModelError, UsageError
@@ -37,6 +38,7 @@ class Recording:
         self.context = context
         self.grammars = grammars
         self.parameters = parameters
+        self._lock = Lock()
         self._completions: dict[str, Completion] = {}
         self._counts: dict[str, int] = {}
 
@@ -113,7 +115,8 @@ class Recording:
         self._write({"text": _digest(text), "tokens": tokens})
 
     def _write(self, held: Mapping[str, Any], mode: str = "a") -> None:
-        with self.file.open(mode, encoding="utf-8") as file:
+        # A long line is written in parts, between which another thread's would come.
+        with self._lock, self.file.open(mode, encoding="utf-8") as file:
             file.write(f"{json.dumps(held, ensure_ascii=False)}\n")
 
 

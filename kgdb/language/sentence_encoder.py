@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,8 @@ _REVISION = 12
 class SentenceEncoder:
     """An encoder that remembers vectors: the texts of relations recur in every question.
 
-    Vectors are kept under its name. With ``changes``, what is at the path may be trained anew, and
-    its revision is a part of the name.
+    It works for one thread at a time, as its tokenizer can. Vectors are kept under its name. With
+    ``changes``, what is at the path may be trained anew, and its revision is a part of the name.
     """
 
     def __init__(self, name: str, path: str, *, changes: bool = False) -> None:
@@ -28,9 +29,14 @@ class SentenceEncoder:
         revision = revision_of(path)[:_REVISION] if changes else ""
         self.name = f"{name}@{revision}" if revision else name
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._lock = Lock()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape ``(len(texts), dimensions)``."""
+        with self._lock:
+            return self._encoded(texts)
+
+    def _encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         missing = list(dict.fromkeys(text for text in texts if text not in self._vectors))
         if missing:
             vectors = self._model.encode(

@@ -5,6 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
+
+_LOCK = Lock()
+_WITHIN: list[int] = []
+"""The threads that PyTorch had before, once for each who wants it to have one."""
 
 
 @contextmanager
@@ -18,9 +23,14 @@ def single_threaded() -> Iterator[None]:
     if torch is None:
         yield
         return
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+    with _LOCK:
+        _WITHIN.append(_WITHIN[0] if _WITHIN else torch.get_num_threads())
+        torch.set_num_threads(1)
     try:
         yield
     finally:
-        torch.set_num_threads(threads)
+        # It is one setting for the whole process: whoever ends last gives it back.
+        with _LOCK:
+            before = _WITHIN.pop()
+            if not _WITHIN:
+                torch.set_num_threads(before)

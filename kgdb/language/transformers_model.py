@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
@@ -22,7 +23,8 @@ class TransformersModel:
 
     It scores choices by their exact log-probabilities, writes text greedily, and holds it to a
     schema or grammar token by token. In float32 a reply is the same in any batch; with the few
-    digits of bfloat16 two tokens that are nearly equally likely may change places.
+    digits of bfloat16 two tokens that are nearly equally likely may change places. It works for one
+    thread at a time: its tokenizer cannot do otherwise, and all the processors work for each.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class TransformersModel:
         dtype: str | None = None,
     ) -> None:
         self.name = name
+        self._lock = Lock()
         weights = load_weights(base, adapter, dtype)
         self._model = weights.model
         self._config = weights.model.config.get_text_config()
@@ -62,7 +65,8 @@ class TransformersModel:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
-        return self._tokens.count(texts)
+        with self._lock:
+            return self._tokens.count(texts)
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         """Of choices the one of the highest log-probability, the first of equal ones.
@@ -71,6 +75,10 @@ class TransformersModel:
         it even where ``max_tokens`` cuts it off: it ends where it last kept it, or else is brought
         to its end with a few tokens more. What cannot be ended so is an error.
         """
+        with self._lock:
+            return self._completed(asks)
+
+    def _completed(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         results: list[Completion | ModelError | Reply] = []
         for ask in asks:
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from vllm import LLM, SamplingParams
@@ -53,11 +54,12 @@ class VllmModel:
 
     Choices are scored by their exact log-probabilities. Schemas and grammars are kept by the same
     library (llguidance) that :class:`~kgdb.language.transformers_model.TransformersModel` uses; but
-    a reply that ``max_tokens`` cuts off is left as it is.
+    a reply that ``max_tokens`` cuts off is left as it is. The engine serves one thread at a time.
     """
 
     def __init__(self, name: str, path: str, dtype: str | None = None) -> None:
         self.name = name
+        self._lock = Lock()
         self._llm = LLM(
             model=path,
             seed=0,
@@ -83,10 +85,15 @@ class VllmModel:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """As the model's own tokenizer counts."""
-        return self._tokens.count(texts)
+        with self._lock:
+            return self._tokens.count(texts)
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         """All as one batch; where vLLM refuses that, each alone."""
+        with self._lock:
+            return self._completed(asks)
+
+    def _completed(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
         asked = [self._asked(ask) for ask in asks]
         good = [each for each in asked if isinstance(each, _Asked)]
         completions = iter(self._completions(good))

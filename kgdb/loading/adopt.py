@@ -142,13 +142,19 @@ class _Wish:
             "kgdb_version": __version__,
         }
 
-    def is_met_by(self, graph: GraphInfo) -> bool:
-        return (self.label, self.id_property, self.name_property, self.alias_properties) == (
-            graph.label,
-            graph.id_property,
-            graph.name_property,
-            graph.alias_properties,
-        )
+    def differences(self, graph: GraphInfo) -> list[str]:
+        """What was asked for otherwise when the graph was adopted, option by option."""
+        asked = {
+            "--label": ([graph.label], [self.label]),
+            "--id": ([graph.id_property], [self.id_property]),
+            "--name": ([graph.name_property], [self.name_property]),
+            "--alias": (graph.alias_properties, self.alias_properties),
+        }
+        return [
+            f"{option} was {_options(before)} and is {_options(now)} now"
+            for option, (before, now) in asked.items()
+            if list(before) != list(now)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +190,12 @@ def _find_current(database: Database, wish: _Wish) -> GraphInfo | None:
         raise UsageError(
             f"A graph {wish.name!r} is loaded already.", hint="Adopt under another name."
         )
-    if current and not wish.is_met_by(current):
+    if current and (differences := wish.differences(current)):
         raise UsageError(
-            f"The graph {wish.name!r} is adopted already, with the label {current.label!r}, the id "
-            f"{current.id_property!r} and the name {current.name_property!r}.",
-            hint=f"kgdb unload {wish.name} forgets it, and leaves its nodes alone.",
+            f"The graph {wish.name!r} is adopted already, with other options: "
+            f"{'; '.join(differences)}.",
+            hint=f"To change them, kgdb unload {wish.name} forgets it first, and leaves its nodes "
+            "alone. To count again, give the options of before.",
         )
     for other in others.values():
         if other.label == wish.label or (not other.adopted and _is_shared(database, wish, other)):
@@ -197,6 +204,10 @@ def _find_current(database: Database, wish: _Wish) -> GraphInfo | None:
                 hint="Adopt another label, which only the nodes of the new graph have.",
             )
     return current
+
+
+def _options(values: Sequence[str]) -> str:
+    return " ".join(map(repr, values)) or "not given"
 
 
 def _is_shared(database: Database, wish: _Wish, other: GraphInfo) -> bool:
@@ -237,7 +248,7 @@ def _check_values(database: Database, wish: _Wish) -> _Kinds:
 
 
 def _no_nodes(database: Database, label: str) -> UsageError:
-    labels = database.run("plain/names")[0]["labels"]
+    labels = database.run("labels")[0]["labels"]
     near = get_close_matches(label, labels, n=1)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return UsageError(

@@ -98,13 +98,18 @@ class Attempt:
         self.database = database
         self.mark = {"name": self.spec.name, "load": str(uuid.uuid4())}
 
-    def begin(self) -> None:
-        """Announce the graph as one that is being loaded, from its beginning."""
+    def begin(self, seen: GraphInfo | None) -> bool:
+        """Announce the graph as one that is being loaded, from its beginning.
+
+        False where what the database holds under its name is no longer what was ``seen``.
+        """
         self.constrain()
-        self.database.write(
-            "load_begin",
-            {"name": self.spec.name, "properties": {**self.mark, **properties(self.prepared)}},
+        known = {"sha256": seen.sha256, "state": seen.state} if seen else None
+        about = {**self.mark, **properties(self.prepared)}
+        rows = self.database.write(
+            "load_begin", {"name": self.spec.name, "properties": about, "seen": known}
         )
+        return bool(rows)
 
     def take_over(self) -> Place | None:
         """Go on with a load of the same source that was stopped: where, or ``None`` if it cannot.
@@ -151,6 +156,8 @@ class Attempt:
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
         """Make the graph usable: its indexes are complete, and it is marked as ready."""
+        # Who removed the last graph meanwhile took them along.
+        self.constrain()
         await_indexes(self.database)
         finished = {
             "state": READY,

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from neo4j.exceptions import ConstraintError
+
 from kgdb.errors import DatabaseError, LoadError, UsageError
 from kgdb.graph.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
 from kgdb.graph.database import Database
@@ -13,18 +15,14 @@ from kgdb.graph.relation_vectors import RelationVectors
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place
+from kgdb.loading.collisions import OTHER_LABEL, require_apart, require_free
 from kgdb.loading.describing import RelationsAhead
 from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.guarding import ENTITY, DiskGuard, loading_guard, unloading_guard
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
+from kgdb.loading.schema import drop_constraints
 from kgdb.progress import Message, Progress, Report, silent
-
-_OTHER_LABEL = (
-    "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
-    "another `label`."
-)
-
 
 _RANK, _INDEXED = 100, 300
 """About what bytes the rank of an entity takes, and what the indexes over it."""
@@ -53,23 +51,27 @@ def load(
     With ``pagerank``, and where the server has Graph Data Science, each entity gets its PageRank.
     With an ``encoder``, asked for when it is needed, each relation gets its embedding; ``ahead``
     is where that has begun already. The same source again does nothing; a load of it that was
-    stopped is gone on with. Raises :class:`UsageError` when another source is loaded under the name
-    and ``replace`` is false, or its label belongs to another graph or to nodes that kgdb did not
-    load, and :class:`LoadError` when the database fails in the middle or another load takes over.
+    stopped is gone on with. Raises :class:`UsageError` when another source is loaded, or is being
+    loaded, under the name and ``replace`` is false, or its label belongs to another graph or to
+    nodes that kgdb did not load, and :class:`LoadError` when the database fails in the middle or
+    another load takes over.
     """
-    current = find_current(prepared, list_graphs(database))
-    if current and is_loaded(prepared, current, replace=replace):
-        return LoadResult(current, loaded=False)
     spec = prepared.spec
-    if not (current and current.label == spec.label):
-        _require_free(database, spec.label)
+    current = _checked(prepared, database)
     ahead = ahead or RelationsAhead(prepared, encoder)
-    ahead.begin()
+    attempt = Attempt(prepared, database)
+    guard = loading_guard(database, spec.name)
     try:
-        attempt = Attempt(prepared, database)
-        guard = loading_guard(database, spec.name)
-        guard.room(0)
-        place = _begin(attempt, current, report)
+        while True:
+            if current and is_loaded(prepared, current, replace=replace):
+                return LoadResult(current, loaded=False)
+            guard.room(0)
+            ahead.begin()
+            place = _begin(attempt, current, report)
+            if place is not None:
+                break
+            # Somebody else began or ended something under that name: look again.
+            current = _checked(prepared, database)
         # The constraint's index takes long where the data are in already, and keeps nothing waiting
         # but batches, which find their nodes by it.
         with ThreadPoolExecutor(1) as pool:
@@ -89,12 +91,26 @@ def load(
         report(Message("Waiting for the indexes …"))
         return LoadResult(attempt.finish(pagerank=ranked), loaded=True)
     except DatabaseError as error:
+        hint = "Nothing of it is shown as loaded. The same command goes on with it."
+        if isinstance(error.__cause__, ConstraintError):
+            # It would only be stopped by the same again.
+            hint += " First drop the constraint, or remove the node, that is in its way; or give "
+            hint += f"the load up: kgdb unload {spec.name}."
         raise LoadError(
-            f"Loading {spec.name!r} stopped: {error.message}",
-            hint=_and_then(
-                error, "Nothing of it is shown as loaded. The same command goes on with it."
-            ),
+            f"Loading {spec.name!r} stopped: {error.message}", hint=_and_then(error, hint)
         ) from error
+
+
+def _checked(prepared: Prepared, database: Database) -> GraphInfo | None:
+    """What the database holds under the graph's name; refuses what would get in its way."""
+    graphs = list_graphs(database)
+    current = find_current(prepared, graphs)
+    if current and current.sha256 == prepared.sha256:
+        return current
+    if not (current and current.label == prepared.spec.label):
+        require_free(database, prepared.spec.label)
+    require_apart(prepared, database, graphs)
+    return current
 
 
 def _and_then(error: DatabaseError, what: str) -> str:
@@ -120,7 +136,7 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
         if other.label == spec.label:
             raise UsageError(
                 f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
-                hint=_OTHER_LABEL,
+                hint=OTHER_LABEL,
             )
         if other.label in given:
             raise UsageError(
@@ -131,33 +147,26 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
     return current
 
 
-def _require_free(database: Database, label: str) -> None:
-    """Refuse a label that nodes have already; whose they are is said."""
-    if not database.run("label_in_use", label=label)[0]["used"]:
-        return
-    for other in list_graphs(database):
-        if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
-            raise UsageError(
-                f"Entities of the graph {other.name!r} are labelled {label!r}.", hint=_OTHER_LABEL
-            )
-    raise UsageError(
-        f"The database has nodes labelled {label!r} that kgdb did not load.", hint=_OTHER_LABEL
-    )
-
-
 def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
     """Whether nothing is to be done; refuses to replace another source unasked."""
-    if current.state != READY:
-        return False
     if current.sha256 == prepared.sha256:
-        return True
-    if not replace:
+        return current.state == READY
+    if replace or current.state == REMOVING:
+        return False
+    if current.state == LOADING:
+        # Whether its loader still runs, here or on another machine, cannot be told.
         raise UsageError(
-            f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
-            f"another version of its loader ({current.source}).",
-            hint="To replace it, add --replace to the same command.",
+            f"Another source is being loaded as {current.name!r}: {current.source} (or another "
+            "version of its loader reads it), or a load of that was stopped.",
+            hint="Wait until kgdb graphs shows it as ready; a load that was stopped is gone on "
+            "with by its own command. Or load this one under another name (--as NAME), or add "
+            "--replace: it ends the other load and takes its place.",
         )
-    return False
+    raise UsageError(
+        f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
+        f"another version of its loader ({current.source}).",
+        hint="To replace it, add --replace to the same command.",
+    )
 
 
 def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
@@ -173,6 +182,8 @@ def _describe(attempt: Attempt, ahead: RelationsAhead, report: Report) -> None:
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
     """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
+
+    The constraints on the bookkeeping go with the last graph.
 
     It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
     adopted graph stay, whatever labels they have. Raises :class:`LoadError` where the disk of a
@@ -190,10 +201,15 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
         database.write("drop_index", index=index)
     drop_left_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
+    if not list_graphs(database):
+        drop_constraints(database)
 
 
-def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place:
-    """Go on with a load of the same that was stopped, or else announce the graph anew."""
+def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place | None:
+    """Go on with a load of the same that was stopped, or else announce the graph anew.
+
+    ``None`` where the database no longer holds what it did (``current``).
+    """
     if current and current.state == LOADING and (place := attempt.take_over()):
         if place.stage != NOTHING:
             if place.stage != IMPORTED:
@@ -204,7 +220,8 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
             unload(attempt.database, current, report=report)
             current = None
         # The mark comes first: from then on no batch of an earlier attempt gets in any more.
-        attempt.begin()
+        if not attempt.begin(current):
+            return None
     if current:
         report(Message(f"Removing what was loaded as {current.name!r} before …"))
         guard = unloading_guard(attempt.database, current.name)

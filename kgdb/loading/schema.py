@@ -7,6 +7,7 @@ from contextlib import suppress
 from neo4j.exceptions import Neo4jError
 
 from kgdb.errors import DatabaseError
+from kgdb.graph.catalog import BOOKKEEPING_CONSTRAINTS
 from kgdb.graph.database import Database
 
 _LONGEST_WAIT = 6 * 3600
@@ -18,9 +19,16 @@ _NAME_TAKEN = "Neo.ClientError.Schema.IndexWithNameAlreadyExists"
 
 def write_constraints(database: Database) -> None:
     """Those of the bookkeeping, and the names that graphs of thought are written with."""
-    write_constraint(database, "load_constraint_graph", "kgdb_graph")
-    write_constraint(database, "load_constraint_relation", "kgdb_relation")
+    graph, relation = BOOKKEEPING_CONSTRAINTS
+    write_constraint(database, "load_constraint_graph", graph)
+    write_constraint(database, "load_constraint_relation", relation)
     database.write("load_thought_names")
+
+
+def drop_constraints(database: Database) -> None:
+    """Remove those of the bookkeeping, of which there is none any more."""
+    for name in BOOKKEEPING_CONSTRAINTS:
+        database.write("drop_constraint", constraint=name)
 
 
 def write_constraint(database: Database, statement: str, name: str, /, **places: str) -> None:

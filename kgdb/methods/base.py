@@ -101,6 +101,8 @@ class Reasoner:
                 ended = failed(work.question, _as_known(outcome))
             else:
                 ended = outcome
+            if isinstance(ended, Answer) and (work.capped or work.left_unfollowed):
+                ended = replace(ended, truncated=True)
             return replace(ended, notes=(*ended.notes, *work.notes), trace=work.trace)
 
         def tell(place: int, outcome: _R | Exception) -> None:

@@ -269,7 +269,10 @@ async def _whole(work: Work, growth: _Growth) -> list[Reading]:
 
 def _asks_other(work: Work, last: Step, kind: str | None) -> bool:
     """Whether the ends of a chain are surely not of the kind that the question asks for."""
-    texts = work.graph.relations[last.relation]
+    texts = work.graph.relations.get(last.relation)
+    if texts is None:
+        # In an adopted graph one that leads out of it, or that somebody has added since.
+        return False
     given = texts.inverse_question if last.reverse else texts.question
     # A question that is made up for a relation without one says nothing of its ends.
     return given is not None and kind is not None and _kind(given) != kind

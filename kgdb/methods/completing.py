@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kgdb.graph import FollowedEntity, Found
-from kgdb.methods.slots import Slot, standing_in
+from kgdb.methods.slots import Asked, Slot, standing_in
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
 
@@ -43,6 +43,13 @@ class LeftOut:
     whole: Mapping[Beginning, Found[FollowedEntity]] = field(default_factory=dict)
     trips: int = 0
 
+    def has_more(self, slot: Slot) -> bool:
+        """Whether a cap may have left something of a slot out unseen."""
+        chain = slot.chain
+        if chain is None:
+            return len(slot.known) > 1 and self.between
+        return any(cut[: len(chain)] == chain for cut in self.cut)
+
 
 @dataclass(frozen=True, slots=True)
 class Completed:
@@ -59,7 +66,7 @@ class Completed:
 
 
 async def complete(
-    work: Work, slot: Slot, left_out: LeftOut, asked: Collection[str], paths: int
+    work: Work, slot: Slot, left_out: LeftOut, asked: Asked, paths: int
 ) -> Completed:
     """The slot with what was left out of it; ``paths`` of each entity are asked for.
 
@@ -72,17 +79,16 @@ async def complete(
         entities.setdefault(entity, {}).setdefault(proof)
         added.setdefault(path)
     chain = slot.chain
-    if chain is None:
-        several = len(slot.known) > 1
-        return Completed(entities, {}, tuple(added), several and left_out.between)
-    if not any(cut[: len(chain)] == chain for cut in left_out.cut):
-        return Completed(entities, {}, tuple(added))
-    found = left_out.whole.get((slot.known, chain))
+    more = left_out.has_more(slot)
+    if chain is None or not more:
+        return Completed(entities, {}, tuple(added), more)
+    (known,) = slot.known
+    found = left_out.whole.get((known, chain))
     if found is None and work.round_trips >= left_out.trips:
         return Completed(entities, {}, tuple(added), truncated=True)
     if found is None:
         found = await work.follow(
-            slot.known, chain, limit=MOST, paths=min(paths, MOST), max_paths=MAX_PATHS
+            known, chain, limit=MOST, paths=min(paths, MOST), max_paths=MAX_PATHS
         )
     counts = {}
     for end in found:

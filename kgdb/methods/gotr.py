@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from kgdb.errors import ModelError, ModelUnavailable, PluginMissing
 from kgdb.graph import Link, Thought, gather_trips
+from kgdb.graph.linking import SAME_NAME
 from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.atomic import (
@@ -90,7 +91,6 @@ class GoTR:
             return await self._answer_by_thought(work, thinking)
         evidence = await retrieve(work, links, thinking, self._options)
         with work.stage("answer") as stage:
-            asked = {entity.id for found in links for entity in found.entities}
             choosing = None
             if chooses(work, self._options.inference):
                 mentions = [found.mention for found in links]
@@ -99,7 +99,7 @@ class GoTR:
                 work,
                 METHOD,
                 evidence.paths,
-                asked,
+                [found.ids for found in links],
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
                 scores=evidence.scores,
@@ -158,7 +158,11 @@ class GoTR:
             try:
                 done = await work.ground_thought(
                     reply.text,
-                    link={"limit": self._options.entities, "min_score": _LIKE_A_NAME},
+                    link={
+                        "limit": self._options.entities,
+                        "ties": SAME_NAME,
+                        "min_score": _LIKE_A_NAME,
+                    },
                     max_nodes=_MOST_NODES,
                 )
             except PluginMissing:

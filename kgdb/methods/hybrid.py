@@ -14,6 +14,7 @@ from kgdb.methods.completing import MAX_PATHS, MOST, WHOLE, Beginning, LeftOut
 from kgdb.methods.gotr_options import Options
 from kgdb.methods.keys import mentioned
 from kgdb.methods.sharing import share
+from kgdb.methods.slots import by_mention
 from kgdb.methods.thinking import (
     Part,
     Plan,
@@ -116,7 +117,7 @@ async def retrieve(
         ways = aware.ways if aware else ()
         singles = _singles(aware) if aware else []
         whole = parts(aware.plan) if aware and aware.by_model and options.match else []
-        first = _first(aware) if aware else []
+        first = _first(aware, links) if aware else []
         candidates = _candidates(links, thinking, options)
         wanted = Wanted(
             [(plan.starts(w.nodes[0]), plan.hops(w)) for plan, w in (*ways, *singles)],
@@ -198,13 +199,18 @@ def _searches(options: Options) -> GatherOptions:
     )
 
 
-def _first(thinking: Thinking) -> list[Beginning]:
-    """The best chains of either kind, from each of the entities that they may begin at.
+def _first(thinking: Thinking, links: Sequence[Link]) -> list[Beginning]:
+    """The best chains of either kind, from each of the entities that they may begin at; from those
+    of one mention together.
 
     Of a drawn one that is by the relations most like its types.
     """
+    together = by_mention(found.ids for found in links)
     best: list[Beginning] = [
-        ((id_,), tuple(Step.parse(max(hop, key=hop.__getitem__)) for hop in plan.hops(way)))
+        (
+            together.get(id_, (id_,)),
+            tuple(Step.parse(max(hop, key=hop.__getitem__)) for hop in plan.hops(way)),
+        )
         for ways in (thinking.chains[:WHOLE], thinking.drawn[:WHOLE])
         for plan, way in ways
         if all(plan.hops(way))

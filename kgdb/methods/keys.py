@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kgdb.graph import Link
-from kgdb.graph.linking import normalize
+from kgdb.graph.linking import SAME_NAME, normalize
 from kgdb.methods.json_replies import texts_in
 from kgdb.methods.work import Work
 from kgdb.model import Entity
@@ -26,6 +26,9 @@ NAMES_TOKENS = 200
 
 _LIKE = 0.8
 """The score of a link by letters, words and meaning from which an entity counts as named."""
+
+_LINKED = 5
+"""Entities that a name is linked to, and beyond these as many as are as like it as the first."""
 
 Source = Literal["question", "thought", "model"]
 
@@ -117,7 +120,7 @@ async def _linked(work: Work, names: Sequence[str]) -> list[Key]:
     vectors = None
     if work.graph.info.name_encoder == work.tools.encoder.name:
         vectors = (await work.encode(names)).tolist()
-    found = await work.link(names, vectors, limit=5, min_score=_LIKE)
+    found = await work.link(names, vectors, limit=_LINKED, ties=SAME_NAME, min_score=_LIKE)
     keys = []
     for name, linked in zip(names, found, strict=True):
         # Those of the best score are of one name, and nothing tells which is meant.

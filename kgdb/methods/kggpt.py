@@ -20,6 +20,7 @@ from kgdb.graph import Link
 from kgdb.graph.linking import unbracketed
 from kgdb.language import verbalize
 from kgdb.methods.claims import Claim
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Written, masked
 from kgdb.methods.exploring import Navigation, Reading, Subject, choose, explore
 from kgdb.methods.judging import Rule, check, relevant
@@ -30,7 +31,7 @@ from kgdb.methods.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.surroundings import gather
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Path, Verdict
+from kgdb.model import Answer, Path, Step, Verdict
 
 METHOD = "kggpt"
 
@@ -85,19 +86,19 @@ class KGGPT:
             width=self._options.width,
             navigation=Navigation(self._options.max_hops if work.tools.llm else 0),
         )
-        evidence = await self._retrieve(work, readings)
+        evidence, cut = await self._retrieve(work, readings)
         with work.stage("infer"):
-            asked = {entity.id for link in links for entity in link.entities}
             return await read_answers(
                 work,
                 METHOD,
                 evidence,
-                asked,
+                [link.ids for link in links],
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
                 # What the model says is the baseline's answer, no more and no less.
                 complete_sets=False,
                 fall_back=False,
+                left_out=LeftOut(cut=cut),
             )
 
     async def verify(self, work: Work) -> Verdict:
@@ -157,8 +158,13 @@ class KGGPT:
             decouplings = [Written([question] * n) for n in range(1, self._options.max_hops + 1)]
         return Subject(link, question, tuple(decouplings))
 
-    async def _retrieve(self, work: Work, readings: Sequence[Reading]) -> list[Path]:
-        """The facts of the chosen relations, those of the likeliest chain first."""
+    async def _retrieve(
+        self, work: Work, readings: Sequence[Reading]
+    ) -> tuple[list[Path], set[tuple[Step, ...]]]:
+        """The facts of the chosen relations, those of the likeliest chain first.
+
+        Also the chains that have more ends than were taken.
+        """
         ranked = sorted(
             # One that leaves a sub-sentence unexplained is not finite.
             (reading for reading in readings if math.isfinite(reading.parts)),
@@ -177,7 +183,10 @@ class KGGPT:
                 ]
             )
             paths = [end.paths[0] for ends in found for end in ends]
-            return list(dict.fromkeys(paths))
+            cut = {
+                reading.chain for reading, ends in zip(ranked, found, strict=True) if ends.truncated
+            }
+            return list(dict.fromkeys(paths)), cut
 
     async def _chosen(self, work: Work, facts: Sequence[Path]) -> tuple[Path, ...]:
         """The facts whose relation the language model chooses; all, where it chooses none."""

@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from kgdb.graph import Neighbor
 from kgdb.language import Ask, facts
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import numbered, one_line
+from kgdb.methods.pairing import paired
 from kgdb.methods.reading import Wording, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Entity, Path, Verdict
+from kgdb.model import Answer, Entity, Path, Step, Verdict
 
 METHOD = "mindmap"
 
@@ -75,18 +77,19 @@ class MindMap:
         if not keys:
             return names_nothing(work, METHOD)
         paths = await self._paths(work, keys)
-        neighbors = await self._neighbors(work, keys)
+        neighbors, cut = await self._neighbors(work, keys)
         words = await self._in_words(work, paths, neighbors)
         with work.stage("answer") as stage:
             answer = await read_answers(
                 work,
                 METHOD,
                 list(dict.fromkeys([*paths, *neighbors])),
-                {id_ for key in keys if key.source == "question" for id_ in key.ids},
+                [key.ids for key in keys if key.source == "question"],
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
                 complete_sets=False,
                 wording=_wording(work, words),
+                left_out=LeftOut(cut=cut),
             )
             stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
             return answer
@@ -116,7 +119,7 @@ class MindMap:
         options = self._options
         with work.stage("paths") as stage:
             found = await work.shortest_paths(
-                [id_ for key in keys for id_ in key.ids],
+                paired(work, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
             )
@@ -132,10 +135,12 @@ class MindMap:
             stage.say(paths=len(paths))
             return paths
 
-    async def _neighbors(self, work: Work, keys: Sequence[Key]) -> list[Path]:
+    async def _neighbors(
+        self, work: Work, keys: Sequence[Key]
+    ) -> tuple[list[Path], set[tuple[Step, ...]]]:
         """§3.1, neighbour-based: what is around the entities and around what is like the question.
 
-        Of all these facts those most like the question are kept.
+        Of all these facts those most like the question are kept; also the steps of the others.
         """
         options = self._options
         with work.stage("neighbours") as stage:
@@ -151,8 +156,10 @@ class MindMap:
                 near += [_path(expanded, row) for row in further]
                 order = await _by_likeness(work, near)
             kept = [near[i] for i in order[: options.kept]]
+            cut = {near[i].steps for i in order[options.kept :]}
+            cut |= {path.steps for path in near} if found.truncated else set()
             stage.say(of=len(near), kept=len(kept), expanded=list(expanded))
-            return kept
+            return kept, cut
 
     async def _in_words(self, work: Work, paths: Sequence[Path], neighbors: Sequence[Path]) -> str:
         """§3.2: what the language model makes of the two kinds of evidence."""

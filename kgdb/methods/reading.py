@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.completing import Completed, LeftOut, complete
 from kgdb.methods.decoupling import masked
 from kgdb.methods.lines import LONGEST_LINE, numbered, one_line
-from kgdb.methods.slots import Slot, candidates_of, slots_of
+from kgdb.methods.slots import Asked, Slot, by_mention, candidates_of, slots_of
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path
@@ -100,7 +100,7 @@ async def read_answers(
     work: Work,
     method: str,
     evidence: Sequence[Path],
-    asked: Collection[str],
+    mentions: Iterable[Sequence[str]],
     *,
     paths: int = 3,
     allow_unsupported: bool = False,
@@ -116,10 +116,10 @@ async def read_answers(
 ) -> Answer:
     """The answers that the evidence gives to ``work.question``; to be called inside a stage.
 
-    ``evidence`` is best first; the entities with ids in ``asked`` are those of the question and do
-    not answer it. Each answer carries at most ``paths`` of the paths that lead to it. What the
-    model says beyond the evidence is kept, as ``unsupported``, only with ``allow_unsupported``.
-    The answer's ``reading`` is the question that its slot answers.
+    ``evidence`` is best first; ``mentions`` are the ids that each mention of the question may stand
+    for, and none of them answers it. Each answer carries at most ``paths`` of the paths that lead
+    to it. What the model says beyond the evidence is kept, as ``unsupported``, only with
+    ``allow_unsupported``. The answer's ``reading`` is the question that its slot answers.
 
     ``scores`` tell how well each piece of evidence goes with the question, where the method knows
     better than the reranker. The model is shown the first ``shown`` pieces, or as many as it can
@@ -132,6 +132,7 @@ async def read_answers(
     ``min_similarity`` answers. Where the whole of a slot answers, what is ``left_out`` of the
     evidence completes it; the answer tells where that is not all.
     """
+    asked = by_mention(mentions)
     blank = Answer(work.question, work.graph.name, method, retrieved=tuple(evidence))
     slots = slots_of(work, evidence, asked, scores)
     if not slots:
@@ -158,7 +159,7 @@ async def read_answers(
         blank = replace(blank, unsupported=tuple(beyond))
     if found:
         slot = _slot_of(found, slots)
-        whole = Completed(slot.entities)
+        whole = Completed(slot.entities, truncated=left_out.has_more(slot))
         entities = found
         if complete_sets:
             whole = await complete(work, slot, left_out, asked, paths)
@@ -217,7 +218,7 @@ async def _by_model(
     work: Work,
     evidence: Sequence[Path],
     told: Sequence[str] | None,
-    asked: Collection[str],
+    asked: Asked,
     wording: Wording,
 ) -> _Reply:
     """What the language model answers, each name once."""

@@ -300,12 +300,11 @@ class RefKG:
     ) -> Answer:
         """The answers that the language model reads out of the evidence in words."""
         told = await self._told(work, worthy, self._kept_calls)
-        asked = {entity.id for link in links for entity in link.entities}
         return await read_answers(
             work,
             METHOD,
             retrieved,
-            asked,
+            [link.ids for link in links],
             paths=self._options.paths,
             allow_unsupported=self._options.allow_unsupported,
             told=told,

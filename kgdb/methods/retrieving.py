@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeVar, Unpack
 
@@ -16,8 +16,8 @@ from kgdb.graph import (
     GatherOptions,
     Graph,
     GroundedRun,
-    Link,
     LinkedEntity,
+    Links,
     Neighbor,
     RankedEntity,
     RelationAround,
@@ -27,34 +27,44 @@ from kgdb.graph import (
     options,
 )
 from kgdb.graph.batch import Chain, Hop
+from kgdb.graph.options import TIES
 from kgdb.methods.together import Call, Charge, apart
 from kgdb.model import Step
 
 _R = TypeVar("_R")
+_C = TypeVar("_C")
+
+STARTS_IN_PLAIN = 50
+"""Entities of one name that chains are followed from without the plugin."""
 
 
 class Retrieving:
     """The retrieval methods of a graph, for one question among many.
 
     ``graph`` is there for what it knows without asking the database again: its name and its
-    relations. ``charge`` counts what the question has used.
+    relations. ``charge`` counts what the question has used. ``without_id`` are the nodes without an
+    id that were met, and left out; ``capped`` are the names that more entities have than are taken,
+    and ``left_unfollowed`` is of how many entities only :data:`STARTS_IN_PLAIN` were followed.
     """
 
     def __init__(self, graph: Graph, charge: Charge) -> None:
         self.graph = graph
         self.charge = charge
+        self.without_id: frozenset[str] = frozenset()
+        self.capped: frozenset[str] = frozenset()
+        self.left_unfollowed = 0
 
-    async def mentions(self, question: str) -> tuple[Link, ...]:
+    async def mentions(self, question: str) -> Links:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
         (found,) = await self.mentions_all([question])
         return found
 
     async def mentions_all(
         self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
-    ) -> list[tuple[Link, ...]]:
+    ) -> list[Links]:
         """The same for several texts; ``exact`` and ``misspelt`` as there."""
 
-        def run(given: Sequence[Sequence[str]]) -> list[list[tuple[Link, ...]]]:
+        def run(given: Sequence[Sequence[str]]) -> list[list[Links]]:
             flat = [text for texts in given for text in texts]
             found = link(self.graph, flat, exact=exact, misspelt=misspelt)
             # Every question goes on with them: were they read by each for itself, each would wait
@@ -62,7 +72,23 @@ class Retrieving:
             _ = self.graph.relations
             return apart(found, given)
 
-        return await Call(("mentions", exact, misspelt), texts, run, self.charge)
+        found = await Call(("mentions", exact, misspelt), texts, run, self.charge)
+        self.without_id |= _without_id(found)
+        self._cap(one.mention for links in found for one in links if one.truncated)
+        return found
+
+    def _begun(
+        self, chains: Sequence[tuple[Sequence[str], _C]]
+    ) -> Sequence[tuple[Sequence[str], _C]]:
+        """Chains from so many entities as are followed: plain Cypher keeps every path of each."""
+        most = max((len(nodes) for nodes, _ in chains), default=0)
+        if most <= STARTS_IN_PLAIN or self.graph.database.uses_plugin:
+            return chains
+        self.left_unfollowed = max(self.left_unfollowed, most)
+        return [(nodes[:STARTS_IN_PLAIN], chain) for nodes, chain in chains]
+
+    def _cap(self, names: Iterable[str]) -> None:
+        self.capped |= set(names)
 
     async def link(
         self,
@@ -84,7 +110,10 @@ class Retrieving:
             )
             return apart(found, [mentions for mentions, _ in of_all])
 
-        return await self._ask("link", given, (mentions, vectors or [None] * len(mentions)), run)
+        asked = (mentions, vectors or [None] * len(mentions))
+        found = await self._ask("link", given, asked, run)
+        self._cap(name for name, rows in zip(mentions, found, strict=True) if TIES in rows.cut)
+        return found
 
     async def neighbors(
         self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
@@ -114,6 +143,7 @@ class Retrieving:
         """The same for chains that each have entities to begin with."""
         if not chains:
             return []
+        chains = self._begun(chains)
 
         def run(
             given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
@@ -147,6 +177,7 @@ class Retrieving:
         """Each chain from its own entities, to as many ends as ``limits`` has for it."""
         if not chains:
             return []
+        chains = self._begun(chains)
 
         def run(
             of_all: Sequence[tuple[Sequence[tuple[Sequence[str], Chain]], Sequence[int] | None]],
@@ -217,12 +248,14 @@ class Retrieving:
         **given: Unpack[options.ThoughtOptions],
     ) -> GroundedRun:
         """See :meth:`kgdb.graph.Graph.ground_thoughts`."""
-        return await self._ask(
+        found = await self._ask(
             "ground_thought",
             {"link": link, "run": given},
             script,
             lambda scripts: self.graph.ground_thoughts(scripts, link=link, **given),
         )
+        self._cap(found.capped)
+        return found
 
     async def gather(self, wanted: Wanted, given: GatherOptions) -> Gathered:
         """See :func:`kgdb.graph.gather`."""
@@ -240,4 +273,15 @@ class Retrieving:
         """A retrieval call: those with the same options go out together."""
         group = (kind, json.dumps(config, sort_keys=True, default=str))
         result: _R = await Call(group, given, run, self.charge)
+        self.without_id |= _without_id(result)
         return result
+
+
+def _without_id(result: object) -> frozenset[str]:
+    """The nodes without an id that were left out of what the database gave."""
+    match result:
+        case Found() | Gathered() | GroundedRun() | Links():
+            return result.without_id
+        case list():
+            return frozenset[str]().union(*map(_without_id, result))
+    return frozenset()

@@ -27,6 +27,8 @@ from kgdb.methods.completing import MAX_PATHS, MOST, WHOLE, Beginning, LeftOut
 from kgdb.methods.filtering import choose_facts
 from kgdb.methods.keys import NAMES, NAMES_TOKENS, Key, find_keys, names_of
 from kgdb.methods.lines import one_line
+from kgdb.methods.pairing import MOST as PAIRED
+from kgdb.methods.pairing import paired
 from kgdb.methods.ranking import Rank, choose, keys_on, rank_paths
 from kgdb.methods.reading import Choosing, chooses, read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
@@ -141,7 +143,7 @@ class RoK:
         options = self._options
         with work.stage("paths") as stage:
             found = await work.all_paths(
-                [id_ for key in keys for id_ in key.ids],
+                paired(work, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
                 limit=options.per_pair * len(keys) ** 2,
@@ -151,7 +153,11 @@ class RoK:
             of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
             paths = [row.path for row in found if of[row.source.id] != of[row.target.id]]
             stage.say(paths=len(paths), cut=list(found.cut))
-            return Found(paths, found.cut)
+            cut = [
+                *found.cut,
+                *(["entities"] if any(len(key.ids) > PAIRED for key in keys) else []),
+            ]
+            return Found(paths, cut)
 
     def _ranked_by(self, keys: Sequence[Key], paths: Sequence[Path]) -> Rank:
         """By what paths are ranked. No more than ``main_paths`` are all main paths whatever their
@@ -307,7 +313,7 @@ class RoK:
                 work,
                 METHOD,
                 evidence,
-                {id_ for key in keys if key.source == "question" for id_ in key.ids},
+                [key.ids for key in keys if key.source == "question"],
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
                 scores=scores,

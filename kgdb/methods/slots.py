@@ -1,13 +1,14 @@
 """Slots: what of the evidence may answer a question.
 
 A slot is one place of all paths that have the same relations and the same known ends, such as the
-directors of the films of one actress: what stands there answers together.
+directors of the films of one actress: what stands there answers together. Entities that one mention
+may stand for are the same known end: nothing tells them apart in the question.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgdb.language import ask, facts, verbalize
@@ -15,6 +16,18 @@ from kgdb.methods.decoupling import PLACEHOLDER
 from kgdb.methods.lines import one_line
 from kgdb.methods.work import Work
 from kgdb.model import Entity, Path, Step
+
+Asked = Mapping[str, tuple[str, ...]]
+"""The entities of the question by their ids, each with the ids of all that its mention may mean."""
+
+
+def by_mention(mentions: Iterable[Sequence[str]]) -> Asked:
+    """Of the ids that each mention may stand for; an entity belongs to the first that has it."""
+    asked: dict[str, tuple[str, ...]] = {}
+    for ids in mentions:
+        for id_ in ids:
+            asked.setdefault(id_, tuple(ids))
+    return asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +37,7 @@ class Slot:
     ``phrase`` is the question that it answers, ``ends`` what stands there, around the placeholder
     for each known end, and ``score`` the best of the paths that end there. Each entity there has
     the paths that prove it: as far as they lead to the place from known ends. ``place`` is where of
-    the ``steps`` of such a path it is; ``known`` are the ids of the known ends.
+    the ``steps`` of such a path it is; ``known`` are the ids of each known end.
     """
 
     phrase: str
@@ -33,7 +46,7 @@ class Slot:
     entities: dict[Entity, dict[Path, None]]
     steps: tuple[Step, ...]
     place: int
-    known: tuple[str, ...]
+    known: tuple[tuple[str, ...], ...]
 
     @property
     def chain(self) -> tuple[Step, ...] | None:
@@ -43,14 +56,14 @@ class Slot:
         return self.steps if self.place else _back(self.steps)
 
 
-def candidates_of(work: Work, evidence: Sequence[Path], asked: Collection[str]) -> list[Entity]:
+def candidates_of(work: Work, evidence: Sequence[Path], asked: Asked) -> list[Entity]:
     """What may answer, in the order of the evidence and for each path its end first."""
     entities = (path.entities[place] for path in evidence for place in _places(work, path))
     return [entity for entity in dict.fromkeys(entities) if entity.id not in asked]
 
 
 def slots_of(
-    work: Work, evidence: Sequence[Path], asked: Collection[str], scores: Sequence[float] | None
+    work: Work, evidence: Sequence[Path], asked: Asked, scores: Sequence[float] | None
 ) -> list[Slot]:
     """All slots, in the order of the evidence and for each path its end first."""
     slots: dict[_Key, Slot] = {}
@@ -62,7 +75,7 @@ def slots_of(
             key, proof = _slot_at(path, place, asked)
             if key not in slots:
                 steps, at, known = key
-                phrases = _phrases(work, path, place, known)
+                phrases = _phrases(work, path, place, {id_ for ids in known for id_ in ids})
                 slots[key] = Slot(*phrases, -math.inf, {}, steps, at, known)
             # A path was followed for its end; its score says nothing of what is inside.
             if scores and place == len(path.steps) and scores[number] > slots[key].score:
@@ -72,7 +85,7 @@ def slots_of(
 
 
 def standing_in(
-    work: Work, slot: Slot, paths: Sequence[Path], asked: Collection[str]
+    work: Work, slot: Slot, paths: Sequence[Path], asked: Asked
 ) -> Iterator[tuple[Path, Entity, Path]]:
     """Of other paths those that have an entity in the slot, with that and with its proof."""
     key = (slot.steps, slot.place, slot.known)
@@ -87,18 +100,18 @@ def standing_in(
                     yield path, entity, proof
 
 
-_Key = tuple[tuple[Step, ...], int, tuple[str, ...]]
+_Key = tuple[tuple[Step, ...], int, tuple[tuple[str, ...], ...]]
 """What tells slots apart: the steps, the place among them, and the known ends."""
 
 
-def _slot_at(path: Path, place: int, asked: Collection[str]) -> tuple[_Key, Path]:
+def _slot_at(path: Path, place: int, asked: Asked) -> tuple[_Key, Path]:
     """The slot that a place of a path is of, and the path as far as it proves what stands there."""
     last = len(path.steps)
     known = [end for end in (0, last) if end != place and path.entities[end].id in asked]
     # What lies beyond an end that is not known says nothing of this place.
     start = 0 if 0 in known or not known else place
     stop = last if last in known or not known else place
-    ends = tuple(path.entities[end].id for end in known)
+    ends = tuple(asked[path.entities[end].id] for end in known)
     proof = Path(path.entities[start : stop + 1], path.steps[start:stop])
     return (proof.steps, place - start, ends), proof
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import Link, Neighbor
+from kgdb.methods.pairing import paired
 from kgdb.methods.work import Work
 from kgdb.model import Path
 
@@ -35,9 +36,23 @@ async def gather(work: Work, links: Sequence[Link], *, max_hops: int = 2) -> Evi
         near[neighbor.source].append(neighbor)
     paths: tuple[Path, ...] = ()
     if len(links) > 1:
-        between = await work.all_paths(ids, max_hops=max_hops, per_pair=_PER_PAIR)
-        paths = tuple(one.path for one in between)
+        named = paired(work, [(link.mention, link.ids) for link in links])
+        between = await work.all_paths(named, max_hops=max_hops, per_pair=_PER_PAIR)
+        paths = (*(one.path for one in between), *_direct(links, near, named))
     return Evidence(near, paths)
+
+
+def _direct(
+    links: Sequence[Link], near: Mapping[str, Sequence[Neighbor]], paired: Collection[str]
+) -> Iterator[Path]:
+    """The facts between two names at ends between which no path was looked for."""
+    at = {entity.id: (link, entity) for link in links for entity in link.entities}
+    for link in links:
+        for entity in link.entities:
+            for found in near[entity.id]:
+                other = at.get(found.entity.id)
+                if other and other[0] != link and not {entity.id, other[1].id} <= set(paired):
+                    yield Path((entity, found.entity), (found.step,))
 
 
 def around(link: Link, evidence: Evidence) -> list[Neighbor]:

@@ -19,6 +19,7 @@ from typing import Any
 from kgdb.graph import Neighbor
 from kgdb.language import Ask, ask, fact, facts
 from kgdb.language.prompts import language_of, prompt
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.json_replies import value_in
 from kgdb.methods.lines import numbered, one_line
 from kgdb.methods.reading import read_answers
@@ -97,7 +98,13 @@ class ToG:
             links = await work.mentions(work.question)
             topics = [e for found in links for e in found.entities[:_SAME_NAME]]
             topics = list(dict.fromkeys(topics))[: self._options.width]
-            stage.say(topics=[entity.id for entity in topics])
+            named = {entity for found in links for entity in found.entities}
+            stage.say(topics=[entity.id for entity in topics], named=len(named))
+            if len(named) > len(topics):
+                work.note(
+                    f"Of {len(named):,} entities that the question may name {len(topics)} were "
+                    "explored: the method keeps so many paths (width)."
+                )
         if not topics:
             return names_nothing(work, METHOD)
         beam = [Path((topic,), ()) for topic in topics]
@@ -126,9 +133,12 @@ class ToG:
                 work,
                 METHOD,
                 list(dict.fromkeys(explored)),
-                {entity.id for found in links for entity in found.entities},
+                [found.ids for found in links],
                 paths=self._options.paths,
                 allow_unsupported=self._options.allow_unsupported,
+                left_out=LeftOut(
+                    cut={path.steps for path in explored} if len(named) > len(topics) else ()
+                ),
             )
             stage.say(answers=[answered.entity.name for answered in answer.entities[:20]])
         return answer

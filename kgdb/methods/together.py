@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from kgdb.errors import ConnectionFailed, KgdbError
-from kgdb.graph.database import count_round_trips
+from kgdb.graph.round_trips import count_round_trips
 from kgdb.model import Usage
 
 _T = TypeVar("_T")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgdb.errors import ModelError
-from kgdb.graph import (
-    Graph,
-    RelationVectors,
-)
+from kgdb.graph import Graph, RelationVectors
+from kgdb.graph.linking import SAME_NAME
 from kgdb.language import (
     Ask,
     Completion,
@@ -29,15 +26,19 @@ from kgdb.language import (
 from kgdb.language.examples import Example, examples
 from kgdb.language.prompts import language_of
 from kgdb.methods.expert import Expert
-from kgdb.methods.retrieving import Retrieving
+from kgdb.methods.retrieving import STARTS_IN_PLAIN, Retrieving
 from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
+from kgdb.once import once_property
 
 _R = TypeVar("_R")
 _G = TypeVar("_G")
 
 Watch = Callable[[str, Stage], None]
+
+_SHOWN = 3
+"""Nodes without an id that are told."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Tools:
     prices: tuple[float, float] | None = None
     examples: Path | None = None
 
-    @cached_property
+    @once_property
     def relation_vectors(self) -> RelationVectors:
         """As loading stored them, where it was by the same encoder; else made here, once."""
         stored = self.graph.relation_vectors(self.encoder.name)
@@ -77,7 +78,7 @@ class Work(Retrieving):
         super().__init__(tools.graph, self._trace.charge)
         self.tools = tools
         self.question = question
-        self.notes: list[str] = []
+        self._notes: list[str] = []
 
     @property
     def trace(self) -> tuple[Stage, ...]:
@@ -109,8 +110,34 @@ class Work(Retrieving):
 
     def note(self, text: str) -> None:
         """Keep something that the user should know of the answer."""
-        if text not in self.notes:
-            self.notes.append(text)
+        if text not in self._notes:
+            self._notes.append(text)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was noted, and what of the graph was left out on the way."""
+        return (*self._notes, *self._left_out())
+
+    def _left_out(self) -> Iterator[str]:
+        for name in sorted(self.capped):
+            yield (
+                f"More than {SAME_NAME:,} entities are called {name!r}: so many were taken, and "
+                "the others left out."
+            )
+        if self.left_unfollowed:
+            yield (
+                f"Without the kgdb plugin only {STARTS_IN_PLAIN} of {self.left_unfollowed:,} "
+                "entities of one name were followed."
+            )
+        if self.without_id:
+            number, shown = len(self.without_id), sorted(self.without_id)[:_SHOWN]
+            nodes = "1 node has" if number == 1 else f"{number:,} nodes have"
+            more = f" and {number - _SHOWN} more" if number > _SHOWN else ""
+            yield (
+                f"{nodes} no property {self.graph.info.id_property!r}, by which entities of this "
+                f"graph go, and {'was' if number == 1 else 'were'} left out "
+                f"({', '.join(shown)}{more})."
+            )
 
     def fit(
         self,

@@ -162,6 +162,87 @@ def test_a_question_is_answered_from_an_adopted_graph(
     assert [found.entity.name for found in answer.entities] == ["Ines Valdaro"]
 
 
+@pytest.mark.parametrize("plugin", ["required", "never"])
+def test_a_node_without_an_id_is_left_out_and_ends_no_question(
+    movies: kgdb.Connection, settings: Settings, plugin: str
+) -> None:
+    adopt(movies, "films", "Film", id_property="key")
+    movies.driver.execute_query(
+        "MATCH (glass:Film {key: 2}), (ines:Film {key: 10}) "
+        "CREATE (new:Film {name: 'New Reel'}), (other:Film), (ines)-[:DIRECTED]->(new), "
+        "(new)-[:SEQUEL_OF]->(glass), (ines)-[:DIRECTED]->(other), (new)-[:SEQUEL_OF]->(other)"
+    )
+    with kgdb.connect(plugin=plugin) as db:
+        kg = db.graph("films")
+        around = kg.neighbors(["10"])
+        assert {row.entity.id for row in around} == {"1", "2", "10"}
+        assert len(around.without_id) == 2
+        ends = kg.follow(["10"], ["DIRECTED", "SEQUEL_OF"])
+        assert ([row.entity.id for row in ends], len(ends.without_id)) == ([], 2)
+        # Another way leads to the same end.
+        movies.driver.execute_query(
+            "MATCH (n:Film {key: 4}), (ines:Film {key: 10}) CREATE (ines)-[:DIRECTED]->(n)"
+        )
+        (end,) = kg.follow(["10"], ["DIRECTED", "SEQUEL_OF"])
+        assert [entity.id for path in end.paths for entity in path.entities] == ["10", "4", "2"]
+        assert [found.path.entities[-1].id for found in kg.all_paths(["10", "2"], max_hops=1)] == [
+            "2"
+        ]
+        for found in (
+            kg.all_paths(["10", "2"]),
+            kg.beam(["10"], [{"DIRECTED": 1.0}, {"SEQUEL_OF": 1.0}]),
+            kg.shortest_paths(["11", "2"], max_hops=4),
+        ):
+            ids = {entity.id for row in found for entity in row.path.entities}
+            assert not [id_ for id_ in ids if ":" in id_]
+        assert kg.link(["New Reel"])[0] == ()
+        assert len(kg.link(["New Reel"])[0].without_id) == 1
+        assert kg.fulltext(["Reel"]) == [[]]
+        assert {triple.head.id for triple in kg.facts()} == {"4", "10", "11", "12"}
+        for method in ("refkg", "rok", "gotr", "tog", "mindmap", "kggpt", "neighbors", "embedding"):
+            answer = kg.answer("Which films did Ines Valdaro direct?", method=method, llm="none")
+            if method in ("refkg", "rok", "gotr"):
+                assert "Glass Orchard" in {found.entity.name for found in answer.entities}, method
+            told = " ".join(answer.notes)
+            if method != "embedding":  # which reads all facts, and none that has no id
+                assert "2 nodes have no property 'key'" in told, (method, answer.notes)
+        named = kg.answer("Who directed New Reel?", llm="none")
+        assert (named.entities, bool(named.reason)) == ((), True)
+        assert "1 node has no property 'key'" in " ".join(named.notes)
+        verdict = kg.verify("Ines Valdaro directed Glass Orchard.", llm="none")
+        assert verdict.label == "SUPPORTED"
+        assert "no property 'key'" in " ".join(verdict.notes)
+
+
+def test_an_id_that_looks_like_an_element_id_is_one(movies: kgdb.Connection) -> None:
+    movies.driver.execute_query("MATCH (n:Film) SET n.uid = elementId(n)")
+    kg = movies.adopt("films", "Film", id_property="uid")
+    ids = [found.entity.id for found in kg.link(["Ines Valdaro"])[0]]
+    around = kg.neighbors(ids)
+    assert {row.entity.name for row in around} == {
+        "The Quiet Harbour",
+        "Glass Orchard",
+        "Ines Valdaro",
+    }
+    assert around.without_id == frozenset()
+
+
+def test_adopting_again_names_the_option_that_differs(movies: kgdb.Connection) -> None:
+    adopt(movies, "films", "Film", id_property="key", alias_properties=["original"])
+    with pytest.raises(UsageError) as refused:
+        adopt(movies, "films", "Film", id_property="key")
+    assert "--alias was 'original' and is not given now." in refused.value.message
+    assert "--id" not in refused.value.message
+    with pytest.raises(UsageError) as refused:
+        adopt(movies, "films", "Film", id_property="uid", alias_properties=["original", "born"])
+    for told in (
+        "--id was 'key' and is 'uid' now",
+        "--alias was 'original' and is 'original' 'born'",
+    ):
+        assert told in refused.value.message
+    assert "kgdb unload films" in (refused.value.hint or "")
+
+
 def test_adopting_again_counts_again(movies: kgdb.Connection) -> None:
     first = adopt(movies, "films", "Film", id_property="key").graph
     again = adopt(movies, "films", "Film", id_property="key").graph
@@ -279,7 +360,7 @@ def test_names_and_labels_of_other_graphs_are_refused(
     adopt(movies, "films", "Film", id_property="key")
     with pytest.raises(UsageError, match="belong to the graph 'films'"):
         adopt(movies, "pictures", "Film", id_property="key")
-    with pytest.raises(UsageError, match="adopted already, with the label 'Film'"):
+    with pytest.raises(UsageError, match="--name was 'name' and is 'original' now"):
         adopt(movies, "films", "Film", id_property="key", name_property="original")
 
 

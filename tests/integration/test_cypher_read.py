@@ -255,10 +255,8 @@ def wait(db: kgdb.Connection, many: int, seconds: float) -> float:
 
 def test_a_loop_in_an_expression_ends_with_its_client(films: kgdb.Connection) -> None:
     endpoint = LocalServer(Settings(home=films.home, heap="512m", page_cache="64m")).start()
-    client = subprocess.Popen(
-        [sys.executable, "-c", DYING_CLIENT, endpoint.uri, endpoint.username, endpoint.password]
-        + [ENDLESS]
-    )
+    login = (endpoint.uri, endpoint.username, endpoint.password)
+    client = subprocess.Popen([sys.executable, "-c", DYING_CLIENT, *login, ENDLESS])
     wait(films, 1, 30)
     client.kill()
     client.wait()

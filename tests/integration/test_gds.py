@@ -15,7 +15,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import UsageError
 from kgdb.graph import WeightedPath
-from kgdb.model import Step
+from kgdb.model import Entity, Step
 
 pytestmark = pytest.mark.integration
 
@@ -303,3 +303,22 @@ def test_what_cannot_be_asked_is_refused(
     with pytest.raises(UsageError, match=said):
         graph.shortest_weighted(**{"source": "0.0", "target": "0.1", **arguments})
     assert catalog(graph.database) == before
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_the_numbers_of_nodes_are_told_as_entities(
+    connection: kgdb.Connection, demo: kgdb.KnowledgeGraph, undirected: bool
+) -> None:
+    with demo.project(undirected=undirected) as projected:
+        rows = connection.call("gds.degree.stream", projected.name)
+        found = projected.entities(row["nodeId"] for row in rows)
+        records, _, _ = connection.driver.execute_query("MATCH (n:Demo) RETURN n.id AS id")
+        assert sorted(entity.id for entity in found) == sorted(record["id"] for record in records)
+        assert found == [Entity(entity.id, entity.name) for entity in found]
+        assert projected.entities([]) == []
+        last, first = rows[-1]["nodeId"], rows[0]["nodeId"]
+        assert projected.entities([last, first, last]) == [found[-1], found[0], found[-1]]
+        with pytest.raises(UsageError, match="holds 'Ada Weir'; expected the whole numbers"):
+            projected.entities(["Ada Weir"])  # type: ignore[list-item]
+        with pytest.raises(UsageError, match="holds 99999999, and no node"):
+            projected.entities([99999999])

@@ -85,6 +85,41 @@ def test_unknown_relation_is_refused_with_the_nearest(demo: kgdb.KnowledgeGraph)
         demo.follow(["Ada Weir"], ["directedby"])
 
 
+@pytest.mark.parametrize("plugin", ["required", "never"])
+def test_a_relation_is_unknown_whatever_other_graphs_have(
+    clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, tmp_path: Path, plugin: str
+) -> None:
+    nodes, name = ["Ada Weir"], "directed_bys"
+    with kgdb.connect(plugin=plugin) as db:
+        kg = db.graph("demo")
+        calls = [
+            lambda: kg.follow(nodes, [f"^{name}"]),
+            lambda: kg.beam(nodes, [{name: 1.0}]),
+            lambda: kg.beam(nodes, [{"directed_by": 1.0}], exclude=[name]),
+            lambda: kg.neighbors(nodes, relations=[name]),
+            lambda: kg.neighbors(nodes, exclude=[name]),
+            lambda: kg.relations_around(nodes, relations=[name]),
+            lambda: kg.all_paths(nodes, exclude=[name]),
+            lambda: kg.shortest_paths(nodes, relations=[name]),
+            lambda: kg.pagerank(nodes, exclude=[name]),
+            lambda: kg.menus(nodes, [(Step(name),)]),
+        ]
+
+        def refusals() -> list[str]:
+            messages = []
+            for call in calls:
+                with pytest.raises(DatabaseError) as refused:
+                    call()
+                messages.append(refused.value.message.partition(": ")[2] or refused.value.message)
+            return messages
+
+        before = refusals()
+        for message in before:
+            assert f"no relation '{name}' in graph 'demo' (did you mean 'directed_by'" in message
+        load_facts(clean, tmp_path, "others", [("a", name, "b")])
+        assert refusals() == before
+
+
 def test_unknown_entity_is_named(demo: kgdb.KnowledgeGraph) -> None:
     with pytest.raises(DatabaseError, match="Nobody At All"):
         demo.neighbors(["Nobody At All"])

@@ -164,6 +164,30 @@ def test_a_driver_is_accepted_and_left_open(settings: Any) -> None:
         driver.verify_connectivity()
 
 
+def test_a_driver_that_was_given_logs_nothing_of_kgdbs_statements(
+    settings: Any, demo: kgdb.KnowledgeGraph, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neo4j warns of properties that nothing has, such as those of embeddings."""
+    auth = (settings.username, settings.password or "")
+    with (
+        neo4j.GraphDatabase.driver(settings.uri or "", auth=auth) as driver,
+        caplog.at_level("DEBUG", logger="neo4j.notifications"),
+    ):
+        driver.execute_query("MATCH (n:Demo) RETURN n.nothing_has_this LIMIT 1")
+        assert caplog.records  # as the driver is set up, it does log them
+        caplog.clear()
+        for plugin in ("required", "never"):
+            db = kgdb.connect(driver, plugin=plugin)
+            kg = db.graph("demo")
+            assert kg.answer("Who directed The Keeper of Skerry Light?", llm="none").entities
+            assert kg.link(["Ada Weir"])
+            assert list(kg.facts())
+            kg.neighbors(["Ada Weir"], timeout_ms=20_000)
+            with kg.project() as projected:
+                assert projected.nodes
+        assert caplog.messages == []
+
+
 def test_a_driver_that_leads_nowhere_is_an_error() -> None:
     with (
         neo4j.GraphDatabase.driver("bolt://127.0.0.1:1") as driver,

@@ -212,6 +212,25 @@ def test_unloading_leaves_nothing(clean: kgdb.Connection, loader: str, tmp_path:
     assert records == []
 
 
+def test_unloading_the_last_graph_leaves_no_constraint(
+    clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, loader: str, tmp_path: Path
+) -> None:
+    def constraints() -> set[str]:
+        records, _, _ = clean.driver.execute_query("SHOW CONSTRAINTS YIELD name RETURN name")
+        return {record["name"] for record in records}
+
+    load(clean, loader, write_source(tmp_path / "source.tsv", 100))
+    try:
+        loading.unload(clean, clean.graph("small").info)
+        assert constraints() == {"kgdb_graph", "kgdb_relation", "kgdb_Demo_id"}
+        loading.unload(clean, demo.info)
+        assert constraints() == set()
+    finally:
+        with loading.prepare(loading.read_spec("demo")) as prepared:
+            loading.load(prepared, clean)
+    assert constraints() == {"kgdb_graph", "kgdb_relation", "kgdb_Demo_id"}
+
+
 def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:
@@ -329,6 +348,86 @@ def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
         thread.join()
     assert "loaded" in outcomes, outcomes
     assert stored(clean, "Small")[1] == 30_000
+
+
+def test_a_load_of_another_source_waits_for_one_that_runs_or_replaces_it_when_told(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 20_000)
+    other = write_source(tmp_path / "other.tsv", 60)
+    refusals: list[UsageError] = []
+
+    def watch(event: Event) -> None:
+        if isinstance(event, Progress) and event.stage == "loading triples" and not refusals:
+            with pytest.raises(UsageError, match="is being loaded as 'small'") as refused:
+                load(clean, loader, other)
+            refusals.append(refused.value)
+
+    with loading.prepare(loading.read_spec(loader), source) as prepared:
+        assert loading.load(prepared, clean, report=watch).loaded
+    (refusal,) = refusals
+    assert str(source) in refusal.message
+    for way_out in ("Wait", "--as NAME", "--replace"):
+        assert way_out in (refusal.hint or "")
+    assert stored(clean, "Small")[1] == 20_000
+
+
+def test_a_load_that_was_stopped_is_replaced_by_another_source_only_when_told(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 20_000)
+    other = write_source(tmp_path / "other.tsv", 60)
+
+    def stop(event: Event) -> None:
+        if isinstance(event, Progress) and event.stage == "loading triples" and event.done:
+            raise KeyboardInterrupt
+
+    def begin_and_stop() -> None:
+        with (
+            loading.prepare(loading.read_spec(loader), source) as prepared,
+            pytest.raises(KeyboardInterrupt),
+        ):
+            loading.load(prepared, clean, report=stop)
+
+    begin_and_stop()
+    with pytest.raises(UsageError, match="or a load of that was stopped"):
+        load(clean, loader, other)
+    assert load(clean, loader, source).loaded  # the same one goes on
+    assert stored(clean, "Small")[1] == 20_000
+    loading.unload(clean, clean.graph("small").info)
+    begin_and_stop()
+    assert load(clean, loader, other, replace=True).loaded
+    assert stored(clean, "Small")[1] == 60
+
+
+def test_of_two_sources_that_begin_at_once_under_one_name_one_is_refused(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    sources = [
+        write_facts(tmp_path / f"{name}.tsv", [(f"{name}{i}", "r", name) for i in range(6000)])
+        for name in ("one", "other")
+    ]
+    begin = threading.Barrier(2)
+    outcomes: dict[Path, object] = {}
+
+    def load_it(source: Path) -> None:
+        with loading.prepare(loading.read_spec(loader), source) as prepared:
+            begin.wait()
+            try:
+                outcomes[source] = loading.load(prepared, clean).loaded
+            except UsageError as error:
+                outcomes[source] = error.message
+
+    threads = [threading.Thread(target=load_it, args=[source]) for source in sources]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (loaded,) = (source for source in sources if outcomes[source] is True)
+    (refused,) = (outcomes[source] for source in sources if source != loaded)
+    assert str(loaded) in str(refused)
+    assert clean.graph("small").info.source == str(loaded)
+    assert stored(clean, "Small") == (6001, 6000)
 
 
 def test_metaqa_loads_whole(clean: kgdb.Connection, data: Path) -> None:

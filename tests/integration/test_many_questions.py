@@ -8,7 +8,7 @@ import pytest
 from sources import demo_facts
 
 import kgdb
-from kgdb.graph.database import count_round_trips
+from kgdb.graph.round_trips import count_round_trips
 from kgdb.model import Answer
 
 pytestmark = pytest.mark.integration

@@ -126,15 +126,19 @@ def prepare(db: kgdb.Connection) -> None:
         MERGE (n:TwinsNames) SET n:$($labels)
         WITH n UNWIND $relations AS relation
         CREATE (n)-[:$(relation)]->(n)
+        // A graph that is drawn may have none of a relation, which is known all the same.
+        MERGE (:Relation {kg: $kg, id: relation})
         """,
         labels=[*LABELS, MEDIATOR],
         relations=list(RELATIONS),
+        kg=KG,
     )
 
 
 def remove(db: kgdb.Connection) -> None:
     for text in (
         "MATCH (n) WHERE n:TwinsTest OR n:TwinsNames DETACH DELETE n",
+        f"MATCH (r:Relation {{kg: '{KG}'}}) DELETE r",
         f"MATCH (g:KnowledgeGraph {{name: '{KG}'}}) DELETE g",
         "DROP CONSTRAINT kgdb_twins IF EXISTS",
     ):

@@ -30,7 +30,7 @@ class MemoryThoughts(MemoryRetrieval):
         for row in self._got_run(scripts, config):
             named = [place for place, node in enumerate(row["nodes"]) if node["properties"]]
             found = self._link(kg, [row["nodes"][place]["name"] for place in named], None, link)
-            entities = [[named[each["batch"]], each["id"], each["name"]] for each in found]
+            entities = [[named[each["batch"]], each["id"], each["name"], []] for each in found]
             yield row | {"entities": entities}
 
     def _got_match(

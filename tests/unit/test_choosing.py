@@ -82,7 +82,7 @@ def read(
     async def run() -> Answer:
         with work.stage("answer"):
             return await read_answers(
-                work, "test", evidence, ["Ada Weir"], scores=scores, choosing=choosing, **options
+                work, "test", evidence, [["Ada Weir"]], scores=scores, choosing=choosing, **options
             )
 
     (result,) = together([(run(), work.charge)])

@@ -195,7 +195,7 @@ def test_an_entity_of_such_a_name_may_be_the_answer(server: Server, name: str, p
 
     async def run() -> Answer:
         with work.stage("answer"):
-            return await read_answers(work, "test", evidence, {"a"}, complete_sets=False)
+            return await read_answers(work, "test", evidence, [["a"]], complete_sets=False)
 
     (answer,) = together([(run(), work.charge)])
     assert isinstance(answer, Answer)

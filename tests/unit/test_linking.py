@@ -282,7 +282,34 @@ def test_entities_of_one_name_come_in_a_fixed_order_and_number() -> None:
     names = {f"e{i}": "Mercury" if i % 2 else "MERCURY" for i in range(SAME_NAME + 4)}
     (linked,) = link_one(memory_graph(MemoryDriver([], names=names)), "Where is Mercury?")
     # Those written as in the question come first.
-    assert [entity.id for entity in linked.entities] == ["e1", "e3", "e5", "e7", "e0"]
+    ids = [entity.id for entity in linked.entities]
+    assert ids[:2] == ["e1", "e1001"]
+    assert {names[id_] for id_ in ids[:502]} == {"Mercury"}
+    assert len(set(ids)) == SAME_NAME
+    assert linked.truncated
+
+
+@pytest.mark.parametrize(
+    "mention", ["Parking Area", "parking area", "[Parking Area]", "Parkinh Area"]
+)
+def test_all_entities_of_one_name_are_found(mention: str) -> None:
+    names = {f"p{i}": "Parking Area" for i in range(266)}
+    names |= {f"other{i}": f"Parking Area {i}" for i in range(40)}
+    driver = MemoryDriver([], names=names)
+    (linked,) = link_one(memory_graph(driver), f"Which crimes occurred at {mention}?")
+    assert {entity.id for entity in linked.entities} == {f"p{i}" for i in range(266)}
+    assert not linked.truncated
+    assert [name for name, _ in driver.sent] == ["entities_named"] * 2
+
+
+@pytest.mark.parametrize("same", [1, 5])
+def test_names_that_few_have_take_one_round_trip(same: int) -> None:
+    """Though many others have the name as a part."""
+    names = {f"h{i}": "Heat" for i in range(same)} | {f"o{i}": f"Heat {i}" for i in range(60)}
+    driver = MemoryDriver([], names=names)
+    (linked,) = link_one(memory_graph(driver), "Who directed Heat?")
+    assert len(linked.entities) == same
+    assert [name for name, _ in driver.sent] == ["entities_named"]
 
 
 def test_a_name_may_have_many_words_but_not_any_number() -> None:

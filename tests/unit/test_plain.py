@@ -19,7 +19,11 @@ from kgdb.model import Step
 pytestmark = pytest.mark.unit
 
 RECORD = {"batch": 0, "missing": [], "ambiguous": [], "hubs": [], "cut": [], "rows": []}
-NAMES = {"relations": ["directed_by", "r", "s"], "labels": ["Film", "Test"]}
+NAMES = {
+    "relations": ["directed_by", "r", "s"],
+    "types": ["directed_by", "of_another", "r", "s", "unlisted"],
+    "labels": ["Film", "Test"],
+}
 
 
 class PlainDriver(MemoryDriver):
@@ -36,6 +40,8 @@ class PlainDriver(MemoryDriver):
         if "db.relationshipTypes" in str(text):
             self.names_read += 1
             return [Record(NAMES)], None, None
+        if "leaving + arriving" in str(text):
+            return [Record({"used": "`unlisted`" in str(text)})], None, None
         self.texts_sent.append(text)
         self.parameters.append(parameters)
         return [Record(record) for record in self.records], None, None
@@ -222,7 +228,8 @@ def test_ids_that_are_not_there_are_told_in_the_same_round_trip(
 def test_a_name_that_the_store_does_not_know_is_refused_with_the_nearest() -> None:
     graph, driver = plain()
     with pytest.raises(
-        DatabaseError, match=r"no relation 'directedby' in the store \(did you mean 'directed_by'"
+        DatabaseError,
+        match=r"no relation 'directedby' in graph 'test' \(did you mean 'directed_by'",
     ):
         graph.neighbors(["a"], relations=["^directedby"])
     for call in (
@@ -231,7 +238,7 @@ def test_a_name_that_the_store_does_not_know_is_refused_with_the_nearest() -> No
         lambda: graph.beam(["a"], [{"x": 1.0}]),
         lambda: graph.menus(["a"], [[Step("x")]]),
     ):
-        with pytest.raises(DatabaseError, match="no relation 'x' in the store"):
+        with pytest.raises(DatabaseError, match="no relation 'x' in graph 'test'"):
             call()
     for call in (
         lambda: graph.neighbors(["a"], labels=["Flim"]),
@@ -253,6 +260,16 @@ def test_names_are_read_when_they_are_needed_and_again_before_one_is_refused() -
     with count_round_trips() as trips, pytest.raises(DatabaseError):
         graph.neighbors(["a"], relations=["new"])
     assert (driver.names_read, trips.count) == (2, 0)
+
+
+def test_a_relation_is_known_by_its_graph_whatever_others_have() -> None:
+    graph, driver = plain()
+    with count_round_trips() as trips:
+        graph.follow(["a"], ["unlisted"])  # a user has added it since it was loaded
+        graph.follow(["a"], ["unlisted"])
+        with pytest.raises(DatabaseError, match="no relation 'of_another' in graph 'test'"):
+            graph.follow(["a"], ["of_another"])
+    assert (driver.names_read, trips.count) == (2, 2)
 
 
 def test_a_time_limit_is_the_servers() -> None:

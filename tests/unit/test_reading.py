@@ -57,7 +57,7 @@ def read(
 
     async def run() -> Answer:
         with work.stage("answer"):
-            return await read_answers(work, "test", evidence, asked, **options)
+            return await read_answers(work, "test", evidence, [asked], **options)
 
     (result,) = together([(run(), work.charge)])
     if isinstance(result, Exception):

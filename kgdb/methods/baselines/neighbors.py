@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import Found, Neighbor
+from kgdb.methods.completing import LeftOut
 from kgdb.methods.reading import read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Entity, Path, Verdict
+from kgdb.model import Answer, Entity, Path, Step, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +57,20 @@ class Neighbors:
         if not starts:
             return names_nothing(work, self.name)
         with work.stage("retrieve") as stage:
-            found = await around(work, starts, options.hops, options.fetched)
+            found, more = await around(work, starts, options.hops, options.fetched)
             stage.say(paths=len(found))
             if len(found) > options.evidence:
                 work.note(f"Only {options.evidence} of {len(found)} paths around were read.")
         with work.stage("read"):
+            cut = {path.steps for path in found[options.evidence :]}
             return await read_answers(
                 work,
                 self.name,
                 found[: options.evidence],
-                [entity.id for entity in starts],
+                [link.ids for link in links],
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
+                left_out=LeftOut(cut=cut | more),
             )
 
     async def verify(self, work: Work) -> Verdict:
@@ -75,14 +78,18 @@ class Neighbors:
         raise cannot_verify(self.name, work.question)
 
 
-async def around(work: Work, starts: Sequence[Entity], hops: int, limit: int) -> list[Path]:
+async def around(
+    work: Work, starts: Sequence[Entity], hops: int, limit: int
+) -> tuple[list[Path], set[tuple[Step, ...]]]:
     """A path to each entity within some hops of the starts, one for each way in, near ones first.
 
-    A mediator is passed through. At most ``limit`` neighbours of each hop are taken.
+    A mediator is passed through. At most ``limit`` neighbours of each hop are taken; also the steps
+    of paths of which there may be more for that reason.
     """
     reached = {entity.id: Path((entity,), ()) for entity in starts}
     border = list(reached)
     paths: list[Path] = []
+    cut: set[tuple[Step, ...]] = set()
     for _ in range(hops):
         if not border:
             break
@@ -97,9 +104,11 @@ async def around(work: Work, starts: Sequence[Entity], hops: int, limit: int) ->
             paths.append(path)
             if neighbor.entity.id not in reached:
                 new.setdefault(neighbor.entity.id, path)
+        if found.truncated:
+            cut |= {path.steps for path in new.values()}
         reached |= new
         border = list(new)
-    return paths
+    return paths, cut
 
 
 def _tell(work: Work, found: Found[Neighbor]) -> None:

@@ -106,7 +106,7 @@ class FactRetrieval(ABC):
                 work,
                 self.name,
                 [_path(triple, ids) for triple in found],
-                ids,
+                [link.ids for link in links],
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
             )
@@ -129,7 +129,7 @@ class FactRetrieval(ABC):
         return await work.at_once("search facts", unbracketed(work.question), run)
 
     async def _of_the_neighborhood(self, work: Work, asked: Sequence[Entity]) -> list[Triple]:
-        paths = await around(work, asked, self._options.hops, self._options.fetched)
+        paths, _ = await around(work, asked, self._options.hops, self._options.fetched)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
         if not facts:
             return []

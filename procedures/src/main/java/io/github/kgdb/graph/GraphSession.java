@@ -102,7 +102,7 @@ public final class GraphSession implements AutoCloseable {
     }
 
     public RelationTypes relationTypes() {
-        return new RelationTypes(transaction.kernelTransaction().tokenRead());
+        return new RelationTypes(transaction, graph);
     }
 
     /**

@@ -168,6 +168,9 @@ final class NodeResolver {
             // An adopted graph may keep its ids as numbers; everyone outside sees them as text.
             node = findByProperty(argument, Long.valueOf(id));
         }
+        if (node == MISSING) {
+            node = findWithoutId(id);
+        }
         if (node != MISSING) {
             remembered.rememberNode(id, node);
         }
@@ -188,6 +191,22 @@ final class NodeResolver {
                             + " is no id");
         }
         return found.length == 0 ? MISSING : found[0];
+    }
+
+    /**
+     * A node of the graph that lacks the id property goes by its element id, in rows and so here:
+     * else what one procedure gives another one would refuse.
+     */
+    private long findWithoutId(String elementId) {
+        try {
+            Node node = transaction.getNodeByElementId(elementId);
+            return node.hasLabel(Label.label(graph.label()))
+                            && !node.hasProperty(graph.idProperty())
+                    ? transaction.elementIdMapper().nodeId(elementId)
+                    : MISSING;
+        } catch (NotFoundException | IllegalArgumentException none) {
+            return MISSING;
+        }
     }
 
     private static boolean isInteger(String id) {

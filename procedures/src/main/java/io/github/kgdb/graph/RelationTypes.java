@@ -6,7 +6,13 @@ import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.RelationStep;
 import io.github.kgdb.kernel.Steps;
 
+import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.token.api.NamedToken;
 import org.neo4j.token.api.TokenConstants;
 
@@ -27,10 +33,25 @@ import java.util.stream.StreamSupport;
 public final class RelationTypes {
     private static final String AGAINST = "^";
 
-    private final TokenRead tokens;
+    private static final Label LISTED = Label.label("Relation");
 
-    RelationTypes(TokenRead tokens) {
-        this.tokens = tokens;
+    private final InternalTransaction transaction;
+    private final KnowledgeGraph graph;
+    private final TokenRead tokens;
+    private final Read read;
+    private final int label;
+    private final IntHashSet found = new IntHashSet();
+
+    /**
+     * @param graph whose relations these are, whatever other graphs the store has
+     */
+    RelationTypes(InternalTransaction transaction, KnowledgeGraph graph) {
+        this.transaction = transaction;
+        this.graph = graph;
+        this.tokens = transaction.kernelTransaction().tokenRead();
+        this.read = transaction.kernelTransaction().dataRead();
+        this.label =
+                graph.isWholeStore() ? TokenConstants.NO_TOKEN : tokens.nodeLabel(graph.label());
     }
 
     /**
@@ -96,14 +117,42 @@ public final class RelationTypes {
                             + CypherValues.quote(spec));
         }
         int number = tokens.relationshipType(name);
-        if (number == TokenConstants.NO_TOKEN) {
+        if (number == TokenConstants.NO_TOKEN || !isOfGraph(number, name)) {
             throw KgdbException.usage(
                     "no relation "
                             + CypherValues.quote(name)
-                            + " in the store"
+                            + (graph.isWholeStore()
+                                    ? " in the store"
+                                    : " in graph '" + graph.name() + "'")
                             + Suggestions.didYouMean(name, names()));
         }
         return number;
+    }
+
+    private boolean isOfGraph(int number, String name) {
+        if (graph.isWholeStore() || found.contains(number)) {
+            return true;
+        }
+        // One that is listed may have lost its last relationship since.
+        boolean known = isUsed(number) || isListed(name);
+        if (known) {
+            found.add(number);
+        }
+        return known;
+    }
+
+    /** By counts that the store keeps: no relationship is read. */
+    private boolean isUsed(int number) {
+        return label != TokenConstants.NO_TOKEN
+                && (read.countsForRelationship(label, number, TokenConstants.ANY_LABEL) > 0
+                        || read.countsForRelationship(TokenConstants.ANY_LABEL, number, label) > 0);
+    }
+
+    private boolean isListed(String name) {
+        try (ResourceIterator<Node> nodes =
+                transaction.findNodes(LISTED, "kg", graph.name(), "id", name)) {
+            return nodes.hasNext();
+        }
     }
 
     private Stream<String> names() {
@@ -111,6 +160,7 @@ public final class RelationTypes {
                         Spliterators.spliteratorUnknownSize(
                                 tokens.relationshipTypesGetAllTokens(), Spliterator.NONNULL),
                         false)
+                .filter(token -> graph.isWholeStore() || isUsed(token.id()))
                 .map(NamedToken::name);
     }
 }

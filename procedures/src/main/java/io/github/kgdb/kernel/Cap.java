@@ -7,6 +7,7 @@ public enum Cap {
     PER_RELATION("perRelation"),
     PER_PAIR("perPair"),
     MAX_PATHS("maxPaths"),
+    TIES("ties"),
     LIMIT("limit");
 
     private final String key;

@@ -25,6 +25,9 @@ public final class Linking {
     /** Letters of a word that Lucene allows to be wrong. */
     private static final int MOST_WRONG = 2;
 
+    /** Rows whose names are looked up to find others that are called the same. */
+    private static final int WRITINGS = 10;
+
     private static final long[] NONE = {};
 
     private final NameIndex index;
@@ -35,13 +38,19 @@ public final class Linking {
 
     /**
      * @param limit rows of a mention
+     * @param ties rows beyond it at most that have the score of the first
      * @param candidates asked of each index
      * @param fuzzy whether a letter of a word may be wrong
      * @param minScore the lowest score of a row
      * @param vectorWeight the share of the vectors in a score
      */
     public record Query(
-            int limit, int candidates, boolean fuzzy, double minScore, double vectorWeight) {}
+            int limit,
+            int ties,
+            int candidates,
+            boolean fuzzy,
+            double minScore,
+            double vectorWeight) {}
 
     /**
      * @param textScore how like the mention the name is
@@ -115,10 +124,22 @@ public final class Linking {
             add(nearest, false);
             rows.removeIf(row -> row.score() < query.minScore());
             rows.sort(Row.ORDER);
-            cuts.addIf(rows.size() > query.limit(), Cap.LIMIT);
-            List<Row> kept = rows.subList(0, Math.min(rows.size(), query.limit()));
+            List<Row> kept = rows.subList(0, Math.min(rows.size(), most()));
+            cuts.addIf(rows.size() > kept.size(), Cap.LIMIT);
             results.allocate(kept.size() * Row.HEAP_BYTES);
             return new Found<>(List.copyOf(kept), cuts.told(dictionary));
+        }
+
+        /** The rows to keep: so many, and then those that nothing tells from the first. */
+        private int most() {
+            if (query.ties() == 0 || rows.isEmpty()) {
+                return query.limit();
+            }
+            double best = rows.get(0).score();
+            int tied = (int) rows.stream().takeWhile(row -> row.score() == best).count();
+            int most = query.limit() + query.ties();
+            cuts.addIf(tied > most, Cap.TIES);
+            return Math.max(query.limit(), Math.min(tied, most));
         }
 
         /** Looks for words, which costs most, only where nothing is called like the mention. */
@@ -133,6 +154,10 @@ public final class Linking {
                 add(index.named(mention), true);
             }
             if (wholeName) {
+                if (mayBeMore && query.ties() > 0) {
+                    // As they are written there, which may be otherwise than in the mention.
+                    bestNames().forEach(name -> add(index.named(name), true));
+                }
                 return;
             }
             // The index may leave out what a name is made of: signs, or words like "and".
@@ -147,6 +172,17 @@ public final class Linking {
                     add(index.search(words, query.candidates()), true);
                 }
             }
+        }
+
+        private Set<String> bestNames() {
+            double best = rows.stream().mapToDouble(Row::textScore).max().orElse(0);
+            Set<String> names = new LinkedHashSet<>();
+            rows.stream()
+                    .filter(row -> row.textScore() == best)
+                    .limit(WRITINGS)
+                    .forEach(row -> names.add(row.matched()));
+            names.remove(mention);
+            return names;
         }
 
         /** The mention as names are mostly written. */

@@ -23,6 +23,14 @@ public final class LinkProcedure extends GraphProcedure {
     private static final ConfigKey<Integer> LIMIT =
             ConfigKey.count(
                     "limit", 1, Integer.MAX_VALUE, 5, "rows of each mention, the first ones");
+    private static final ConfigKey<Integer> TIES =
+            ConfigKey.count(
+                    "ties",
+                    0,
+                    100_000,
+                    0,
+                    "rows beyond limit that have the score of the first, as where many entities"
+                            + " have one name");
     private static final ConfigKey<Integer> CANDIDATES =
             ConfigKey.count(
                     "candidates",
@@ -53,6 +61,7 @@ public final class LinkProcedure extends GraphProcedure {
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     LIMIT,
+                    TIES,
                     CANDIDATES,
                     FUZZY,
                     MIN_SCORE,
@@ -103,6 +112,7 @@ public final class LinkProcedure extends GraphProcedure {
         Linking.Query query =
                 new Linking.Query(
                         config.get(LIMIT),
+                        config.get(TIES),
                         config.get(CANDIDATES),
                         config.get(FUZZY),
                         config.get(MIN_SCORE),

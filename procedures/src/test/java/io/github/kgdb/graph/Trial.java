@@ -253,6 +253,6 @@ final class Trial {
     }
 
     private RelationTypes relationTypes() {
-        return new RelationTypes(transaction.kernelTransaction().tokenRead());
+        return new RelationTypes(transaction, KnowledgeGraph.wholeStore());
     }
 }

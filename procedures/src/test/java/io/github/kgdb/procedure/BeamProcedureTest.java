@@ -384,7 +384,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     @Test
     void anUnknownRelation() {
         assertEquals(
-                "kgdb.beam: no relation 'kast' in the store (did you mean 'cast'?)",
+                "kgdb.beam: no relation 'kast' in graph 'g' (did you mean 'cast'?)",
                 error("'f', [{kast: 1}], {kg: 'g'}"));
     }
 }

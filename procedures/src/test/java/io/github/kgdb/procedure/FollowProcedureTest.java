@@ -244,7 +244,8 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     @Test
     void anUnknownRelationIsNamedWithItsNearest() {
         assertEquals(
-                "kgdb.follow: no relation 'directedby' in the store (did you mean 'directed_by'?)",
+                "kgdb.follow: no relation 'directedby' in graph 'films' (did you mean"
+                        + " 'directed_by'?)",
                 database.error("CALL kgdb.follow('f1', ['directedby'], {kg: 'films'})"));
     }
 

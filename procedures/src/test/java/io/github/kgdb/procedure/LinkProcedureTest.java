@@ -334,4 +334,34 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
         assertTrue(error.contains("has no vector index kgdb_Bare_embeddings"), error);
         database.rows("DROP INDEX kgdb_Bare_names");
     }
+
+    @Test
+    void thoseThatAreAsLikeAsTheFirstComeBeyondTheLimit() {
+        try (TestDatabase many =
+                TestDatabase.with(
+                        "CREATE (:KnowledgeGraph {name: 'many', label: 'Many'})",
+                        "UNWIND range(1, 120) AS i CREATE (:Many {id: 'm' + i, name: 'Same'}),"
+                                + " (:Many {id: 'o' + i, name: 'Same ' + i})",
+                        "CREATE FULLTEXT INDEX kgdb_Many_names FOR (e:Many) ON EACH [e.name]"
+                                + " OPTIONS {indexConfig: {`fulltext.analyzer`:"
+                                + " 'standard-folding'}}",
+                        "CREATE INDEX kgdb_Many_name FOR (e:Many) ON (e.name)",
+                        "CALL db.awaitIndexes(60)")) {
+            for (String mention : List.of("Same", "SAME")) {
+                String call = "CALL kgdb.entities.link('many', ['" + mention + "'], null, {";
+                assertEquals(120L, count(many, call + "limit: 5, ties: 200})"));
+                assertEquals(15L, count(many, call + "limit: 5, ties: 10})"));
+                assertEquals(5L, count(many, call + "limit: 5})"));
+            }
+            assertEquals(
+                    List.of(List.of("candidates", "ties", "limit")),
+                    many.column(
+                            "CALL kgdb.entities.link('many', ['Same'], null, {ties: 10}) YIELD cut"
+                                    + " RETURN DISTINCT cut"));
+        }
+    }
+
+    private static Object count(TestDatabase database, String call) {
+        return database.column(call + " YIELD id RETURN count(*)").get(0);
+    }
 }

@@ -143,7 +143,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     @Test
     void anUnknownRelationIsNamedWithItsNearest() {
         assertEquals(
-                "kgdb.neighbors: no relation 'linkes' in the store (did you mean 'likes'?)",
+                "kgdb.neighbors: no relation 'linkes' in graph 'films' (did you mean 'likes'?)",
                 database.error("CALL kgdb.neighbors('a', {kg: 'films', relations: ['linkes']})"));
     }
 

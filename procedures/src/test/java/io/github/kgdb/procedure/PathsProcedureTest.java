@@ -104,7 +104,7 @@ class PathsProcedureTest {
     @Test
     void anUnknownRelationInExclude() {
         assertEquals(
-                "kgdb.paths.all: no relation 'know' in the store (did you mean 'knows'?)",
+                "kgdb.paths.all: no relation 'know' in graph 'g' (did you mean 'knows'?)",
                 graph.error("['a', 'c'], {kg: 'g', exclude: ['know']}"));
     }
 

@@ -1,0 +1,2 @@
+// Every label that there is.
+CALL db.labels() YIELD label RETURN collect(label) AS labels

@@ -1,0 +1,23 @@
+"""Entities between which paths are looked for: the number of pairs grows with its square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kgdb.methods.work import Work
+
+MOST = 20
+"""Of those that one name may stand for."""
+
+
+def paired(work: Work, named: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    """The ids of the entities that each name may stand for, the first of many; that is told."""
+    ids: dict[str, None] = {}
+    for name, entities in named:
+        ids.update(dict.fromkeys(entities[:MOST]))
+        if len(entities) > MOST:
+            work.note(
+                f"Of {len(entities):,} entities called {name!r} only {MOST} were looked at for "
+                "paths to the others that are named."
+            )
+    return list(ids)

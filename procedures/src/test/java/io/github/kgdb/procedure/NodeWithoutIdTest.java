@@ -1,0 +1,45 @@
+package io.github.kgdb.procedure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.kgdb.TestDatabase;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/** What one procedure gives of a node without an id another one takes. */
+class NodeWithoutIdTest {
+    @AutoClose
+    private static final TestDatabase database =
+            TestDatabase.with(
+                    "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}),"
+                            + " (:G {id: 'a'})-[:r]->(:G)-[:r]->(:G {id: 'b'}), (:H {name: 'h'})");
+
+    @Test
+    void itsElementIdIsTaken() {
+        assertEquals(
+                List.of("r"),
+                database.column(
+                        "CALL kgdb.follow('a', ['r'], {kg: 'g'}) YIELD id"
+                                + " CALL kgdb.neighbors(id, {kg: 'g', direction: 'out'}) YIELD"
+                                + " relation RETURN relation"));
+    }
+
+    @Test
+    void thoseOfOtherNodesAreNoIds() {
+        for (String other : List.of("(n:H)", "(n:G {id: 'a'})")) {
+            String error =
+                    database.error(
+                            "MATCH " + other + " CALL kgdb.neighbors(elementId(n), {kg: 'g'})"
+                                    + " YIELD id RETURN id");
+            assertTrue(error.startsWith("kgdb.neighbors: no entity '"), error);
+        }
+        assertEquals(
+                "kgdb.neighbors: no entity '4:x:y' in graph 'g'; nodes takes ids (property id), not"
+                        + " names",
+                database.error("CALL kgdb.neighbors('4:x:y', {kg: 'g'})"));
+    }
+}

@@ -1,0 +1,143 @@
+"""Every option of Python is one of its procedure, of the same values: as ``kgdb.help`` tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, get_type_hints
+
+import pytest
+
+import kgdb
+from kgdb.errors import DatabaseError, UsageError
+from kgdb.graph import options
+from kgdb.graph.options import Option
+
+pytestmark = pytest.mark.integration
+
+PROCEDURES: dict[str, tuple[type, Mapping[str, Option]]] = {
+    "kgdb.neighbors": (options.NeighborOptions, options.NEIGHBORS),
+    "kgdb.relations.around": (options.AroundOptions, options.AROUND),
+    "kgdb.follow": (options.FollowOptions, options.FOLLOW),
+    "kgdb.paths.all": (options.PathOptions, options.ALL_PATHS),
+    "kgdb.paths.shortest": (options.ShortestOptions, options.SHORTEST_PATHS),
+    "kgdb.beam": (options.BeamOptions, options.BEAM),
+    "kgdb.pagerank": (options.PagerankOptions, options.PAGERANK),
+    "kgdb.got.match": (options.MatchOptions, options.MATCH),
+    "kgdb.got.run": (options.ThoughtOptions, options.THOUGHT),
+    "kgdb.cypher.read": (options.ReadOptions, options.READ),
+    "kgdb.entities.link": (options.LinkOptions, options.LINK),
+}
+GRAPH = "kg"
+"""What the graph layer gives itself."""
+
+_RANGE = re.compile(r"(INTEGER|FLOAT) ≥ (-?[\d.]+)(?:, (≤|<) (-?[\d.]+))?")
+_HUGE = 2**31 - 1
+
+
+def told(connection: kgdb.Connection, procedure: str) -> dict[str, dict[str, Any]]:
+    rows = connection.call("kgdb.help", procedure)
+    return {row["key"]: row for row in rows if row["key"] != GRAPH}
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_options_are_the_keys_of_the_procedure(
+    connection: kgdb.Connection, procedure: str
+) -> None:
+    typed, known = PROCEDURES[procedure]
+    assert {option.key for option in known.values()} == set(told(connection, procedure))
+    assert set(get_type_hints(typed)) == set(known)
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_defaults_and_the_ranges_are_the_same(
+    connection: kgdb.Connection, procedure: str
+) -> None:
+    keys = told(connection, procedure)
+    for name, option in PROCEDURES[procedure][1].items():
+        key = keys[option.key]
+        assert_default(option, key["fallback"])
+        good, bad = values(key["type"])
+        for value in good:
+            option.read(name, value)
+        for value in bad:
+            with pytest.raises(UsageError):
+                option.read(name, value)
+
+
+def assert_default(option: Option, told: str) -> None:
+    written: dict[Any, str] = {None: "null", (): "[]", True: "true", False: "false"}
+    default = option.default
+    if isinstance(default, str):
+        assert told == repr(default)
+    elif isinstance(default, int | float) and not isinstance(default, bool):
+        assert float(told) == default
+    else:
+        # Python leaves out what is not given; None says that the procedure's own default holds.
+        assert default is None or told == written[default], (option.key, told)
+
+
+def values(told: str) -> tuple[list[Any], list[Any]]:
+    """Some values that a type allows, among them its ends, and some that it does not."""
+    if range_ := _RANGE.fullmatch(told):
+        kind, least, bound, most = range_.groups()
+        if kind == "INTEGER":
+            low, high = int(least), _HUGE if most is None else int(most)
+            return [low, high], [low - 1, 0.5, "1", True, *([] if most is None else [high + 1])]
+        low_, high_ = float(least), 1e9 if most is None else float(most)
+        inside = high_ if bound == "≤" or most is None else high_ - 1e-9
+        outside = [] if most is None else [high_ + 1e-6]
+        return [low_, inside], [low_ - 1e-6, "1", *outside]
+    if told == "BOOLEAN":
+        return [True, False], ["true", 1]
+    if told == "STRING":
+        return ["x"], [1]
+    if told == "LIST<STRING>":
+        return [["r"], []], ["r", [1]]
+    if words := re.findall(r"'(\w+)'", told):
+        return words, [{"out", "in", "both", "x"}.difference(words).pop(), 1]
+    assert told == "as nodes, or null", told
+    return [["a"]], [1]
+
+
+def test_what_a_procedure_does_not_take_is_told_with_what_it_does(
+    demo: kgdb.KnowledgeGraph,
+) -> None:
+    given: dict[str, Any] = {"in_memory": True}
+    with pytest.raises(UsageError, match=r"no option 'in_memory'.* Options are: .*limit"):
+        demo.link(["Ada Weir"], **given)
+
+
+def every_option(known: Mapping[str, Option], but: tuple[str, ...] = ()) -> dict[str, Any]:
+    given = {name: option.default for name, option in known.items()}
+    return {name: value for name, value in given.items() if value is not None and name not in but}
+
+
+CALLS: dict[str, Callable[[kgdb.KnowledgeGraph, dict[str, Any]], object]] = {
+    "kgdb.neighbors": lambda g, given: g.neighbors(["Ada Weir"], **given),
+    "kgdb.relations.around": lambda g, given: g.relations_around(["Ada Weir"], **given),
+    "kgdb.follow": lambda g, given: g.follow(["Ada Weir"], ["^starred_actors"], **given),
+    "kgdb.paths.all": lambda g, given: g.all_paths(["Ada Weir"], **given),
+    "kgdb.paths.shortest": lambda g, given: g.shortest_paths(["Ada Weir"], **given),
+    "kgdb.beam": lambda g, given: g.beam(["Ada Weir"], [{"directed_by": 1.0}], **given),
+    "kgdb.pagerank": lambda g, given: g.pagerank(["Ada Weir"], **given),
+    "kgdb.got.match": lambda g, given: g.match(
+        kgdb.graph.thought(("a", "r", "b")),
+        {"a": ["Ada Weir"]},
+        {"r": {"directed_by": 1.0}},
+        **given,
+    ),
+    "kgdb.got.run": lambda g, given: g.run_thought("CREATE (:A {name: 'a'})", **given),
+    "kgdb.cypher.read": lambda g, given: g.read_cypher("MATCH (n) RETURN n LIMIT 1", **given),
+    "kgdb.entities.link": lambda g, given: g.link(["Ada Weir"], **given),
+}
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_a_call_with_every_option_is_accepted(demo: kgdb.KnowledgeGraph, procedure: str) -> None:
+    CALLS[procedure](demo, every_option(PROCEDURES[procedure][1]))
+
+
+def test_help_of_a_procedure_that_there_is_not(connection: kgdb.Connection) -> None:
+    with pytest.raises(DatabaseError, match="did you mean"):
+        connection.call("kgdb.help", "kgdb.neighbor")
