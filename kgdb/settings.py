@@ -16,7 +16,9 @@ from pathlib import Path
 
 import platformdirs
 
+from kgdb import texts
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 ENVIRONMENT = {
     "uri": "NEO4J_URI",
@@ -149,36 +151,37 @@ def _parse(key: str, value: object, origin: str) -> object:
         raise UsageError(f"{origin} is not a setting. Settings are: {', '.join(names)}.")
     if key in ("home", "java"):
         if not isinstance(value, str | Path) or not str(value):
-            raise UsageError(f"{origin} is {value!r}; expected a path.")
+            raise UsageError(f"{origin} is {short(value)}; expected a path.")
+        if "\x00" in str(value):
+            raise UsageError(f"{origin} is {short(str(value))}; no path has a NUL character.")
         try:
             return Path(value).expanduser().absolute()
         except RuntimeError as error:
-            raise UsageError(f"{origin} is {value!r}; there is no such user.") from error
+            raise UsageError(f"{origin} is {short(value)}; there is no such user.") from error
     if key in ("bolt_port", "http_port"):
         text = str(value)
         if isinstance(value, bool) or not _PORT.fullmatch(text) or int(text) > 65535:
-            raise UsageError(f"{origin} is {text!r}; expected a port number from 0 to 65535.")
+            raise UsageError(f"{origin} is {short(text)}; expected a port number from 0 to 65535.")
         return int(text)
     if key in _PARSERS:
         return _PARSERS[key](value, origin)
     if key in _ONE_OF and value not in _ONE_OF[key]:
-        raise UsageError(f"{origin} is {value!r}; expected {', '.join(_ONE_OF[key])}.")
-    if not isinstance(value, str):
-        raise UsageError(f"{origin} is {value!r}; expected a string.")
-    return value
+        raise UsageError(f"{origin} is {short(value)}; expected {', '.join(_ONE_OF[key])}.")
+    # A server may really have the empty password.
+    return texts.text(origin, value, "a text", empty=key == "password")
 
 
 def _seconds(value: object, origin: str) -> float:
     number = _number(value)
     if number is None or number <= 0:
-        raise UsageError(f"{origin} is {value!r}; expected a number of seconds.")
+        raise UsageError(f"{origin} is {short(value)}; expected a number of seconds.")
     return number
 
 
 def _tokens(value: object, origin: str) -> int:
     number = _number(value)
     if number is None or number < 1 or number != int(number):
-        raise UsageError(f"{origin} is {value!r}; expected a number of tokens.")
+        raise UsageError(f"{origin} is {short(value)}; expected a number of tokens.")
     return int(number)
 
 
@@ -189,7 +192,8 @@ def _prices(value: object, origin: str) -> tuple[float, float]:
     if len(numbers) == 2 and (first := numbers[0]) is not None and (last := numbers[1]) is not None:
         return first, last
     raise UsageError(
-        f"{origin} is {value!r}; expected the prices of a million tokens in and out, as 0.15,0.6."
+        f"{origin} is {short(value)}; expected the prices of a million tokens in and out, as "
+        "0.15,0.6."
     )
 
 
@@ -198,7 +202,7 @@ def _switch(value: object, origin: str) -> bool:
         return value
     if isinstance(value, str) and value.lower() in _SWITCH:
         return _SWITCH[value.lower()]
-    raise UsageError(f"{origin} is {value!r}; expected on or off.")
+    raise UsageError(f"{origin} is {short(value)}; expected on or off.")
 
 
 def _number(value: object) -> float | None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.console import counted, one_line, out, print_json
+from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
+from kgdb.wording import counted, one_line
 
 _FORMS = ("parquet", "ntriples")
 

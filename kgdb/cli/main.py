@@ -124,6 +124,6 @@ def _follows_interrupt(error: BaseException | None) -> bool:
 
 def _tell(text: str) -> None:
     """Say what went wrong; what a file, a model or a database says is part of it."""
-    from kgdb.cli.console import each_line
+    from kgdb.wording import each_line
 
     click.echo(each_line(text), err=True)

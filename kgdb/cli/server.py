@@ -6,10 +6,11 @@ from dataclasses import asdict
 
 import click
 
-from kgdb.cli.console import each_line, err, out, print_json, reporting
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import instance_option, json_option
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
+from kgdb.wording import each_line, listed, short
 
 
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
@@ -91,11 +92,13 @@ def reset_command(instance: str | None, yes: bool) -> None:
     server = LocalServer(settings)
     if settings.instance not in (existing := instances(settings)):
         raise UsageError(
-            f"There is no local server {settings.instance!r}; nothing was deleted.",
-            hint=f"There are: {', '.join(existing) or 'none'}.",
+            f"There is no local server {short(settings.instance)}; nothing was deleted.",
+            hint=f"There are: {listed(existing)}.",
         )
     if not yes:
         status = server.status()
-        click.confirm(f"Delete every graph of {status.instance!r} in {status.home}?", abort=True)
+        click.confirm(
+            f"Delete every graph of {short(status.instance)} in {status.home}?", abort=True
+        )
     server.reset()
     out.print("Deleted. The downloaded server files stay.")

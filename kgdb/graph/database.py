@@ -23,10 +23,14 @@ from neo4j.exceptions import (
 )
 
 from kgdb._version import __version__
-from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
+from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
 from kgdb.extras import optional
+from kgdb.graph.reasons import first_line, missing_procedure
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.graph.values import integer
 from kgdb.settings import without_login
+from kgdb.texts import text as checked
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
@@ -40,8 +44,9 @@ class RoundTrips:
 
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
-_PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
 _ASKED_FIRST = "kgdb.version"
+
+_LONGEST_MS = 2**53
 
 _RECONNECT_S = 10.0
 """How long after a lost connection the driver plans new tries: they come 1, 3, 7 and 15 s after it,
@@ -116,13 +121,13 @@ class Database:
         except AuthError as error:
             self.close()
             raise ConnectionFailed(
-                f"The server at {self.uri} refused the credentials of {username!r}.",
+                f"The server at {self.uri} refused the credentials of {short(username)}.",
                 hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
             self.close()
             raise ConnectionFailed(
-                f"No Neo4j server answers at {self.uri}: {_first_line(error)}",
+                f"No Neo4j server answers at {self.uri}: {first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
             ) from error
 
@@ -140,7 +145,7 @@ class Database:
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
-                f"{self.uri!r} is not a Neo4j address: {without_login(str(error))}",
+                f"{short(self.uri)} is not a Neo4j address: {without_login(str(error))}",
                 hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
 
@@ -154,7 +159,7 @@ class Database:
         self, name: str, parameters: dict[str, Any] | None = None, /
     ) -> list[dict[str, Any]]:
         """As :meth:`run`, but the rows travel in one record, which the driver reads faster."""
-        columns, text = in_one_record(name)
+        columns, text = in_one_record(checked("name", name, "the name of a statement"))
         (found,) = self._records(text, parameters, RoutingControl.READ)
         return [dict(zip(columns, row, strict=True)) for row in found["rows"]]
 
@@ -162,7 +167,8 @@ class Database:
         self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
     ) -> list[dict[str, Any]]:
         """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
-        timeout = timeout_ms / 1000 or None
+        checked("text", text, "a statement in Cypher")
+        timeout = integer(0, _LONGEST_MS)("timeout_ms", timeout_ms) / 1000 or None
         try:
             return self._execute(text, parameters, RoutingControl.READ, timeout)
         except DatabaseError as error:
@@ -316,20 +322,26 @@ class Database:
             yield
         except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:
             raise ConnectionFailed(
-                f"The server at {self.uri} went away: {_first_line(error)}",
+                f"The server at {self.uri} went away: {first_line(error)}",
                 hint="kgdb logs shows why the local server ended; kgdb up starts it again.",
             ) from error
         except ClientError as error:
-            if procedure := _missing_procedure(error):
+            if procedure := missing_procedure(error):
                 raise self._without(procedure) from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
-                    f"The server at {self.uri} has no database {self.name!r}.",
+                    f"The server at {self.uri} has no database {short(self.name)}.",
                     hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
                 ) from error
-            raise DatabaseError(_first_line(error)) from error
+            raise DatabaseError(first_line(error)) from error
         except (DriverError, Neo4jError) as error:
-            raise DatabaseError(_first_line(error)) from error
+            raise DatabaseError(first_line(error)) from error
+        except (TypeError, ValueError, OverflowError) as error:
+            # What the driver says of a value before it sends it.
+            raise UsageError(
+                f"A value cannot be sent to the database: {first_line(error)}.",
+                hint="Expected texts, numbers, booleans, dates, None, lists and maps of them.",
+            ) from error
 
     def _without(self, procedure: str) -> PluginMissing:
         """There is no such procedure of kgdb: because there is no plugin, or another one."""
@@ -375,23 +387,3 @@ def plugin_notice(version: str | None) -> str | None:
         f"The server's kgdb plugin is {version} and this package is {__version__}: "
         "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
     )
-
-
-def _missing_procedure(error: ClientError) -> str | None:
-    """The procedure of kgdb that the server does not know, if that is the error."""
-    if error.code != "Neo.ClientError.Procedure.ProcedureNotFound":
-        return None
-    name = _PROCEDURE.search(error.message or "")
-    return name[0] if name else None
-
-
-def _first_line(error: Exception) -> str:
-    """What the server said, without the stack of causes that Neo4j puts around it."""
-    if not isinstance(error, Neo4jError):
-        # The driver gives the addresses it tried first and the reason on a line of its own.
-        return " ".join(str(error).split())[:400]
-    message = error.message or str(error)
-    # A failing procedure is reported as: Failed to invoke procedure `x`: Caused by: Class: text
-    if "Caused by: " in message:
-        message = message.rsplit("Caused by: ", 1)[1].partition(": ")[2] or message
-    return message.strip().split("\n")[0]

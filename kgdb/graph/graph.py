@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
-from kgdb.errors import DatabaseError, PluginMissing
+from kgdb.errors import PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
+from kgdb.graph.candidates import fulltext, named
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database, uncounted
@@ -43,8 +44,10 @@ from kgdb.graph.scripts import (
     read_cypher,
     run_thoughts,
 )
+from kgdb.graph.values import items
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step, Triple
+from kgdb.texts import text, texts
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
@@ -145,7 +148,8 @@ class Graph:
         The script is run in a sandbox and leaves nothing behind; what is wrong with it is told in
         the result.
         """
-        return run_thoughts(self.database, [script], Config.of(options.THOUGHT, given))[0]
+        scripts = [text("script", script, "a script in Cypher", empty=True)]
+        return run_thoughts(self.database, scripts, Config.of(options.THOUGHT, given))[0]
 
     def ground_thoughts(
         self,
@@ -158,6 +162,7 @@ class Graph:
 
         Raises :class:`PluginMissing` where the server's plugin is not there, or not to be used.
         """
+        scripts = texts("scripts", scripts, "scripts in Cypher", empty=True)
         if not self.database.uses_plugin:
             raise PluginMissing(
                 "Graphs of thought are run by the kgdb plugin, which this connection does not use.",
@@ -187,6 +192,7 @@ class Graph:
 
         What is wrong with it, unknown names included, is told in the result.
         """
+        text("script", script, "a query in Cypher", empty=True)
         return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
 
     def link(
@@ -210,17 +216,11 @@ class Graph:
         ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
         all chains together.
         """
-        return self.batch.menus([(nodes, chain) for chain in chains], ends=ends)
+        return self.batch.menus([(nodes, chain) for chain in items("chains", chains)], ends=ends)
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
-        parameters = {**self._names, "queries": list(queries), "limit": limit}
-        with self._indexed():
-            rows = self.database.run("entities_fulltext", parameters)
-        found: list[list[Candidate]] = [[] for _ in queries]
-        for row in rows:
-            found[row["query"]].append(_candidate(row))
-        return found
+        return fulltext(self.database, self.info, queries, limit)
 
     def named(
         self,
@@ -235,46 +235,7 @@ class Graph:
         Where none of them is a whole name, also those of its query for ``misspelt`` names, which
         may be ``None``. One round trip for all texts.
         """
-        parameters = {
-            **self._names,
-            "aliasProperties": list(self.info.alias_properties),
-            "phrases": [list(of_text) for of_text in phrases],
-            "misspelt": list(misspelt),
-            "limit": limit,
-            "misspeltLimit": misspelt_limit,
-        }
-        with self._indexed():
-            rows = self.database.run("entities_named", parameters)
-        named = []
-        for of_text, row in zip(phrases, rows, strict=True):
-            exact: list[list[Candidate]] = [[] for _ in of_text]
-            for found in row["exact"]:
-                exact[found["query"]].append(_candidate(found))
-            named.append(NamedCandidates(exact, [_candidate(found) for found in row["misspelt"]]))
-        return named
-
-    @property
-    def _names(self) -> dict[str, str]:
-        """What a statement over names takes to find them."""
-        return {
-            "index": self.info.fulltext_index,
-            "idProperty": self.info.id_property,
-            "nameProperty": self.info.name_property,
-        }
-
-    @contextmanager
-    def _indexed(self) -> Iterator[None]:
-        """Tell what to do where the full-text index over names is not there."""
-        try:
-            yield
-        except DatabaseError as error:
-            if "no such fulltext" not in error.message:
-                raise
-            raise DatabaseError(
-                f"The graph {self.name!r} has no full-text index {self.info.fulltext_index} over "
-                "its names, without which no question finds its entities.",
-                hint=f"Run kgdb unload {self.name}, and load it (or adopt it) again.",
-            ) from error
+        return named(self.database, self.info, phrases, misspelt, (limit, misspelt_limit))
 
     def facts(self) -> Iterator[Triple]:
         """Every fact of the graph, literals included, in no order: streamed, as there are many."""
@@ -305,6 +266,8 @@ class Graph:
         ``relations`` are those to project (default: all). ``weights`` gives each relationship the
         weight of its relation, else ``default_weight``, as the property :attr:`Projection.weight`.
         """
+        if relations is not None and not isinstance(relations, str):
+            relations = items("relations", relations)
         if relations or weights is not None:
             plan = projection.some(
                 self.database,
@@ -340,7 +303,7 @@ class Graph:
             check_steps(name, config[name], self.relations)
         costs = Costs(
             Following.of(config),
-            step_costs("weights", weights or {}, self.relations),
+            step_costs("weights", {} if weights is None else weights, self.relations),
             cost("default_cost", default_cost),
         )
         plan = cheapest_arcs(self.database, self.info, costs)
@@ -376,6 +339,7 @@ class Graph:
 
         ``None`` where the graph was loaded without them, or with those of another encoder.
         """
+        text("encoder", encoder, "the name of an encoder")
         return self._relation_vectors if self.info.encoder == encoder else None
 
     @cached_property
@@ -383,7 +347,3 @@ class Graph:
         with uncounted():
             rows = self.database.run("relation_vectors", {"kg": self.name})
         return stored_vectors(self.info.encoder or "", rows)
-
-
-def _candidate(row: Mapping[str, Any]) -> Candidate:
-    return Candidate(Entity(row["id"], row["name"]), row["score"], tuple(row.get("aliases", ())))

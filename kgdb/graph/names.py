@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from kgdb.errors import DatabaseError
 from kgdb.graph.database import Database, uncounted
+from kgdb.wording import short
 
 
 class Names:
@@ -24,7 +25,7 @@ class Names:
             self._read()
         for name in sorted(names - self._relations):
             raise DatabaseError(
-                f"no relation {name!r} in the store{_did_you_mean(name, self._relations)}"
+                f"no relation {short(name)} in the store{_did_you_mean(name, self._relations)}"
             )
 
     def check_labels(self, labels: Iterable[str]) -> None:
@@ -34,7 +35,7 @@ class Names:
             self._read()
         for name in sorted(names - self._labels):
             raise DatabaseError(
-                f"no label {name!r} in the store{_did_you_mean(name, self._labels)}"
+                f"no label {short(name)} in the store{_did_you_mean(name, self._labels)}"
             )
 
     def _read(self) -> None:
@@ -46,4 +47,4 @@ class Names:
 
 def _did_you_mean(name: str, candidates: Iterable[str]) -> str:
     near = get_close_matches(name, sorted(candidates), n=3)
-    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+    return f" (did you mean {' or '.join(map(short, near))}?)" if near else ""

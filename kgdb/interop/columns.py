@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from kgdb.errors import UsageError
 from kgdb.graph import Found
 from kgdb.model import Entity, Path, Step
+from kgdb.wording import short
 
 Rows = Found[Any] | Sequence[Any]
 
@@ -36,7 +37,7 @@ class Table:
 def table(rows: Rows) -> Table:
     """The results as columns; those of a batch begin with ``batch``, the place of their set."""
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
-        raise UsageError(f"{rows!r} is no list of results.")
+        raise UsageError(f"{short(rows)} is no list of results.")
     if rows and all(isinstance(each, Found) for each in rows):
         return _batch(list(rows))
     kind = _kind(rows, rows.kind if isinstance(rows, Found) else None)
@@ -67,7 +68,7 @@ def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:
             )
     if kind is not None and not is_dataclass(kind):
         raise UsageError(
-            f"The list holds {rows[0]!r}, which is no result; expected what the methods of a "
+            f"The list holds {short(rows[0])}, which is no result; expected what the methods of a "
             "graph give, or values of kgdb.model."
         )
     return kind

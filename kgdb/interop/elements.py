@@ -19,6 +19,7 @@ from kgdb.graph import (
     WeightedPath,
 )
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,15 @@ def elements(results: Results) -> Iterator[Node | Edge]:
             yield from _match(results)
         case _:
             raise UsageError(
-                f"{results!r} speaks of no nodes and edges; expected an answer, entities, "
+                f"{short(results)} speaks of no nodes and edges; expected an answer, entities, "
                 "neighbours, triples, paths or matches."
             )
+
+
+def check_results(results: Results) -> None:
+    """Raise :class:`UsageError` for what speaks of no nodes and edges."""
+    for _ in elements(results):
+        pass
 
 
 def _path(path: Path) -> Iterator[Node | Edge]:

@@ -18,6 +18,7 @@ from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pagerank
 from kgdb.loading.prepared import Prepared
 from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import short
 
 _OTHER_LABEL = (
     "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
@@ -79,7 +80,7 @@ def load(
         return LoadResult(attempt.finish(pagerank=ranked), loaded=True)
     except DatabaseError as error:
         raise LoadError(
-            f"Loading {spec.name!r} stopped: {error.message}",
+            f"Loading {short(spec.name)} stopped: {error.message}",
             hint="Nothing of it is shown as loaded. The same command goes on with it.",
         ) from error
 
@@ -94,20 +95,20 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
     current = existing.pop(spec.name, None)
     if current and current.adopted:
         raise UsageError(
-            f"The graph {spec.name!r} is adopted: its nodes are not kgdb's, and stay.",
+            f"The graph {short(spec.name)} is adopted: its nodes are not kgdb's, and stay.",
             hint="Load under another name, or remove the adopted one with kgdb unload first.",
         )
     given = set(prepared.labels())
     for other in existing.values():
         if other.label == spec.label:
             raise UsageError(
-                f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
+                f"The label {short(other.label)} belongs to the loaded graph {short(other.name)}.",
                 hint=_OTHER_LABEL,
             )
         if other.label in given:
             raise UsageError(
-                f"The source labels entities {other.label!r}, which is the label of the loaded "
-                f"graph {other.name!r}.",
+                f"The source labels entities {short(other.label)}, which is the label of the "
+                f"loaded graph {short(other.name)}.",
                 hint="Rename it in the source, or load that graph by another name.",
             )
     return current
@@ -120,10 +121,11 @@ def _require_free(database: Database, label: str) -> None:
     for other in list_graphs(database):
         if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
             raise UsageError(
-                f"Entities of the graph {other.name!r} are labelled {label!r}.", hint=_OTHER_LABEL
+                f"Entities of the graph {short(other.name)} are labelled {short(label)}.",
+                hint=_OTHER_LABEL,
             )
     raise UsageError(
-        f"The database has nodes labelled {label!r} that kgdb did not load.", hint=_OTHER_LABEL
+        f"The database has nodes labelled {short(label)} that kgdb did not load.", hint=_OTHER_LABEL
     )
 
 
@@ -135,7 +137,7 @@ def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
         return True
     if not replace:
         raise UsageError(
-            f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
+            f"The graph {short(prepared.spec.name)} is loaded already, from another source or with "
             f"another version of its loader ({current.source}).",
             hint="To replace it, add --replace to the same command.",
         )
@@ -176,7 +178,9 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
     if current and current.state == LOADING and (place := attempt.take_over()):
         if place.stage != NOTHING:
             if place.stage != IMPORTED:
-                report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
+                report(
+                    Message(f"Going on with the load of {short(current.name)} that was stopped …")
+                )
             return place
     else:
         if current and current.label != attempt.spec.label:
@@ -185,7 +189,7 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
         # The mark comes first: from then on no batch of an earlier attempt gets in any more.
         attempt.begin()
     if current:
-        report(Message(f"Removing what was loaded as {current.name!r} before …"))
+        report(Message(f"Removing what was loaded as {short(current.name)} before …"))
         _remove_entities(attempt.database, current, report)
     return Place()
 

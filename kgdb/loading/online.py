@@ -15,6 +15,7 @@ from typing import Any
 from kgdb.errors import LoadError
 from kgdb.loading.attempt import BATCH, Attempt, Place
 from kgdb.progress import Progress, Report
+from kgdb.wording import in_units, short
 
 SESSIONS = 2
 """Parallel writers: the second nearly doubles the rate, more gain little."""
@@ -62,7 +63,7 @@ def _write_stage(attempt: Attempt, at: Place, batches: _Rows, total: int, report
             window = Place(at.stage, window.complete + len(some))
     if done != total:
         raise LoadError(
-            f"Loading {attempt.spec.name!r} wrote {done} of {total} {at.stage}; the graph stays "
-            "marked as incomplete.",
+            f"Loading {short(attempt.spec.name)} wrote {done:,} of {in_units(total, at.stage)}; "
+            "the graph stays marked as incomplete.",
             hint="Remove it with kgdb unload, and load it again.",
         )

@@ -25,6 +25,7 @@ from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.watching import interruptible, watch
 from kgdb.loading.workplace import workplace
 from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import counted, listed, plural, short
 
 MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
@@ -93,7 +94,7 @@ def prepare(
             # network.
             connection.execute("SET allowed_directories = [?]", [f"{place}/"])
             connection.execute("SET enable_external_access = false")
-            report(Message(f"Making the tables of {spec.name!r} …"))
+            report(Message(f"Making the tables of {short(spec.name)} …"))
             counts, shares, notes = _make(connection, spec, chosen, files, rejected, report)
             incomplete = _incomplete(connection)
             expected = files[0].source.reads.expected
@@ -117,7 +118,7 @@ def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -
         connection.execute("SET memory_limit = ?", [memory])
     except duckdb.Error as error:
         raise UsageError(
-            f"The memory limit {memory!r} cannot be read.", hint="Expected, say, 4GB or 800MB."
+            f"The memory limit {short(memory)} cannot be read.", hint="Expected, say, 4GB or 800MB."
         ) from error
     connection.execute("SET temp_directory = ?", [str(work / "spill")])
     connection.execute("SET preserve_insertion_order = false")
@@ -214,8 +215,10 @@ def _make(
     tables.drop_raw(connection)
     if left_out:
         notes.append(
-            f"{left_out:,} of the entities that are listed are left out: their ids are longer "
-            f"than {tables.MAX_ID_BYTES:,} bytes or hold a NUL character"
+            f"{left_out:,} of the entities that are listed {plural(left_out, 'is', 'are')} left "
+            f"out: {plural(left_out, 'its id is', 'their ids are')} longer "
+            f"than {tables.MAX_ID_BYTES:,} bytes or {plural(left_out, 'holds', 'hold')} a NUL "
+            "character"
         )
     for note in notes:
         report(Message(note))
@@ -233,10 +236,10 @@ def _explained(
         if lacks_room(error):
             raise
         columns = "; ".join(
-            f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
+            f"{each.source.reads.table}: {listed(_columns(connection, each))}" for each in files
         )
         raise LoadError(
-            f"The SQL of the loader {spec.name!r} failed: {str(error).splitlines()[0]}",
+            f"The SQL of the loader {short(spec.name)} failed: {str(error).splitlines()[0]}",
             hint=f"It reads these tables and columns: {columns}.",
         ) from error
 
@@ -280,19 +283,20 @@ def _check(
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader can read "
-            f"({counts.skipped} of {counts.records} records skipped, "
-            f"{counts.other} read for names, types or nothing).{shown}",
+            f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
+            f"{counts.other:,} read for names, types or nothing).{shown}",
             hint=f"Expected {expected}.",
         )
     if counts.skipped > max_errors:
         raise LoadError(
-            f"{path}: {counts.skipped} of {counts.records} records are malformed, and at most "
-            f"{max_errors} may be skipped; nothing was loaded.{shown}",
+            f"{path}: {counts.skipped:,} of {counted(counts.records, 'record')} "
+            f"{plural(counts.skipped, 'is', 'are')} malformed, and at most "
+            f"{max_errors:,} may be skipped; nothing was loaded.{shown}",
             hint=f"Expected {expected}. Mend the source, or allow more with --max-errors.",
         )
     if counts.relations > MAX_RELATIONS:
         raise LoadError(
-            f"{path} has {counts.relations:,} relations; a Neo4j database holds at most "
+            f"{path} has {counted(counts.relations, 'relation')}; a Neo4j database holds at most "
             f"{MAX_RELATIONS:,} relationship types.",
             hint="Leave some out in the loader's `tables.triples`.",
         )
@@ -303,7 +307,7 @@ def _check(
     ).fetchall()
     if taken:
         raise LoadError(
-            f"The loader {spec.name!r} gives entities the label {taken[0][0]!r}, which has a "
-            "meaning of its own in kgdb.",
+            f"The loader {short(spec.name)} gives entities the label {short(taken[0][0])}, which "
+            "has a meaning of its own in kgdb.",
             hint="Rename it in the source, or in the loader's `tables.entities`.",
         )

@@ -33,6 +33,7 @@ from kgdb.methods.retrieving import Retrieving
 from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
+from kgdb.wording import in_units, plural
 
 _R = TypeVar("_R")
 _G = TypeVar("_G")
@@ -131,8 +132,8 @@ class Work(Retrieving):
         of, kept = len(pieces), fit(llm, pieces, written, max_tokens, least)
         if kept < of:
             self.note(
-                f"{of - kept} of {of} {what} were left out: the context of {llm.name} holds no "
-                "more."
+                f"{of - kept:,} of {in_units(of, what)} {plural(of - kept, 'was', 'were')} left "
+                f"out: the context of {llm.name} holds no more."
             )
         return kept
 

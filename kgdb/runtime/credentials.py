@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kgdb.errors import ServerError
 from kgdb.runtime.layout import Instance, read_json, write_atomically
+from kgdb.wording import short
 
 USERNAME = "neo4j"
 
@@ -36,7 +37,7 @@ def ensure(instance: Instance) -> Credentials:
     if _system_database(instance).exists():
         raise ServerError(
             f"{instance.credentials} is missing or damaged, but the database of instance "
-            f"{instance.name!r} has a password already.",
+            f"{short(instance.name)} has a password already.",
             hint="Put the file back from a backup, or delete the data with: kgdb reset",
         )
     created = Credentials(USERNAME, secrets.token_urlsafe(24))

@@ -8,6 +8,7 @@ from kgdb.errors import StartFailed
 from kgdb.runtime import ports, process
 from kgdb.runtime.configuration import Network
 from kgdb.runtime.layout import Instance
+from kgdb.wording import short
 
 _READ_BYTES = 256 << 10
 _CAUSE = re.compile(r"^Caused by: (?:[\w.$]+(?:Exception|Error)\S*?: )?(?P<reason>.+)$", re.M)
@@ -48,7 +49,7 @@ def explain_exit(
     """
     output = _output(instance, printed_from)
     reason = root_cause(output) or _exit_meaning(code)
-    subject = f"The server of instance {instance.name!r} ended while starting"
+    subject = f"The server of instance {short(instance.name)} ended while starting"
     log = f"All it said is in {instance.console_log} (kgdb logs)."
     if "store_lock" in output or code == 2:
         holder = process.holder_of(instance.root)

@@ -38,6 +38,7 @@ from kgdb.runtime.memory import Memory
 from kgdb.runtime.state import State
 from kgdb.runtime.status import Endpoint
 from kgdb.settings import Settings
+from kgdb.wording import short
 
 STOP_GRACE_S = 30.0
 
@@ -143,7 +144,7 @@ def await_service(
                 return ready
         time.sleep(_POLL_S)
     raise StartFailed(
-        f"The server of instance {instance.name!r} (process {started.pid}) does not serve: "
+        f"The server of instance {short(instance.name)} (process {started.pid}) does not serve: "
         f"{answer}",
         hint=f"What it said is in {instance.console_log} and {instance.debug_log} (kgdb logs).",
     )

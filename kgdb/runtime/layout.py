@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.wording import short
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 
@@ -68,7 +69,7 @@ def instance(home: Path, name: str) -> Instance:
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} is not a name for an instance; expected 1 to 63 letters (a-z), digits, "
+            f"{short(name)} is not a name for an instance; expected 1 to 63 letters (a-z), digits, "
             "'-' or '_', beginning with a letter or digit.",
             hint="Choose another with KGDB_INSTANCE or --instance.",
         )

@@ -31,6 +31,7 @@ from kgdb.runtime.memory import format_size, parse_size
 from kgdb.runtime.state import State
 from kgdb.runtime.status import Endpoint, ServerStatus
 from kgdb.settings import Settings
+from kgdb.wording import short
 
 
 class LocalServer:
@@ -136,7 +137,7 @@ class LocalServer:
             running = self._running()
             if running is not None:
                 raise ServerError(
-                    f"The server of instance {self._instance.name!r} is running (process "
+                    f"The server of instance {short(self._instance.name)} is running (process "
                     f"{running.pid}); neo4j-admin {' '.join(arguments[:2])} needs it stopped.",
                     hint="Stop it with: kgdb down",
                 )
@@ -183,7 +184,7 @@ class LocalServer:
         with self._locked(report):
             if not replace and not self._is_empty(report):
                 raise ServerError(
-                    f"The database of instance {self._instance.name!r} is not empty, and an "
+                    f"The database of instance {short(self._instance.name)} is not empty, and an "
                     "import would replace all that is in it.",
                     hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
                 )

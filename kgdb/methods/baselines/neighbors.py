@@ -11,6 +11,7 @@ from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Verdict
+from kgdb.wording import counted, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,10 @@ class Neighbors:
             found = await around(work, starts, options.hops, options.fetched)
             stage.say(paths=len(found))
             if len(found) > options.evidence:
-                work.note(f"Only {options.evidence} of {len(found)} paths around were read.")
+                work.note(
+                    f"Only {options.evidence} of {counted(len(found), 'path')} around "
+                    f"{plural(options.evidence, 'was', 'were')} read."
+                )
         with work.stage("read"):
             return await read_answers(
                 work,
