@@ -62,5 +62,7 @@ def _checked(begun: str, value: object, expected: str, empty: bool) -> str:
     if not value and not empty:
         raise UsageError(f"{begun} the empty text; expected {expected}.")
     if not is_whole(value):
-        raise UsageError(f"{begun} {short(value)}; expected {expected}.", hint=_HALF)
+        raise UsageError(
+            f"{begun} {short(value)}, which is not valid UTF-8; expected {expected}.", hint=_HALF
+        )
     return value

@@ -49,9 +49,17 @@ _COLUMNS = (
     TimeRemainingColumn(),
 )
 
+
+class _Terminal(Console):
+    """Whose reader may have seen enough: then the command ends, as the command line says."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 # Where there is no terminal to fit, tables and trees are as wide as they need.
-out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = _Terminal(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
+err = _Terminal(stderr=True, highlight=False, soft_wrap=True)
 
 
 _NO_ASCII = re.compile(r"[^\n -~]")

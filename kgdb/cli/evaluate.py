@@ -13,6 +13,7 @@ from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
 from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     BATCH,
@@ -44,7 +45,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 @click.option(
     "--data",
     envvar="KGDB_DATA",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     default="data",
     show_default=True,
     help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
@@ -101,7 +102,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 )
 @click.option(
     "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(path_type=Path, dir_okay=False),
     help="JSONL file for a row per question; a stopped evaluation goes on from it. "
     "Of several methods each has its own: ROWS-METHOD.jsonl.",
 )

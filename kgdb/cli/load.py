@@ -19,6 +19,7 @@ from kgdb.cli.assignments import assignment
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.preview import show_preview
+from kgdb.cli.types import NamedPath
 from kgdb.errors import GraphNotFound, LoadError, UsageError
 from kgdb.settings import load_settings
 from kgdb.wording import counted, listed, one_line, short
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @click.command("load", epilog="Example: kgdb load demo")
 @click.argument("loader")
-@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.argument("source", required=False, type=NamedPath(path_type=Path))
 @click.option("--as", "name", metavar="NAME", help="What the graph is called, not as its loader.")
 @click.option(
     "--set",
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     "--init",
     "draft_of",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Write a first loader file, LOADER.toml, for FILE by looking at it, and stop.",
 )
 @click.option("--replace", is_flag=True, help="Replace a graph of this name that differs.")
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--work",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=NamedPath(path_type=Path, file_okay=False, exists=True),
     help="Where files are kept while loading. [default: the system's temporary folder]",
 )
 @database_options

@@ -81,7 +81,7 @@ def read_spec(loader: str) -> LoaderSpec:
 
     Raises :class:`UsageError` for an unknown name or a file that is not a loader, naming the key.
     """
-    if texts.text("loader", loader, "the name of a loader, or a loader file").endswith(".toml"):
+    if texts.text("loader", loader, "the name of a loader", empty=True).endswith(".toml"):
         path = Path(loader).expanduser()
     else:
         path = resources.loaders() / f"{loader}.toml"

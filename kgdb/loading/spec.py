@@ -93,7 +93,7 @@ class LoaderSpec:
 
     def named(self, name: str) -> LoaderSpec:
         """The same for a graph of another name, with a label made from it."""
-        if not NAME.fullmatch(text("name", name, "a name for the graph")):
+        if not NAME.fullmatch(text("name", name, empty=True)):
             raise UsageError(
                 f"{short(name)} cannot be the name of a graph.",
                 hint="Expected lower-case letters, digits, - and _.",

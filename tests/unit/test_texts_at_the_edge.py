@@ -342,7 +342,9 @@ def test_the_refusal_names_the_argument_the_value_and_what_was_expected() -> Non
     assert refusal.value.hint == 'Decode them first: .decode("utf-8").'
     with pytest.raises(UsageError) as refusal:
         texts("nodes", ["ada", HALF], "entity ids")
-    assert refusal.value.message == r"nodes holds 'Ada \udc80 Weir'; expected entity ids."
+    assert refusal.value.message == (
+        r"nodes holds 'Ada \udc80 Weir', which is not valid UTF-8; expected entity ids."
+    )
     assert "half of a character" in (refusal.value.hint or "")
     with pytest.raises(UsageError) as refusal:
         texts("nodes", "ada", "entity ids")
