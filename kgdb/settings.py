@@ -34,6 +34,7 @@ ENVIRONMENT = {
     "page_cache": "KGDB_PAGE_CACHE",
     "bolt_port": "KGDB_BOLT_PORT",
     "http_port": "KGDB_HTTP_PORT",
+    "unrestricted": "KGDB_UNRESTRICTED",
     "encoder": "KGDB_ENCODER",
     "reranker": "KGDB_RERANKER",
     "llm": "KGDB_LLM",
@@ -52,6 +53,7 @@ DTYPES = ("float32", "bfloat16")
 
 _ONE_OF = {"plugin": PLUGIN_MODES, "llm_dtype": DTYPES}
 _LOGIN = re.compile(r"//[^/\s]*@")
+_PROCEDURES = re.compile(r"[A-Za-z_][\w]*(\.[\w*]+)*")
 _PORT = re.compile(r"[0-9]{1,5}")
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -68,6 +70,8 @@ class Settings:
     ``artifact_mirror``: base URL of a Maven repository to download the server's jars from.
     ``heap``, ``page_cache``: sizes as Neo4j writes them (``512m``, ``4g``).
     ``bolt_port``: 0 takes the first free port from 7687 on.  ``http_port``: 0 keeps HTTP off.
+    ``unrestricted``: procedures of plugins of your own (``apoc.*``) that may use what lies inside
+    the local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
     ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder.
     ``llm_timeout``: seconds that a request to a language model on a server may take, with all
@@ -91,6 +95,7 @@ class Settings:
     page_cache: str | None = None
     bolt_port: int = 0
     http_port: int = 0
+    unrestricted: tuple[str, ...] = ()
     encoder: str = "minilm"
     reranker: str = BY_ENCODER
     llm: str = "smollm2"
@@ -197,6 +202,17 @@ def _prices(value: object, origin: str) -> tuple[float, float]:
     )
 
 
+def _procedures(value: object, origin: str) -> tuple[str, ...]:
+    """``"apoc.*,my.procedure"``, or several in a list."""
+    parts = value.split(",") if isinstance(value, str) else value
+    names = [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else [""]
+    if not all(_PROCEDURES.fullmatch(name) for name in names):
+        raise UsageError(
+            f"{origin} is {short(value)}; expected names of procedures, as apoc.* or my.procedure."
+        )
+    return tuple(names)
+
+
 def _switch(value: object, origin: str) -> bool:
     if isinstance(value, bool):
         return value
@@ -219,6 +235,7 @@ _PARSERS: Mapping[str, Callable[[object, str], object]] = {
     "llm_context": _tokens,
     "llm_prices": _prices,
     "cache": _switch,
+    "unrestricted": _procedures,
 }
 """What settings other than texts are read by."""
 

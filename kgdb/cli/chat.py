@@ -31,6 +31,7 @@ from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
 from kgdb.methods.describing import describe
 from kgdb.model import Answer, Verdict
+from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
 from kgdb.wording import one_line, short
 
@@ -240,4 +241,5 @@ def _history(path: Path) -> Iterator[None]:
     finally:
         readline.set_history_length(_REMEMBERED)
         with suppress(OSError):
-            readline.write_history_file(path)
+            private_folder(path.parent)
+            readline.write_history_file(private_file(path))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import instance_option, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
 from kgdb.wording import each_line, listed, short
@@ -19,12 +21,28 @@ from kgdb.wording import each_line, listed, short
 @click.option("--http-port", type=int, help="Turn Neo4j's HTTP API on at this port.")
 @click.option("--heap", help="Heap size, such as 2g. [default: fits the machine]")
 @click.option("--page-cache", help="Page cache size, such as 1g. [default: fits the machine]")
-def up_command(**arguments: str | int | None) -> None:
+@click.option(
+    "--plugin",
+    "jars",
+    multiple=True,
+    metavar="FILE",
+    type=NamedPath(path_type=Path, dir_okay=False),
+    help="Put the jar of a Neo4j plugin, such as APOC, into the server; it stays there.",
+)
+@click.option(
+    "--unrestricted",
+    metavar="NAMES",
+    help="Procedures of such plugins that may use what lies inside the server: apoc.*",
+)
+def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
     """Start the local Neo4j; the first time it is downloaded."""
     from kgdb.runtime import LocalServer
 
+    server = LocalServer(load_settings(**arguments))
     with reporting() as report:
-        endpoint = LocalServer(load_settings(**arguments)).start(report)
+        for jar in jars:
+            server.add_plugin(jar, report)
+        endpoint = server.start(report)
     out.print(f"Neo4j runs at {endpoint.uri} (user {endpoint.username}).")
     out.print('For other tools: eval "$(kgdb status --env)"', style="dim")
 
@@ -59,6 +77,7 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
         return
     fields = asdict(status)
     fields["endpoint"] = status.endpoint.uri if status.endpoint else None
+    fields["plugins"] = list(status.plugins) if as_json else listed(status.plugins)
     fields["plugin_jar"] = resources.plugin()
     if as_json:
         print_json(fields)

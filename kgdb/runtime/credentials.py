@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kgdb.errors import ServerError
+from kgdb.private import private_folder
 from kgdb.runtime.layout import Instance, read_json, write_atomically
 from kgdb.wording import short
 
@@ -43,7 +44,7 @@ def ensure(instance: Instance) -> Credentials:
     created = Credentials(USERNAME, secrets.token_urlsafe(24))
     instance.create()
     content = {"username": created.username, "password": created.password}
-    write_atomically(instance.credentials, json.dumps(content) + "\n", mode=0o600)
+    write_atomically(instance.credentials, json.dumps(content) + "\n")
     return created
 
 
@@ -65,9 +66,9 @@ def set_initial_password(instance: Instance, credentials: Credentials) -> None:
     if _system_database(instance).exists():
         return
     folder = instance.data / "dbms"
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     line = initial_login(credentials, secrets.token_bytes(_SALT_BYTES))
-    write_atomically(folder / "auth.ini", line + "\n", mode=0o600)
+    write_atomically(folder / "auth.ini", line + "\n")
 
 
 def initial_login(credentials: Credentials, salt: bytes) -> str:

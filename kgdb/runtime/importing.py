@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.private import private_folder
 from kgdb.progress import Report
 from kgdb.runtime import admin, layout, memory, unfinished
 from kgdb.runtime.import_output import OutputReader
@@ -189,7 +190,7 @@ def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
     try:
         if folder.exists():
             shutil.rmtree(folder)
-        folder.mkdir()
+        private_folder(folder)
         for group in (*inputs.nodes, *inputs.relationships):
             for path in group:
                 if path not in names:

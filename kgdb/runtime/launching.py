@@ -159,9 +159,11 @@ def _launch_once(
     settings: Settings, instance: Instance, prepared: Prepared, classes: ClassArchive
 ) -> State:
     network = Network(_reserve_port(settings, instance), settings.http_port)
-    text = configuration.neo4j_conf(network, prepared.memory)
+    text = configuration.neo4j_conf(network, prepared.memory, settings.unrestricted)
     layout.write_atomically(instance.conf / "neo4j.conf", text)
-    log_offset = process.begin_console_log(instance)
+    logging = configuration.user_logs(instance.console_log.name)
+    layout.write_atomically(instance.conf / "user-logs.xml", logging)
+    log_offset = process.console_log_size(instance)
     launched = process.launch(_command(instance, prepared, classes), instance)
     lock = prepared.jars.lock
     started = State(
@@ -191,7 +193,9 @@ def _launch_once(
 
 def _command(instance: Instance, prepared: Prepared, classes: ClassArchive) -> list[str]:
     plugin = plugins.installed_plugin(instance)
-    class_path = [*prepared.jars.paths(), *([plugin] if plugin else [])]
+    own = [plugin] if plugin else []
+    # Plugins may extend the server itself, for which the class path is looked through.
+    class_path = [*prepared.jars.paths(), *own, *plugins.users(instance)]
     flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
     arguments = instance.conf / "jvm.args"
     text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)

@@ -8,10 +8,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 import filelock
 
 from kgdb.errors import ServerError
+from kgdb.private import private_folder
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime import (
     admin,
@@ -65,6 +67,23 @@ class LocalServer:
         self._report_differences(running, report)
         return self._endpoint(running)
 
+    def add_plugin(self, jar: Path, report: Report | None = None) -> None:
+        """Put a plugin of the user's (APOC, say) into the instance; its next start loads it.
+
+        It stays there, in the place of another version of the same. Raises :class:`UsageError` for
+        a file that is no plugin of Neo4j.
+        """
+        report = report or silent
+        with self._locked(report):
+            version = locked.shipped().version_of("org.neo4j:neo4j")
+            plugins.add(self._instance, jar, version, report)
+            if self._running() is not None:
+                report(
+                    Message(
+                        f"The server runs already; {jar.name} is loaded after: kgdb down && kgdb up"
+                    )
+                )
+
     def stop(self, report: Report | None = None) -> bool:
         """End the server cleanly; says whether there was one.
 
@@ -104,6 +123,7 @@ class LocalServer:
             ),
             gds_version=running.gds_version if running else lock.version_of("org.neo4j.gds:proc"),
             plugin_version=plugins.plugin_version(plugin) if plugin else None,
+            plugins=tuple(jar.name for jar in plugins.users(self._instance)),
             home=self._instance.root,
             log=self._instance.console_log,
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
@@ -242,7 +262,7 @@ class LocalServer:
         """Only one process at a time starts, stops or changes the instance."""
         path = self._instance.lock
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             lock = filelock.FileLock(path)
             try:
                 lock.acquire(timeout=0)
