@@ -53,7 +53,8 @@ def jar(jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     neo4j_jars = os.pathsep.join(map(str, (jars / "org" / "neo4j").rglob("*.jar")))
     arguments = folder / "arguments"
     arguments.write_text(
-        f'-proc:none\n-cp "{neo4j_jars}"\n--release 17\n-d "{folder}/classes"\n"{folder}/Mine.java"\n'
+        f'-proc:none\n-cp "{neo4j_jars}"\n--release 17\n'
+        f'-d "{folder}/classes"\n"{folder}/Mine.java"\n'
     )
     subprocess.run([compiler, f"@{arguments}"], check=True)
     path = folder / "mine-1.0.jar"
