@@ -22,8 +22,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bars
+from rich.table import Table
 from rich.text import Text
 
+from kgdb.cli.wrapping import fitted, wrapped
 from kgdb.progress import Event, Message, Progress, Report
 from kgdb.wording import each_line, in_units, is_letter, one_line, unit
 
@@ -50,16 +52,37 @@ _COLUMNS = (
 )
 
 
-class _Terminal(Console):
-    """Whose reader may have seen enough: then the command ends, as the command line says."""
+class Terminal(Console):
+    """Where texts are broken between words, where there is a terminal to fit.
+
+    Its reader may have seen enough: then the command ends, as the command line says.
+    """
+
+    def print(self, *objects: Any, **named: Any) -> None:
+        """As rich prints; a line of a text or a table is broken between words alone."""
+        if self.is_terminal and len(objects) == 1:
+            (shown,) = objects
+            if isinstance(shown, str):
+                shown = self.render_str(shown, markup=named.get("markup"), highlight=False)
+            if isinstance(shown, Text):
+                objects = (wrapped(shown, self.width),)
+            elif isinstance(shown, Table):
+                objects = (fitted(shown, self),)
+        super().print(*objects, **named)
 
     def on_broken_pipe(self) -> None:
+        """Leave it to who runs the command, where rich would end it with an exit code."""
         raise BrokenPipeError
 
 
 # Where there is no terminal to fit, tables and trees are as wide as they need.
-out = _Terminal(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
-err = _Terminal(stderr=True, highlight=False, soft_wrap=True)
+out = Terminal(
+    highlight=False,
+    emoji=False,
+    soft_wrap=True,
+    width=None if sys.stdout.isatty() else 10_000,
+)
+err = Terminal(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 
 _NO_ASCII = re.compile(r"[^\n -~]")

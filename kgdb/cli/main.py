@@ -146,7 +146,8 @@ def _follows_interrupt(error: BaseException | None) -> bool:
 
 def _tell(text: str) -> None:
     """Say what went wrong; what a file, a model or a database says is part of it."""
+    from kgdb.cli.console import err
     from kgdb.wording import each_line
 
     with suppress(BrokenPipeError):
-        click.echo(each_line(text), err=True)
+        err.print(each_line(text), markup=False)

@@ -97,7 +97,7 @@ def logs_command(instance: str | None, lines: int) -> None:
     from kgdb.runtime import LocalServer
 
     tail = LocalServer(load_settings(instance=instance)).log_tail(lines)
-    click.echo(each_line(tail.expandtabs()))
+    out.print(each_line(tail.expandtabs()), markup=False)
 
 
 @click.command("reset", epilog="Example: kgdb reset --yes")

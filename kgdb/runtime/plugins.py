@@ -20,6 +20,7 @@ from kgdb.private import private_file
 from kgdb.progress import Message, Report
 from kgdb.runtime.layout import Instance, unwritable, write_atomically
 
+_GDS = "/jars/org/neo4j/gds/"
 _ANNOTATIONS = b"org/neo4j/procedure/"
 _SERVICES = (
     "META-INF/services/org.neo4j.kernel.extension.ExtensionFactory",
@@ -93,7 +94,7 @@ def add(instance: Instance, jar: Path, neo4j_version: str, report: Report) -> No
     version for another Neo4j is reported: it may work all the same.
     """
     _check(jar)
-    if jar.name in {path.name for path in _placed(instance)} or jar.name == resources.plugin().name:
+    if jar.name in (resources.plugin().name, *(path.name for path in _placed(instance))):
         raise UsageError(
             f"{jar.name} comes with kgdb, and is in the plugin folder at every start.",
             hint="Name another file.",
@@ -156,9 +157,15 @@ def _placed(instance: Instance) -> list[Path]:
         listed = json.loads(instance.own_plugins.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         listed = []
-    names = {str(name) for name in listed} if isinstance(listed, list) else set()
+    names = {resources.plugin().name}
+    names |= {str(name) for name in listed} if isinstance(listed, list) else set()
     there = instance.plugins.iterdir() if instance.plugins.is_dir() else ()
-    return [path for path in there if path.name in names]
+    return [path for path in there if path.name in names or _is_of_gds(path)]
+
+
+def _is_of_gds(path: Path) -> bool:
+    """Whether it leads to a jar that was downloaded, as it does where the list is lost."""
+    return path.is_symlink() and _GDS in path.readlink().as_posix()
 
 
 def _link(jar: Path, link: Path) -> None:
