@@ -219,7 +219,7 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
         ),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
         ("", {"name_property": "title"}, "7 of 7 nodes labelled 'Film' have no property 'title'"),
-        ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' have no prop"),
+        ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' has no prop"),
         ("MATCH (f:Film {key: 12}) SET f.key = 11", {}, "'11' (2 nodes)"),
         ("MATCH (f:Film {key: 12}) SET f.key = '11'", {}, "'11' (2 nodes)"),
         ("MATCH (f:Film {key: 12}) SET f.key = 1.5", {}, "has a float as 'key'"),
