@@ -12,7 +12,7 @@ VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
 export KGDB_DATA
 
-.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
+	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
 	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
@@ -104,6 +105,9 @@ fuzz-expressions:
 	sh scripts/toolchain.sh
 	sh scripts/fuzz_expressions.sh $(SECONDS)
 
+audit: .venv/.test
+	sh scripts/audit.sh
+
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py > docs/commands.md
 	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
@@ -122,4 +126,4 @@ lock: .venv/.test
 	touch $@ .venv/.demo
 
 clean:
-	rm -rf .venv .vllm-venv dist build procedures/target .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .vllm-venv .audit-venv dist build procedures/target .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,11 +14,13 @@ from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs, plugin_notice
 from kgdb.halting import is_closed
-from kgdb.interop import Opened, Results, opened, to_py2neo
+from kgdb.interop import Opened, Results, check_results, opened, to_py2neo
 from kgdb.model import Answer, Verdict
 from kgdb.once import Once, once_property
 from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import BY_ENCODER, Settings, load_settings
+from kgdb.texts import optional_text
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     import neo4j
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from kgdb.runtime import Endpoint, LocalServer
 
 _LOG = logging.getLogger("kgdb")
+
+_MODEL = "the name of a model"
 
 _ANSWERING = ("reranker", "llm_dtype", "llm_context", "plugin")
 """Settings beside the names of the models that make a difference to answers and their cost."""
@@ -65,9 +69,9 @@ def connect(
         )
     settings = load_settings(
         uri=given.uri,
-        username=username or given.username,
-        password=password or given.password,
-        database=database or given.database,
+        username=given.username if username is None else username,
+        password=given.password if password is None else password,
+        database=given.database if database is None else database,
         instance=instance,
         plugin=plugin,
     )
@@ -273,7 +277,7 @@ class Connection(Database):
         """
         from kgdb.language import load_encoder
 
-        name = name or self._settings.encoder
+        name = optional_text("encoder", name, _MODEL) or self._settings.encoder
         settings = replace(self._settings, encoder=name)
         return self._encoders.get(name, lambda: load_encoder(settings))
 
@@ -281,7 +285,7 @@ class Connection(Database):
         """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
         from kgdb.language import load_cached_llm
 
-        name = name or self._settings.llm
+        name = optional_text("llm", name, _MODEL) or self._settings.llm
         settings = replace(self._settings, llm=name)
         return self._llms.get(name, lambda: load_cached_llm(settings, self.report))
 
@@ -292,6 +296,7 @@ class Connection(Database):
         """
         from kgdb.language import BiEncoderReranker
 
+        optional_text("encoder", encoder, _MODEL)
         if self._settings.reranker == BY_ENCODER:
             return BiEncoderReranker(self.encoder(encoder))
         return self._cross_encoder
@@ -319,7 +324,10 @@ class Connection(Database):
         they are not the default.
         """
         settings, default = self._settings, Settings()
-        named = {"llm": llm or settings.llm, "encoder": encoder or settings.encoder}
+        named = {
+            "llm": optional_text("llm", llm, _MODEL) or settings.llm,
+            "encoder": optional_text("encoder", encoder, _MODEL) or settings.encoder,
+        }
         for name in _ANSWERING:
             if (value := getattr(settings, name)) != getattr(default, name):
                 named[name] = str(value)
@@ -336,6 +344,7 @@ class KnowledgeGraph(Graph):
 
     def to_py2neo(self, found: Results) -> Any:
         """What was found as bound values of py2neo; see :func:`kgdb.interop.to_py2neo`."""
+        check_results(found)
         return to_py2neo(found, self, self.database.py2neo())
 
     def answer(
@@ -352,6 +361,9 @@ class KnowledgeGraph(Graph):
         ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them; the rest are
         options of the method.
         """
+        from kgdb.methods import check_question
+
+        check_question(question)
         return self.reasoner(method, llm=llm, encoder=encoder, **options).answer(question)
 
     def verify(
@@ -367,6 +379,9 @@ class KnowledgeGraph(Graph):
 
         See :class:`kgdb.model.Verdict`.
         """
+        from kgdb.methods import check_question
+
+        check_question(claim, "claim")
         return self.reasoner(method, llm=llm, encoder=encoder, **options).verify(claim)
 
     def reasoner(
@@ -384,7 +399,17 @@ class KnowledgeGraph(Graph):
         """
         from kgdb.methods import Reasoner, Tools, create
 
-        chosen = create(method, options) if isinstance(method, str) else method
+        if isinstance(method, str):
+            chosen = create(method, options)
+        elif callable(getattr(method, "answer", None)) and callable(
+            getattr(method, "verify", None)
+        ):
+            chosen = method
+        else:
+            raise UsageError(
+                f"method is {short(method)}; expected the name of a method, or one that is made.",
+                hint="kgdb methods lists them.",
+            )
         database = self.database
         tools = Tools(
             self,

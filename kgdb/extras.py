@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 
 def optional(module: str, extra: str) -> Any:
@@ -16,6 +17,6 @@ def optional(module: str, extra: str) -> Any:
         if error.name != module:
             raise
         raise UsageError(
-            f"The Python package {module!r} is not installed.",
+            f"The Python package {short(module)} is not installed.",
             hint=f'pip install "kgdb[{extra}]"',
         ) from error

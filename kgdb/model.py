@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
 from kgdb.errors import KgdbError
+from kgdb.wording import counted
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,8 +61,8 @@ class Path:
     def __post_init__(self) -> None:
         if len(self.entities) != len(self.steps) + 1:
             raise ValueError(
-                f"a path of {len(self.steps)} steps joins {len(self.steps) + 1} entities, "
-                f"not {len(self.entities)}"
+                f"a path of {counted(len(self.steps), 'step')} joins {len(self.steps) + 1} "
+                f"entities, not {len(self.entities)}"
             )
 
     @property

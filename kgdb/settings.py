@@ -16,7 +16,9 @@ from pathlib import Path
 
 import platformdirs
 
+from kgdb import texts
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 ENVIRONMENT = {
     "uri": "NEO4J_URI",
@@ -32,6 +34,7 @@ ENVIRONMENT = {
     "page_cache": "KGDB_PAGE_CACHE",
     "bolt_port": "KGDB_BOLT_PORT",
     "http_port": "KGDB_HTTP_PORT",
+    "unrestricted": "KGDB_UNRESTRICTED",
     "encoder": "KGDB_ENCODER",
     "reranker": "KGDB_RERANKER",
     "llm": "KGDB_LLM",
@@ -50,6 +53,7 @@ DTYPES = ("float32", "bfloat16")
 
 _ONE_OF = {"plugin": PLUGIN_MODES, "llm_dtype": DTYPES}
 _LOGIN = re.compile(r"//[^/\s]*@")
+_PROCEDURES = re.compile(r"[A-Za-z_][\w]*(\.[\w*]+)*")
 _PORT = re.compile(r"[0-9]{1,5}")
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
@@ -66,6 +70,8 @@ class Settings:
     ``artifact_mirror``: base URL of a Maven repository to download the server's jars from.
     ``heap``, ``page_cache``: sizes as Neo4j writes them (``512m``, ``4g``).
     ``bolt_port``: 0 takes the first free port from 7687 on.  ``http_port``: 0 keeps HTTP off.
+    ``unrestricted``: procedures of plugins of your own (``apoc.*``) that may use what lies inside
+    the local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
     ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder.
     ``llm_timeout``: seconds that a request to a language model on a server may take, with all
@@ -89,6 +95,7 @@ class Settings:
     page_cache: str | None = None
     bolt_port: int = 0
     http_port: int = 0
+    unrestricted: tuple[str, ...] = ()
     encoder: str = "minilm"
     reranker: str = BY_ENCODER
     llm: str = "smollm2"
@@ -149,36 +156,37 @@ def _parse(key: str, value: object, origin: str) -> object:
         raise UsageError(f"{origin} is not a setting. Settings are: {', '.join(names)}.")
     if key in ("home", "java"):
         if not isinstance(value, str | Path) or not str(value):
-            raise UsageError(f"{origin} is {value!r}; expected a path.")
+            raise UsageError(f"{origin} is {short(value)}; expected a path.")
+        if "\x00" in str(value):
+            raise UsageError(f"{origin} is {short(str(value))}; no path has a NUL character.")
         try:
             return Path(value).expanduser().absolute()
         except RuntimeError as error:
-            raise UsageError(f"{origin} is {value!r}; there is no such user.") from error
+            raise UsageError(f"{origin} is {short(value)}; there is no such user.") from error
     if key in ("bolt_port", "http_port"):
         text = str(value)
         if isinstance(value, bool) or not _PORT.fullmatch(text) or int(text) > 65535:
-            raise UsageError(f"{origin} is {text!r}; expected a port number from 0 to 65535.")
+            raise UsageError(f"{origin} is {short(text)}; expected a port number from 0 to 65535.")
         return int(text)
     if key in _PARSERS:
         return _PARSERS[key](value, origin)
     if key in _ONE_OF and value not in _ONE_OF[key]:
-        raise UsageError(f"{origin} is {value!r}; expected {', '.join(_ONE_OF[key])}.")
-    if not isinstance(value, str):
-        raise UsageError(f"{origin} is {value!r}; expected a string.")
-    return value
+        raise UsageError(f"{origin} is {short(value)}; expected {', '.join(_ONE_OF[key])}.")
+    # A server may really have the empty password.
+    return texts.text(origin, value, "a text", empty=key == "password")
 
 
 def _seconds(value: object, origin: str) -> float:
     number = _number(value)
     if number is None or number <= 0:
-        raise UsageError(f"{origin} is {value!r}; expected a number of seconds.")
+        raise UsageError(f"{origin} is {short(value)}; expected a number of seconds.")
     return number
 
 
 def _tokens(value: object, origin: str) -> int:
     number = _number(value)
     if number is None or number < 1 or number != int(number):
-        raise UsageError(f"{origin} is {value!r}; expected a number of tokens.")
+        raise UsageError(f"{origin} is {short(value)}; expected a number of tokens.")
     return int(number)
 
 
@@ -189,8 +197,20 @@ def _prices(value: object, origin: str) -> tuple[float, float]:
     if len(numbers) == 2 and (first := numbers[0]) is not None and (last := numbers[1]) is not None:
         return first, last
     raise UsageError(
-        f"{origin} is {value!r}; expected the prices of a million tokens in and out, as 0.15,0.6."
+        f"{origin} is {short(value)}; expected the prices of a million tokens in and out, as "
+        "0.15,0.6."
     )
+
+
+def _procedures(value: object, origin: str) -> tuple[str, ...]:
+    """``"apoc.*,my.procedure"``, or several in a list."""
+    parts = value.split(",") if isinstance(value, str) else value
+    names = [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else [""]
+    if not all(_PROCEDURES.fullmatch(name) for name in names):
+        raise UsageError(
+            f"{origin} is {short(value)}; expected names of procedures, as apoc.* or my.procedure."
+        )
+    return tuple(names)
 
 
 def _switch(value: object, origin: str) -> bool:
@@ -198,7 +218,7 @@ def _switch(value: object, origin: str) -> bool:
         return value
     if isinstance(value, str) and value.lower() in _SWITCH:
         return _SWITCH[value.lower()]
-    raise UsageError(f"{origin} is {value!r}; expected on or off.")
+    raise UsageError(f"{origin} is {short(value)}; expected on or off.")
 
 
 def _number(value: object) -> float | None:
@@ -215,6 +235,7 @@ _PARSERS: Mapping[str, Callable[[object, str], object]] = {
     "llm_context": _tokens,
     "llm_prices": _prices,
     "cache": _switch,
+    "unrestricted": _procedures,
 }
 """What settings other than texts are read by."""
 

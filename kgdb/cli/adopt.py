@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from kgdb.cli.console import counted, err, out, print_json
+from kgdb.cli.console import err, out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.errors import UsageError
+from kgdb.wording import counted, plural, short
 
 
 @click.command("adopt", epilog="Example: kgdb adopt movies --label Film --id imdb")
@@ -81,13 +82,15 @@ def adopt_command(
         return
     if adopted.nameless:
         err.print(
-            f"{adopted.nameless:,} entities have no {name_property!r}; they go by their id.",
+            f"{counted(adopted.nameless, 'entity has', 'entities have')} no "
+            f"{short(name_property)}; "
+            f"{plural(adopted.nameless, 'it goes by its', 'they go by their')} id.",
             markup=False,
         )
     if adopted.outside:
         err.print(
-            f"{adopted.outside:,} relationships lead to nodes without the label {graph.label!r}; "
-            "they are not part of the graph.",
+            f"{counted(adopted.outside, 'relationship leads', 'relationships lead')} to nodes "
+            f"without the label {short(graph.label)}; none is part of the graph.",
             markup=False,
         )
     out.print(

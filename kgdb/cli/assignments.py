@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import click
 
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 
 def assignment(text: str) -> tuple[str, str]:
@@ -17,7 +18,7 @@ def assignment(text: str) -> tuple[str, str]:
     option, sign, value = text.partition("=")
     if not sign or not option.strip():
         raise UsageError(
-            f"{text!r} is not of the form OPTION=VALUE.",
+            f"{short(text)} is not of the form OPTION=VALUE.",
             hint="Write the option, the sign = and the value, with quotes around all if there are "
             "spaces.",
         )

@@ -15,7 +15,7 @@ from rich.text import Text
 from kgdb.api import Connection, KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.assignments import setting
-from kgdb.cli.console import err, one_line, out
+from kgdb.cli.console import err, out
 from kgdb.cli.method_options import method_option, set_option
 from kgdb.cli.options import (
     connected,
@@ -31,7 +31,9 @@ from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
 from kgdb.methods.describing import describe
 from kgdb.model import Answer, Verdict
+from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
+from kgdb.wording import one_line, short
 
 _PROMPT = "kgdb> "
 _REMEMBERED = 1000
@@ -140,7 +142,7 @@ class Chat:
             if name not in self._commands:
                 near = get_close_matches(name, self._commands, 1)
                 raise UsageError(
-                    f"There is no command {name!r}.",
+                    f"There is no command {short(name)}.",
                     hint=f"Did you mean {near[0]}?" if near else "/help lists them.",
                 )
             self._commands[name][1](rest.strip())
@@ -239,4 +241,5 @@ def _history(path: Path) -> Iterator[None]:
     finally:
         readline.set_history_length(_REMEMBERED)
         with suppress(OSError):
-            readline.write_history_file(path)
+            private_folder(path.parent)
+            readline.write_history_file(private_file(path))

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from kgdb.api import KnowledgeGraph
 from kgdb.cli.asking import ask_all
-from kgdb.cli.console import one_line, out, print_json
+from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
 from kgdb.cli.method_options import set_option, unsupported_option
 from kgdb.cli.options import (
@@ -33,6 +33,7 @@ from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
 from kgdb.model import Answer
 from kgdb.web.amounts import amount
+from kgdb.wording import counted, one_line, short
 
 _NAMED = 3
 """Answers that a row of the table names."""
@@ -126,7 +127,7 @@ def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     for option in given:
         if known and not any(option in options for options in known.values()):
             raise UsageError(
-                f"There is no option {option!r} of any of {', '.join(known)}.",
+                f"There is no option {short(option)} of any of {', '.join(known)}.",
                 hint="kgdb methods lists what there is.",
             )
     return [
@@ -220,7 +221,7 @@ def _show(
     for name, methods in votes[: 5 * _NAMED]:
         out.print(Text.assemble((one_line(name), "bold green"), f": {', '.join(methods)}"))
     if (more := len(votes) - 5 * _NAMED) > 0:
-        out.print(Text(f"… and {more} more answers (--json)", style="dim"))
+        out.print(Text(f"… and {counted(more, 'more answer')} (--json)", style="dim"))
 
 
 def percent(share: float | None) -> str:

@@ -22,9 +22,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bars
+from rich.table import Table
 from rich.text import Text
 
+from kgdb.cli.wrapping import fitted, wrapped
 from kgdb.progress import Event, Message, Progress, Report
+from kgdb.wording import each_line, in_units, is_letter, one_line, unit
 
 
 class _Rate(ProgressColumn):
@@ -48,32 +51,41 @@ _COLUMNS = (
     TimeRemainingColumn(),
 )
 
+
+class Terminal(Console):
+    """Where texts are broken between words, where there is a terminal to fit.
+
+    Its reader may have seen enough: then the command ends, as the command line says.
+    """
+
+    def print(self, *objects: Any, **named: Any) -> None:
+        """As rich prints; a line of a text or a table is broken between words alone."""
+        if self.is_terminal and len(objects) == 1:
+            (shown,) = objects
+            if isinstance(shown, str):
+                shown = self.render_str(shown, markup=named.get("markup"), highlight=False)
+            if isinstance(shown, Text):
+                objects = (wrapped(shown, self.width),)
+            elif isinstance(shown, Table):
+                objects = (fitted(shown, self),)
+        super().print(*objects, **named)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to who runs the command, where rich would end it with an exit code."""
+        raise BrokenPipeError
+
+
 # Where there is no terminal to fit, tables and trees are as wide as they need.
-out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Terminal(
+    highlight=False,
+    emoji=False,
+    soft_wrap=True,
+    width=None if sys.stdout.isatty() else 10_000,
+)
+err = Terminal(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
-
-_JOINERS = "\u200c\u200d"
-"""Letters of some scripts, and emoji, are joined and kept apart by these."""
 
 _NO_ASCII = re.compile(r"[^\n -~]")
-
-
-def one_line(text: str) -> str:
-    """A text of the graph or a model as one line that cannot steer the terminal it is shown on."""
-    return "".join(
-        c if c.isprintable() or c in _JOINERS else " " if c.isspace() else "\ufffd" for c in text
-    )
-
-
-def each_line(text: str) -> str:
-    """The lines of a text, each as :func:`one_line` gives it."""
-    return "\n".join(map(one_line, text.splitlines()))
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with what it counts: ``1 triple``, ``2,000 triples``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def print_json(value: Any, *, lines: bool = False) -> None:
@@ -88,7 +100,7 @@ def print_json(value: Any, *, lines: bool = False) -> None:
 
 def _letter_or_escape(found: re.Match[str]) -> str:
     letter = found[0]
-    return letter if letter.isprintable() or letter in _JOINERS else json.dumps(letter)[1:-1]
+    return letter if is_letter(letter) else json.dumps(letter)[1:-1]
 
 
 @contextmanager
@@ -126,8 +138,9 @@ class _Drawing:
         if event.stage not in self._tasks:
             title = one_line(event.stage)
             self._tasks[event.stage] = self._bars.add_task(title, total=None, unit="")
-        done, total, unit = _scaled(event)
-        self._bars.update(self._tasks[event.stage], completed=done, total=total, unit=unit)
+        done, total, units = _scaled(event)
+        units = unit(total, units)
+        self._bars.update(self._tasks[event.stage], completed=done, total=total, unit=units)
         if self._bars.finished:
             self.stop()
 
@@ -146,8 +159,8 @@ def _plain() -> Report:
             err.print(each_line(event.text), markup=False)
         elif event.done == event.total and event.stage not in ended:
             ended.add(event.stage)
-            done, _, unit = _scaled(event)
-            err.print(f"{one_line(event.stage)}: {done:,} {unit}", markup=False)
+            done, _, units = _scaled(event)
+            err.print(f"{one_line(event.stage)}: {in_units(done, units)}", markup=False)
 
     return report
 

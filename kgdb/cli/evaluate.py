@@ -13,6 +13,7 @@ from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
 from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     BATCH,
@@ -33,6 +34,7 @@ from kgdb.evaluation import (
 from kgdb.graph import Graph
 from kgdb.methods import NAMES, create
 from kgdb.progress import Event, Progress, Report
+from kgdb.wording import counted, short
 
 _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 """The question sets that are known, and the graph that each is about."""
@@ -43,7 +45,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 @click.option(
     "--data",
     envvar="KGDB_DATA",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     default="data",
     show_default=True,
     help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
@@ -100,7 +102,7 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 )
 @click.option(
     "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(path_type=Path, dir_okay=False),
     help="JSONL file for a row per question; a stopped evaluation goes on from it. "
     "Of several methods each has its own: ROWS-METHOD.jsonl.",
 )
@@ -179,7 +181,7 @@ def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[
         method, dot, rest = key.partition(".")
         if dot and method not in given:
             raise UsageError(
-                f"--set {option!r} sets nothing.",
+                f"--set {short(option)} sets nothing.",
                 hint=f"Expected OPTION=VALUE, or METHOD.OPTION=VALUE of {', '.join(names)}.",
             )
         for name in [method] if dot else names:
@@ -205,7 +207,7 @@ def _read(
             return {f"webqsp {split}": read_webqsp(data, split, mentions_given=mentions_given)}
     if "." not in dataset and not Path(dataset).exists():
         raise UsageError(
-            f"{dataset!r} is not a question set, and there is no such file.",
+            f"{short(dataset)} is not a question set, and there is no such file.",
             hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file as docs/evaluation.md tells.",
         )
     return {Path(dataset).name: read_file(Path(dataset), mentions_given=mentions_given)}
@@ -214,7 +216,9 @@ def _read(
 def _covered(graph: Graph, asked: Asked) -> Asked:
     kept = covered(graph, asked)
     if not kept:
-        raise UsageError(f"The graph {graph.name!r} covers none of the {len(asked)} questions.")
+        raise UsageError(
+            f"The graph {short(graph.name)} covers none of the {counted(len(asked), 'question')}."
+        )
     return kept
 
 

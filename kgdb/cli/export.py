@@ -6,15 +6,17 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.console import counted, one_line, out, print_json
+from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.types import NamedPath
+from kgdb.wording import counted, one_line
 
 _FORMS = ("parquet", "ntriples")
 
 
 @click.command("export", epilog="Example: kgdb export demo demo-files")
 @click.argument("graph")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=NamedPath(path_type=Path))
 @click.option(
     "--format",
     "form",

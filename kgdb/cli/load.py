@@ -16,11 +16,13 @@ from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.assignments import assignment
-from kgdb.cli.console import err, one_line, out, print_json, reporting
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.preview import show_preview
+from kgdb.cli.types import NamedPath
 from kgdb.errors import GraphNotFound, LoadError, UsageError
 from kgdb.settings import load_settings
+from kgdb.wording import counted, listed, one_line, short
 
 if TYPE_CHECKING:
     from kgdb.graph import GraphInfo
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 @click.command("load", epilog="Example: kgdb load demo")
 @click.argument("loader")
-@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.argument("source", required=False, type=NamedPath(path_type=Path))
 @click.option("--as", "name", metavar="NAME", help="What the graph is called, not as its loader.")
 @click.option(
     "--set",
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     "--init",
     "draft_of",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Write a first loader file, LOADER.toml, for FILE by looking at it, and stop.",
 )
 @click.option("--replace", is_flag=True, help="Replace a graph of this name that differs.")
@@ -77,7 +79,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--work",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=NamedPath(path_type=Path, file_okay=False, exists=True),
     help="Where files are kept while loading. [default: the system's temporary folder]",
 )
 @database_options
@@ -142,8 +144,9 @@ def load_command(
             show_preview(found, as_json=as_json)
             if found.refused:
                 raise LoadError(
-                    f"A load would refuse {found.source}: {found.counts.skipped:,} records are "
-                    f"skipped, and at most {max_errors:,} may be.",
+                    f"A load would refuse {found.source}: "
+                    f"{counted(found.counts.skipped, 'record is', 'records are')} skipped, and at "
+                    f"most {max_errors:,} may be.",
                     hint="Mend the source, or allow more with --max-errors.",
                 )
             return
@@ -151,7 +154,8 @@ def load_command(
             err.print(one_line(f"skipped {skipped}"), markup=False)
         for relation in prepared.unused_texts():
             err.print(
-                f"The loader has texts for {relation!r}, which the source has not.", markup=False
+                f"The loader has texts for {short(relation)}, which the source has not.",
+                markup=False,
             )
         result = load_graph(
             prepared,
@@ -239,7 +243,7 @@ def unload_command(graph: str, **database: str | None) -> None:
         loaded = {info.name: info for info in connection.graphs()}
         if graph not in loaded:
             raise GraphNotFound(
-                f"The graph {graph!r} is not loaded. Loaded: {', '.join(loaded) or 'none'}."
+                f"The graph {short(graph)} is not loaded. Loaded: {listed(loaded)}."
             )
         loading.unload(connection, loaded[graph], report=connection.report)
     out.print(one_line(f"Removed {graph}."), markup=False)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from kgdb.cli.console import one_line, out, print_json
+from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
+from kgdb.wording import one_line
 
 if TYPE_CHECKING:
     from kgdb.loading.spec import LoaderSpec, SourceSpec

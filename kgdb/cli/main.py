@@ -6,10 +6,13 @@ import importlib
 import io
 import logging
 import sys
+from contextlib import suppress
 
 import click
 
 from kgdb._version import __version__
+from kgdb.cli import streams
+from kgdb.cli.types import with_whole_texts
 from kgdb.errors import KgdbError, UsageError
 
 COMMANDS = {
@@ -50,7 +53,7 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"kgdb.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+        return with_whole_texts(command)
 
 
 @click.group(
@@ -71,9 +74,10 @@ def cli(debug: bool) -> None:
 def main() -> None:
     """Run the command line; errors become one sentence, what to do next, and an exit code.
 
-    1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted.
+    1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted. A reader that
+    has seen enough (head, less) ends the command in silence, with 0.
     """
-    debug = "--debug" in sys.argv
+    streams.open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that is not UTF-8 shows a substitute instead of ending the command.
@@ -81,34 +85,52 @@ def main() -> None:
     # Lost connections are told once, by kgdb's own error.
     logging.getLogger("neo4j").setLevel(logging.CRITICAL)
     try:
-        sys.exit(_run())
+        code = _run(debug="--debug" in sys.argv)
+    except BaseException:
+        streams.discard_unwritable()
+        raise
+    streams.discard_unwritable()
+    sys.exit(code)
+
+
+def _run(*, debug: bool) -> int:
+    """The exit code of the command; what ended it is told."""
+    try:
+        code = _command()
+        # What cannot be written is known here, and not when Python has ended.
+        sys.stdout.flush()
+        return code
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
-        sys.exit(EXIT_INTERRUPTED)
+        _tell("Interrupted.")
+        return EXIT_INTERRUPTED
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        with suppress(BrokenPipeError):
+            error.show()
+        return error.exit_code
     except KgdbError as error:
         if debug:
             raise
         _tell(f"Error: {error.message}")
         if error.hint:
             _tell(error.hint)
-        sys.exit(EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILURE)
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILURE
     except BrokenPipeError:
-        # The reader (head, less) has seen enough.
-        sys.stderr.close()
-        sys.exit(0)
+        return 0
     except OSError as error:
         if debug:
             raise
         _tell(f"Error: {error.strerror or error}: {error.filename or 'output'}")
-        sys.exit(EXIT_FAILURE)
+        return EXIT_FAILURE
 
 
-def _run() -> int:
+def _command() -> int:
     try:
         return cli(standalone_mode=False) or 0
+    except SystemExit as end:
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
+            # What click makes of a reader that has gone, with an exit code of its own.
+            raise BrokenPipeError from end
+        return end.code if isinstance(end.code, int) else 0
     except Exception as error:
         # What is cleaned up after an interrupt may fail in turn, as a transaction's end does.
         if _follows_interrupt(error):
@@ -124,6 +146,8 @@ def _follows_interrupt(error: BaseException | None) -> bool:
 
 def _tell(text: str) -> None:
     """Say what went wrong; what a file, a model or a database says is part of it."""
-    from kgdb.cli.console import each_line
+    from kgdb.cli.console import err
+    from kgdb.wording import each_line
 
-    click.echo(each_line(text), err=True)
+    with suppress(BrokenPipeError):
+        err.print(each_line(text), markup=False)

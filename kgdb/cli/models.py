@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from kgdb.cli.console import one_line, out, reporting
+from kgdb.cli.console import out, reporting
 from kgdb.settings import load_settings
+from kgdb.wording import counted, one_line
 
 
 @click.command(
@@ -30,6 +31,7 @@ def models_command(llm: str | None, encoder: str | None, clear_cache: bool) -> N
     with reporting() as report:
         encoding = load_encoder(settings)
         dimensions = encoding.encode(["a"]).shape[1]
-        out.print(one_line(f"encoder: {encoding.name}, {dimensions} dimensions"), markup=False)
+        size = counted(dimensions, "dimension")
+        out.print(one_line(f"encoder: {encoding.name}, {size}"), markup=False)
         model = load_llm(settings, report)
         out.print(one_line(f"language model: {model.name if model else 'none'}"), markup=False)

@@ -8,7 +8,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import one_line, out
+from kgdb.cli.console import out
+from kgdb.wording import one_line
 
 
 def show_options(options: Iterable[Sequence[str]]) -> None:

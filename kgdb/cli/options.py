@@ -11,6 +11,7 @@ import click
 
 from kgdb.api import Connection, open_connection
 from kgdb.cli.console import reporting
+from kgdb.cli.types import NamedPath
 from kgdb.settings import PLUGIN_MODES, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -61,7 +62,7 @@ graph_option = click.option("--graph", help="Which loaded graph; needed when the
 html_option = click.option(
     "--html",
     "page",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(path_type=Path, dir_okay=False),
     help="Write a page with the evidence drawn as well; it needs nothing else to be opened.",
 )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from kgdb.cli.console import err, one_line
+from kgdb.cli.console import err
 from kgdb.errors import UsageError
 from kgdb.model import Answer, Verdict
+from kgdb.wording import one_line
 
 Write = Callable[[Sequence[Answer | Verdict]], None]
 

@@ -9,7 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import counted, one_line, out, print_json
+from kgdb.cli.console import out, print_json
+from kgdb.wording import counted, listed, one_line, plural
 
 if TYPE_CHECKING:
     from kgdb.loading import Preview
@@ -31,7 +32,8 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
     _say(f"{title} (licence: {preview.licence})")
     entities = counted(counts.entities, "entity", "entities")
     if counts.mediators:
-        entities += f" ({counts.mediators:,} of them mediators)"
+        mediators = plural(counts.mediators, "a mediator", "mediators")
+        entities += f" ({counts.mediators:,} of them {mediators})"
     literals = f", {counted(counts.literals, 'literal')}" if counts.literals else ""
     triples, relations = counted(counts.triples, "triple"), counted(counts.relations, "relation")
     _say(f"{triples}, {entities}{literals}, {relations}")
@@ -53,7 +55,7 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
     _show_problems(preview)
     if preview.unused:
         out.print()
-        _say(f"The loader has texts for what the source has not: {', '.join(preview.unused)}")
+        _say(f"The loader has texts for what the source has not: {listed(preview.unused)}")
 
 
 def _show_relations(preview: Preview) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
-from kgdb.cli.console import each_line, err, out, print_json, reporting
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import instance_option, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
+from kgdb.wording import each_line, listed, short
 
 
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
@@ -18,12 +21,28 @@ from kgdb.settings import load_settings
 @click.option("--http-port", type=int, help="Turn Neo4j's HTTP API on at this port.")
 @click.option("--heap", help="Heap size, such as 2g. [default: fits the machine]")
 @click.option("--page-cache", help="Page cache size, such as 1g. [default: fits the machine]")
-def up_command(**arguments: str | int | None) -> None:
+@click.option(
+    "--plugin",
+    "jars",
+    multiple=True,
+    metavar="FILE",
+    type=NamedPath(path_type=Path, dir_okay=False),
+    help="Put the jar of a Neo4j plugin, such as APOC, into the server; it stays there.",
+)
+@click.option(
+    "--unrestricted",
+    metavar="NAMES",
+    help="Procedures of such plugins that may use what lies inside the server: apoc.*",
+)
+def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
     """Start the local Neo4j; the first time it is downloaded."""
     from kgdb.runtime import LocalServer
 
+    server = LocalServer(load_settings(**arguments))
     with reporting() as report:
-        endpoint = LocalServer(load_settings(**arguments)).revive(report)
+        for jar in jars:
+            server.add_plugin(jar, report)
+        endpoint = server.revive(report)
     out.print(f"Neo4j runs at {endpoint.uri} (user {endpoint.username}).")
     out.print('For other tools: eval "$(kgdb status --env)"', style="dim")
 
@@ -59,6 +78,7 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
         return
     fields = asdict(status)
     fields["endpoint"] = status.endpoint.uri if status.endpoint else None
+    fields["plugins"] = list(status.plugins) if as_json else listed(status.plugins)
     fields["plugin_jar"] = resources.plugin()
     if as_json:
         print_json(fields)
@@ -78,7 +98,7 @@ def logs_command(instance: str | None, lines: int) -> None:
     from kgdb.runtime import LocalServer
 
     tail = LocalServer(load_settings(instance=instance)).log_tail(lines)
-    click.echo(each_line(tail.expandtabs()))
+    out.print(each_line(tail.expandtabs()), markup=False)
 
 
 @click.command("reset", epilog="Example: kgdb reset --yes")
@@ -92,11 +112,13 @@ def reset_command(instance: str | None, yes: bool) -> None:
     server = LocalServer(settings)
     if settings.instance not in (existing := instances(settings)):
         raise UsageError(
-            f"There is no local server {settings.instance!r}; nothing was deleted.",
-            hint=f"There are: {', '.join(existing) or 'none'}.",
+            f"There is no local server {short(settings.instance)}; nothing was deleted.",
+            hint=f"There are: {listed(existing)}.",
         )
     if not yes:
         status = server.status()
-        click.confirm(f"Delete every graph of {status.instance!r} in {status.home}?", abort=True)
+        click.confirm(
+            f"Delete every graph of {short(status.instance)} in {status.home}?", abort=True
+        )
     server.reset()
     out.print("Deleted. The downloaded server files stay.")

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from rich.text import Text
 from rich.tree import Tree
 
-from kgdb.cli.console import counted, err, one_line, out
+from kgdb.cli.console import err, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
 from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.web.amounts import amount
 from kgdb.web.thoughts import last_thought
+from kgdb.wording import counted, one_line
 
 _TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
 """What each stage that keeps a graph of thought says of it."""
@@ -256,11 +257,11 @@ def cost(usage: Usage) -> str:
     parts = [counted(usage.calls, "LLM call")]
     beside = [f"{usage.cached} from the cache"] if usage.cached else []
     if usage.requests > usage.calls:
-        beside.append(f"{usage.requests} requests")
+        beside.append(counted(usage.requests, "request"))
     if beside:
         parts[0] += f" ({', '.join(beside)})"
     parts += [
-        f"{usage.tokens_in} tokens in",
+        f"{counted(usage.tokens_in, 'token')} in",
         f"{usage.tokens_out} out",
         f"{usage.seconds:.2f} s",
         counted(usage.round_trips, "database round trip"),

@@ -14,8 +14,9 @@ from rich.markup import escape
 from rich.spinner import Spinner
 from rich.table import Table
 
-from kgdb.cli.console import counted, err
+from kgdb.cli.console import err
 from kgdb.model import Stage, Usage
+from kgdb.wording import counted
 
 
 class Stages:

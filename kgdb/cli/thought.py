@@ -9,9 +9,9 @@ from typing import Any
 from rich.text import Text
 from rich.tree import Tree
 
-from kgdb.cli.console import counted, one_line
 from kgdb.methods.gotr import METHOD
 from kgdb.model import Answer, Verdict
+from kgdb.wording import counted, one_line
 
 _LONGEST = 80
 """Characters of a name that are shown."""

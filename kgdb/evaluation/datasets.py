@@ -12,6 +12,7 @@ from kgdb.errors import UsageError
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.graph.linking import unbracketed
 from kgdb.model import Label
+from kgdb.wording import counted, short
 
 HOPS = (1, 2, 3)
 SPLITS = ("train", "dev")
@@ -46,7 +47,8 @@ def read_metaqa(
         types = [line.strip() for line in _lines(beside)]
         if len(types) != len(lines):
             raise UsageError(
-                f"{beside} has {len(types)} lines for {len(lines)} questions of {path}.",
+                f"{beside} has {counted(len(types), 'line')} for "
+                f"{counted(len(lines), 'question')} of {path}.",
                 hint="Expected one line for each question: get both files again, from one release.",
             )
     questions = []
@@ -54,7 +56,7 @@ def read_metaqa(
         text, tab, answers = line.partition("\t")
         if not tab or not text.strip():
             raise UsageError(
-                f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER, found {line[:80]!r}.",
+                f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER, found {short(line)}.",
                 hint="Get the file again; for questions of your own see docs/evaluation.md.",
             )
         if not mentions_given:
@@ -147,7 +149,7 @@ def _records(path: Path, read: Callable[[int, Mapping[str, Any]], _T]) -> list[_
             ) from error
         if record.id in records:
             raise UsageError(
-                f"{path}, line {number}: the id {record.id!r} is there already.",
+                f"{path}, line {number}: the id {short(record.id)} is there already.",
                 hint="Give each line an id of its own, or none: then its number is its id.",
             )
         records[record.id] = record
@@ -181,16 +183,16 @@ def _label(value: object) -> Label:
     if isinstance(value, bool | str) and value in LABELS:
         return LABELS[value]
     known = ", ".join(json.dumps(label) for label in LABELS)
-    raise ValueError(f"the label is {value!r}; expected {known}")
+    raise ValueError(f"the label is {short(value)}; expected {known}")
 
 
 def _text(value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
-    raise TypeError(f"{value!r} is not a text")
+    raise TypeError(f"{short(value)} is not a text")
 
 
 def _texts(values: object) -> list[str]:
     if not isinstance(values, list):
-        raise TypeError(f"{values!r} is not a list of texts")
+        raise TypeError(f"{short(values)} is not a list of texts")
     return [_text(value) for value in values]

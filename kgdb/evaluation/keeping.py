@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from kgdb.errors import UsageError
 from kgdb.evaluation.rows import Row
+from kgdb.wording import short
 
 _ROW_START = b'{"id": "'
 _R = TypeVar("_R", bound=Row)
@@ -37,7 +38,7 @@ def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
             raise _not_a_row(path, len(lines) + 1)
     if other := next((row.run for row in rows.values() if row.run != run), None):
         raise UsageError(
-            f"{path} holds rows of another run: {other!r}, not {run!r}.",
+            f"{path} holds rows of another run: {short(other)}, not {short(run)}.",
             hint="Name another file for the rows.",
         )
     if unfinished:

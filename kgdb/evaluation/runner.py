@@ -20,6 +20,7 @@ from kgdb.evaluation.summary import (
 )
 from kgdb.model import Answer, Verdict
 from kgdb.progress import Progress, Report, silent
+from kgdb.wording import counted
 
 BATCH = 50
 """Questions that are asked together."""
@@ -133,7 +134,8 @@ def _check(errors: Sequence[KgdbError], asked: int, max_errors: int) -> None:
         # What was asked for cannot be had of any question.
         raise errors[0]
     raise TooManyErrors(
-        f"{len(errors)} of {asked} questions ended in an error; the last one: {errors[-1].message}",
+        f"{len(errors):,} of {counted(asked, 'question')} ended in an error; the last one: "
+        f"{errors[-1].message}",
         hint="What was answered is in the file of rows, if you named one: the same command goes "
         "on from it. --max-errors allows more.",
     ) from errors[-1]

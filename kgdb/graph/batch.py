@@ -20,8 +20,10 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
 )
-from kgdb.graph.values import number, specs
+from kgdb.graph.values import integer, items, number, specs
 from kgdb.model import Entity, Path, Step
+from kgdb.texts import is_whole, texts
+from kgdb.wording import counted, plural, short
 
 _T = TypeVar("_T")
 
@@ -61,10 +63,14 @@ class Batch:
         self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]], *, ends: int = 1000
     ) -> list[tuple[RelationAround, ...]]:
         """:meth:`kgdb.graph.Graph.menus` for chains that each have entities to begin with."""
-        starts = [entity_ids(nodes) for nodes, _ in chains]
-        specs_of = [[str(step) for step in chain] for _, chain in chains]
-        found: list[list[RelationAround]] = [[] for _ in chains]
-        for row in self._retrieval.menus(starts, specs_of, ends) if chains else ():
+        pairs = [
+            _pair("chains", pair, "pairs of entities and steps") for pair in items("chains", chains)
+        ]
+        starts = [entity_ids(nodes) for nodes, _ in pairs]
+        specs_of = [specs("chains", chain) for _, chain in pairs]
+        ends = integer(1)("ends", ends)
+        found: list[list[RelationAround]] = [[] for _ in pairs]
+        for row in self._retrieval.menus(starts, specs_of, ends) if pairs else ():
             found[row["chain"]].append(relation_around(row))
         return [tuple(menu) for menu in found]
 
@@ -83,15 +89,17 @@ class Batch:
         sets, config = start_sets(starts), Config.of(options.FOLLOW, given)
         most = None
         if limits is not None:
-            most = [options.FOLLOW["limit"].read("limits", limit) for limit in limits]
+            read = options.FOLLOW["limit"].read
+            most = [read("limits", limit) for limit in items("limits", limits)]
             _same_number("limits", most, sets)
         chains: list[list[str]]
-        if all(isinstance(relation, str | Step) for relation in relations):
+        given_chains = items("relations", relations)
+        if all(isinstance(relation, str | Step) for relation in given_chains):
             shared = specs("relations", relations)
             chains = [shared for _ in sets]
             rows = self._retrieval.follow(sets, shared, config, most)
         else:
-            chains = [specs("relations", chain) for chain in relations]
+            chains = [specs("relations", chain) for chain in given_chains]
             _same_number("relations", chains, sets)
             rows = self._retrieval.follow(sets, chains, config, most)
         return followed_rows(sets, chains, self._kept(rows))
@@ -122,10 +130,11 @@ class Batch:
     ) -> list[Found[BeamPath]]:
         """:meth:`kgdb.graph.Graph.beam` for each set, with the same hops or some for each."""
         sets, config = start_sets(starts), Config.of(options.BEAM, given)
-        if all(isinstance(hop, Mapping) for hop in hops):
-            rows = self._retrieval.beam(sets, hop_similarities(hops, config), config)
+        given_hops = items("hops", hops)
+        if all(isinstance(hop, Mapping) for hop in given_hops):
+            rows = self._retrieval.beam(sets, hop_similarities(given_hops, config), config)
         else:
-            each = [hop_similarities(of_set, config) for of_set in hops]
+            each = [hop_similarities(items("hops", of_set), config) for of_set in given_hops]
             _same_number("hops", each, sets)
             rows = self._retrieval.beam(sets, each, config)
         return found_rows(sets, self._kept(rows), beam_path, BeamPath)
@@ -138,7 +147,10 @@ class Batch:
     ) -> list[Found[RankedEntity]]:
         """:meth:`kgdb.graph.Graph.pagerank` for each set, with relationships for each."""
         sets, config = start_sets(starts), Config.of(options.PAGERANK, given)
-        pairs = None if relationships is None else [_pairs(of_set) for of_set in relationships]
+        pairs = None
+        if relationships is not None:
+            given_sets = items("relationships", relationships)
+            pairs = [_pairs(items("relationships", of_set)) for of_set in given_sets]
         if pairs is not None:
             _same_number("relationships", pairs, sets)
             for key in ("relations", "exclude"):
@@ -158,64 +170,52 @@ class Batch:
         **given: Unpack[options.LinkOptions],
     ) -> list[Found[LinkedEntity]]:
         """:meth:`kgdb.graph.Graph.link`, which is about several mentions itself."""
-        texts, config = _mentions(mentions), Config.of(options.LINK, given)
-        numbers = None if vectors is None else [_vector(vector) for vector in vectors]
-        if numbers is not None and len(numbers) != len(texts):
+        names, config = (
+            texts("mentions", mentions, "names", empty=True),
+            Config.of(options.LINK, given),
+        )
+        numbers = None if vectors is None else [_vector(v) for v in items("vectors", vectors)]
+        if numbers is not None and len(numbers) != len(names):
             raise UsageError(
-                f"vectors are {len(numbers)}, but there are {len(texts)} mentions.",
+                f"There are {counted(len(numbers), 'vector')} for "
+                f"{counted(len(names), 'mention')}.",
                 hint="Give one for each mention, None for one that has none.",
             )
-        rows = self._retrieval.link(texts, numbers, config) if texts else []
-        return found_rows([[text] for text in texts], self._kept(rows), _linked, LinkedEntity)
+        rows = self._retrieval.link(names, numbers, config) if names else []
+        return found_rows([[name] for name in names], self._kept(rows), _linked, LinkedEntity)
 
 
 def start_sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
     """The ids of each set of a call."""
-    if isinstance(starts, str):
-        raise UsageError(f"nodes is the text {starts!r}; expected lists of entity ids.")
-    return [entity_ids(nodes) for nodes in starts]
+    return [entity_ids(nodes) for nodes in items("starts", starts)]
 
 
 def entity_ids(nodes: Sequence[str]) -> list[str]:
-    """The ids of one set; a lone text is a mistake that would be read as its letters."""
-    if isinstance(nodes, str):
-        raise UsageError(
-            f"nodes is the text {nodes!r}; expected a list of entity ids.",
-            hint=f"Write [{nodes!r}].",
-        )
-    for node in nodes:
-        if not isinstance(node, str):
-            raise UsageError(f"nodes holds {node!r}; expected entity ids, which are texts.")
-    return list(nodes)
-
-
-def _mentions(mentions: Sequence[str]) -> list[str]:
-    if isinstance(mentions, str):
-        raise UsageError(
-            f"mentions is the text {mentions!r}; expected a list of names.",
-            hint=f"Write [{mentions!r}].",
-        )
-    for mention in mentions:
-        if not isinstance(mention, str):
-            raise UsageError(f"mentions holds {mention!r}; expected names, which are texts.")
-    return list(mentions)
+    """The ids of one set; an adopted graph may have one that is empty."""
+    return texts("nodes", nodes, "entity ids", empty=True)
 
 
 def _vector(vector: Sequence[float] | None) -> list[float] | None:
-    return None if vector is None else [number("a vector's number", float(v)) for v in vector]
+    if vector is None:
+        return None
+    return [number("a number of vectors", value) for value in items("a vector", vector)]
 
 
 def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
+    expected = "pairs of entity ids (source, target)"
     pairs = []
-    for pair in relationships:
-        match pair:
-            case (str(source), str(target)):
-                pairs.append((source, target))
-            case _:
-                raise UsageError(
-                    f"relationships holds {pair!r}; expected pairs of entity ids (source, target)."
-                )
+    for given in relationships:
+        source, target = _pair("relationships", given, expected)
+        if not all(isinstance(id_, str) and is_whole(id_) for id_ in (source, target)):
+            raise UsageError(f"relationships holds {short(given)}; expected {expected}.")
+        pairs.append((source, target))
     return pairs
+
+
+def _pair(name: str, given: Any, expected: str) -> tuple[Any, Any]:
+    if isinstance(given, tuple | list) and len(given) == 2:
+        return given[0], given[1]
+    raise UsageError(f"{name} holds {short(given)}; expected {expected}.")
 
 
 def hop_similarities(hops: Iterable[Any], config: Config) -> list[dict[str, float]]:
@@ -225,21 +225,24 @@ def hop_similarities(hops: Iterable[Any], config: Config) -> list[dict[str, floa
 
 def _hop(hop: Any, config: Config) -> dict[str, float]:
     if not isinstance(hop, Mapping):
-        raise UsageError(f"hops holds {hop!r}; expected maps from relations to similarities.")
+        raise UsageError(f"hops holds {short(hop)}; expected maps from relations to similarities.")
     steps = dict(zip(specs("hops", list(hop)), hop.values(), strict=True))
     for step in steps:
         if config["direction"] == "both" and step.startswith("^"):
             raise UsageError(
-                f"hops already say a direction by '^', as in {step!r}.",
+                f"hops already say a direction by '^', as in {short(step)}.",
                 hint="Leave out either the '^' or direction='both'.",
             )
-    return {step: number(f"the similarity of {step!r}", value) for step, value in steps.items()}
+    return {
+        step: number(f"the similarity of {short(step)}", value) for step, value in steps.items()
+    }
 
 
 def _same_number(name: str, given: Sequence[Any], sets: Sequence[Any]) -> None:
     if len(given) != len(sets):
         raise UsageError(
-            f"{name} are for {len(given)} sets of entities, but there are {len(sets)} sets."
+            f"{name} are for {counted(len(given), 'set')} of entities, but "
+            f"{plural(len(sets), 'there is', 'there are')} {counted(len(sets), 'set')}."
         )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph.database import Database
+from kgdb.texts import optional_text
+from kgdb.wording import listed, short
 
 READY, LOADING, REMOVING = "ready", "loading", "removing"
 
@@ -93,14 +95,15 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
     Raises :class:`GraphNotFound`, naming those that are loaded, and :class:`UsageError` when there
     are several to choose from or the loading of the graph did not finish.
     """
+    optional_text("name", name, "the name of a graph")
     graphs = {graph.name: graph for graph in list_graphs(database)}
     if not graphs:
-        wanted = f"The graph {name!r} is not loaded" if name else "No graph is loaded"
+        wanted = f"The graph {short(name)} is not loaded" if name else "No graph is loaded"
         raise GraphNotFound(f"{wanted}; the database holds none.", hint="Try: kgdb load demo")
     if name is None:
         if len(graphs) > 1:
             raise UsageError(
-                f"Several graphs are loaded: {', '.join(graphs)}.",
+                f"Several graphs are loaded: {listed(graphs)}.",
                 hint="Choose one with --graph (in Python: db.graph(NAME)).",
             )
         name = next(iter(graphs))
@@ -108,17 +111,19 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
         near = get_close_matches(name, graphs, n=1)
         meant = f" Did you mean {near[0]}?" if near else ""
         raise GraphNotFound(
-            f"The graph {name!r} is not loaded.{meant} Loaded: {', '.join(graphs)}.",
+            f"The graph {short(name)} is not loaded.{meant} Loaded: {listed(graphs)}.",
             hint="Load it with: kgdb load LOADER [SOURCE]",
         )
     if graphs[name].state == REMOVING:
         raise UsageError(
-            f"The graph {name!r} is not complete: it is being removed, or its removal was stopped.",
+            f"The graph {short(name)} is not complete: it is being removed, or its removal was "
+            "stopped.",
             hint=f"kgdb unload {name} removes the rest.",
         )
     if graphs[name].state != READY:
         raise UsageError(
-            f"The graph {name!r} is not complete: it is being loaded, or its loading was stopped.",
+            f"The graph {short(name)} is not complete: it is being loaded, or its loading was "
+            "stopped.",
             hint="Wait for the other load, or start it again by the same kgdb load command.",
         )
     return graphs[name]

@@ -19,7 +19,10 @@ from kgdb.graph.identified import Identified
 from kgdb.graph.projection import Plan, Projection
 from kgdb.graph.results import Found, WeightedPath
 from kgdb.graph.statements import Place, TypeTest
+from kgdb.graph.values import integer
 from kgdb.model import Entity, Path, Step
+from kgdb.texts import text
+from kgdb.wording import short
 
 TIES = "ties"
 """In ``cut``: more paths cost as much as the last one than were looked at."""
@@ -82,10 +85,11 @@ class CheapestPaths:
         A path is told once, with the cheapest relation of each of its steps. Raises
         :class:`UsageError` for an id that is not in the graph.
         """
-        if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= _MOST:
-            raise UsageError(f"k is {k!r}; expected a whole number from 1 to {_MOST}.")
+        text("source", source, "the id of an entity", empty=True)
+        text("target", target, "the id of an entity", empty=True)
+        k = integer(1, _MOST)("k", k)
         if source == target:
-            raise UsageError(f"source and target are both {source!r}; expected two entities.")
+            raise UsageError(f"source and target are both {short(source)}; expected two entities.")
         most = max(_LOOKED_AT, 2 * k)
         wanted = k + 1
         paths = self._cheapest(source, target, wanted)
@@ -138,7 +142,8 @@ class CheapestPaths:
         missing = sorted(set(ids) - {row["id"] for row in rows})
         if missing:
             raise UsageError(
-                f"The graph {info.name!r} has no entity {' and no '.join(map(repr, missing))}.",
+                f"The graph {short(info.name)} has no entity "
+                f"{' and no '.join(map(short, missing))}.",
                 hint='Entities go by their ids; kg.fulltext(["…"]) finds them by name.',
             )
 

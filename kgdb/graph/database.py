@@ -22,13 +22,17 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.disk import Disk
-from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing
+from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
 from kgdb.extras import optional
-from kgdb.graph.failures import failed, first_line, missing_procedure
+from kgdb.graph.failures import failed
+from kgdb.graph.reasons import first_line, missing_procedure
 from kgdb.graph.round_trips import count_statement
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.graph.values import integer
 from kgdb.once import once_property
 from kgdb.settings import without_login
+from kgdb.texts import text as checked
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
@@ -36,6 +40,8 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _ASKED_FIRST = "kgdb.version"
+
+_LONGEST_MS = 2**53
 
 _RECONNECT_S = 10.0
 """How long after a lost connection the driver plans new tries: they come 1, 3, 7 and 15 s after it,
@@ -87,7 +93,7 @@ class Database:
         except AuthError as error:
             self.close()
             raise ConnectionFailed(
-                f"The server at {self.uri} refused the credentials of {username!r}.",
+                f"The server at {self.uri} refused the credentials of {short(username)}.",
                 hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
@@ -111,7 +117,7 @@ class Database:
             )
         except (ConfigurationError, ValueError) as error:
             raise ConnectionFailed(
-                f"{self.uri!r} is not a Neo4j address: {without_login(str(error))}",
+                f"{short(self.uri)} is not a Neo4j address: {without_login(str(error))}",
                 hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
             ) from error
 
@@ -125,7 +131,7 @@ class Database:
         self, name: str, parameters: dict[str, Any] | None = None, /
     ) -> list[dict[str, Any]]:
         """As :meth:`run`, but the rows travel in one record, which the driver reads faster."""
-        columns, text = in_one_record(name)
+        columns, text = in_one_record(checked("name", name, "the name of a statement"))
         (found,) = self._records(text, parameters, RoutingControl.READ)
         return [dict(zip(columns, row, strict=True)) for row in found["rows"]]
 
@@ -133,7 +139,8 @@ class Database:
         self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
     ) -> list[dict[str, Any]]:
         """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
-        timeout = timeout_ms / 1000 or None
+        checked("text", text, "a statement in Cypher")
+        timeout = integer(0, _LONGEST_MS)("timeout_ms", timeout_ms) / 1000 or None
         try:
             return self._execute(text, parameters, RoutingControl.READ, timeout)
         except DatabaseError as error:
@@ -329,12 +336,18 @@ class Database:
                 raise self._without(procedure) from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
-                    f"The server at {self.uri} has no database {self.name!r}.",
+                    f"The server at {self.uri} has no database {short(self.name)}.",
                     hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
                 ) from error
             raise failed(error, self.driver, self.name, self.uri, self.disk) from error
         except (DriverError, Neo4jError) as error:
             raise failed(error, self.driver, self.name, self.uri, self.disk) from error
+        except (TypeError, ValueError, OverflowError) as error:
+            # What the driver says of a value before it sends it.
+            raise UsageError(
+                f"A value cannot be sent to the database: {first_line(error)}.",
+                hint="Expected texts, numbers, booleans, dates, None, lists and maps of them.",
+            ) from error
 
     def _without(self, procedure: str) -> PluginMissing:
         """There is no such procedure of kgdb: because there is no plugin, or another one."""

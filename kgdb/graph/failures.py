@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from neo4j.exceptions import ClientError, DriverError, Neo4jError
+from neo4j.exceptions import DriverError, Neo4jError
 
 from kgdb import halting
 from kgdb.disk import Disk
 from kgdb.errors import DatabaseError
+from kgdb.graph.reasons import first_line
 
 if TYPE_CHECKING:
     import neo4j
 
-_PROCEDURE = re.compile(r"\bkgdb\.[\w.]*\w")
 _HEAP = "server.memory.heap.max_size"
 _OUT_OF_MEMORY = {
     "Neo.DatabaseError.General.OutOfMemoryError": _HEAP,
@@ -58,23 +57,3 @@ def _out_of_memory(error: Neo4jError, uri: str, disk: Disk | None) -> DatabaseEr
         f"The memory of the server at {uri} was not enough for a statement: {first_line(error)}",
         hint=f"Ask for less at once, or {more}.",
     )
-
-
-def missing_procedure(error: ClientError) -> str | None:
-    """The procedure of kgdb that the server does not know, if that is the error."""
-    if error.code != "Neo.ClientError.Procedure.ProcedureNotFound":
-        return None
-    name = _PROCEDURE.search(error.message or "")
-    return name[0] if name else None
-
-
-def first_line(error: Exception) -> str:
-    """What the server said, without the stack of causes that Neo4j puts around it."""
-    if not isinstance(error, Neo4jError):
-        # The driver gives the addresses it tried first and the reason on a line of its own.
-        return " ".join(str(error).split())[:400]
-    message = error.message or str(error)
-    # A failing procedure is reported as: Failed to invoke procedure `x`: Caused by: Class: text
-    if "Caused by: " in message:
-        message = message.rsplit("Caused by: ", 1)[1].partition(": ")[2] or message
-    return message.strip().split("\n")[0]

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Unpack
 
-from kgdb.errors import DatabaseError, PluginMissing
+from kgdb.errors import PluginMissing
 from kgdb.graph import options, projection
 from kgdb.graph.batch import Batch, Chain, Hop
+from kgdb.graph.candidates import fulltext, named
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.database import Database
@@ -44,9 +45,11 @@ from kgdb.graph.scripts import (
     read_cypher,
     run_thoughts,
 )
+from kgdb.graph.values import items
 from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.model import Entity, Step, Triple
 from kgdb.once import once_property
+from kgdb.texts import text, texts
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
@@ -152,7 +155,8 @@ class Graph:
         The script is run in a sandbox and leaves nothing behind; what is wrong with it is told in
         the result.
         """
-        return run_thoughts(self.database, [script], Config.of(options.THOUGHT, given))[0]
+        scripts = [text("script", script, "a script in Cypher", empty=True)]
+        return run_thoughts(self.database, scripts, Config.of(options.THOUGHT, given))[0]
 
     def ground_thoughts(
         self,
@@ -165,6 +169,7 @@ class Graph:
 
         Raises :class:`PluginMissing` where the server's plugin is not there, or not to be used.
         """
+        scripts = texts("scripts", scripts, "scripts in Cypher", empty=True)
         if not self.database.uses_plugin:
             raise PluginMissing(
                 "Graphs of thought are run by the kgdb plugin, which this connection does not use.",
@@ -196,6 +201,7 @@ class Graph:
         It sees this graph and no other, unless ``whole_store`` is set. What is wrong with it,
         unknown names included, is told in the result.
         """
+        text("script", script, "a query in Cypher", empty=True)
         return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
 
     def link(
@@ -219,18 +225,11 @@ class Graph:
         ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
         all chains together.
         """
-        return self.batch.menus([(nodes, chain) for chain in chains], ends=ends)
+        return self.batch.menus([(nodes, chain) for chain in items("chains", chains)], ends=ends)
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
-        parameters = {**self._names, "queries": list(queries), "limit": limit}
-        with self._indexed():
-            rows = self.database.run("entities_fulltext", parameters)
-        without = self.identified.without_id(row["id"] for row in rows)
-        found: list[list[Candidate]] = [[] for _ in queries]
-        for row in (row for row in rows if row["id"] not in without):
-            found[row["query"]].append(Candidate.of(row))
-        return found
+        return fulltext(self.database, self.info, self.identified, queries, limit)
 
     def named(
         self,
@@ -245,46 +244,8 @@ class Graph:
         Where none of them is a whole name, also those of its query for ``misspelt`` names, which
         may be ``None``. One round trip for all texts.
         """
-        parameters = {
-            **self._names,
-            "aliasProperties": list(self.info.alias_properties),
-            "phrases": [list(of_text) for of_text in phrases],
-            "misspelt": list(misspelt),
-            "limit": limit,
-            "misspeltLimit": misspelt_limit,
-        }
-        with self._indexed():
-            rows = self.database.run("entities_named", parameters)
-        without = self.identified.without_id(
-            found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
-        )
-        return [
-            NamedCandidates.of(len(of_text), row, without)
-            for of_text, row in zip(phrases, rows, strict=True)
-        ]
-
-    @property
-    def _names(self) -> dict[str, str]:
-        """What a statement over names takes to find them."""
-        return {
-            "index": self.info.fulltext_index,
-            "idProperty": self.info.id_property,
-            "nameProperty": self.info.name_property,
-        }
-
-    @contextmanager
-    def _indexed(self) -> Iterator[None]:
-        """Tell what to do where the full-text index over names is not there."""
-        try:
-            yield
-        except DatabaseError as error:
-            if "no such fulltext" not in error.message:
-                raise
-            raise DatabaseError(
-                f"The graph {self.name!r} has no full-text index {self.info.fulltext_index} over "
-                "its names, without which no question finds its entities.",
-                hint=f"Run kgdb unload {self.name}, and load it (or adopt it) again.",
-            ) from error
+        limits = (limit, misspelt_limit)
+        return named(self.database, self.info, self.identified, phrases, misspelt, limits)
 
     def facts(self) -> Iterator[Triple]:
         """Every fact of the graph, literals included, in no order: streamed, as there are many."""
@@ -315,6 +276,8 @@ class Graph:
         ``relations`` are those to project (default: all). ``weights`` gives each relationship the
         weight of its relation, else ``default_weight``, as the property :attr:`Projection.weight`.
         """
+        if relations is not None and not isinstance(relations, str):
+            relations = items("relations", relations)
         if relations or weights is not None:
             plan = projection.some(
                 self.database,
@@ -350,7 +313,7 @@ class Graph:
             check_steps(name, config[name], self.relations)
         costs = Costs(
             Following.of(config),
-            step_costs("weights", weights or {}, self.relations),
+            step_costs("weights", {} if weights is None else weights, self.relations),
             cost("default_cost", default_cost),
         )
         plan = cheapest_arcs(self.database, self.info, costs)
@@ -386,6 +349,7 @@ class Graph:
 
         ``None`` where the graph was loaded without them, or with those of another encoder.
         """
+        text("encoder", encoder, "the name of an encoder")
         return self._relation_vectors if self.info.encoder == encoder else None
 
     @once_property

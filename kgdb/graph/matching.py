@@ -12,8 +12,10 @@ from kgdb.graph.identified import WITHOUT_ID, Identified
 from kgdb.graph.options import Config
 from kgdb.graph.results import Found
 from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
-from kgdb.graph.values import number
+from kgdb.graph.values import number, specs
 from kgdb.model import Entity, Step
+from kgdb.texts import texts
+from kgdb.wording import short
 
 Grounding = Sequence[str] | Mapping[str, float]
 Similarities = Mapping[str, float] | Mapping[Step, float]
@@ -81,6 +83,7 @@ def match(
     database: Database, kg: str, pattern: Pattern, config: Config, identified: Identified
 ) -> Found[Match]:
     """The best embeddings of one thought."""
+    _check(pattern)
     rows = database.run(
         "got_match", {**parameters([pattern]), "config": {"kg": kg, **config.given}}
     )
@@ -121,6 +124,27 @@ def matches(rows: Sequence[Mapping[str, Any]], patterns: int) -> list[Found[Matc
     ]
 
 
+def _check(pattern: Pattern) -> None:
+    """Raise :class:`UsageError` for what is no thought, or grounds it in what is none of its."""
+    if not isinstance(pattern.thought, Thought):
+        raise UsageError(
+            f"pattern is {short(pattern.thought)}; expected a thought.",
+            hint='Make one by kgdb.graph.thought(("film", "was directed by", "who")), or take '
+            "that of kg.run_thought.",
+        )
+    for name, given in (("nodes", pattern.nodes), ("relations", pattern.relations)):
+        if not isinstance(given, Mapping):
+            raise UsageError(f"{name} is {short(given)}; expected a map.")
+        texts(name, list(given), "texts")
+    for type_, similar in pattern.relations.items():
+        if not isinstance(similar, Mapping):
+            raise UsageError(
+                f"relations[{short(type_)}] is {short(similar)}; expected a map from relations to "
+                "similarities."
+            )
+        specs(f"relations[{short(type_)}]", list(similar))
+
+
 def _pattern(pattern: Thought) -> dict[str, Any]:
     return {
         "nodes": [{"variable": node.variable} for node in pattern.nodes],
@@ -137,15 +161,12 @@ def _pattern(pattern: Thought) -> dict[str, Any]:
 
 
 def _grounding(variable: str, given: Grounding) -> list[str] | dict[str, float]:
-    if isinstance(given, str):
-        raise UsageError(
-            f"{variable} is grounded in the text {given!r}; expected a list of entity ids, "
-            "or a map of ids to scores.",
-            hint=f"Write [{given!r}].",
-        )
+    name = f"nodes[{short(variable)}]"
+    ids = list(given) if isinstance(given, Mapping) else given
+    ids = texts(name, ids, "entity ids, or a map of ids to scores", empty=True)
     if isinstance(given, Mapping):
-        return {id_: number(variable, score) for id_, score in given.items()}
-    return list(given)
+        return {id_: number(name, given[id_]) for id_ in ids}
+    return ids
 
 
 def _match(row: Mapping[str, Any]) -> Match:

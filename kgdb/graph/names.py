@@ -9,6 +9,7 @@ from kgdb.errors import DatabaseError
 from kgdb.graph.catalog import GraphInfo
 from kgdb.graph.database import Database
 from kgdb.graph.round_trips import uncounted
+from kgdb.wording import short
 
 
 class Names:
@@ -31,7 +32,7 @@ class Names:
             self._relations |= self._unlisted((names - self._relations) & types)
         for name in sorted(names - self._relations):
             raise DatabaseError(
-                f"no relation {name!r} in graph {self._info.name!r}"
+                f"no relation {short(name)} in graph {short(self._info.name)}"
                 f"{_did_you_mean(name, self._relations)}"
             )
 
@@ -42,7 +43,7 @@ class Names:
             self._read()
         for name in sorted(names - self._labels):
             raise DatabaseError(
-                f"no label {name!r} in the store{_did_you_mean(name, self._labels)}"
+                f"no label {short(name)} in the store{_did_you_mean(name, self._labels)}"
             )
 
     def _read(self) -> frozenset[str]:
@@ -67,4 +68,4 @@ class Names:
 
 def _did_you_mean(name: str, candidates: Iterable[str]) -> str:
     near = get_close_matches(name, sorted(candidates), n=3)
-    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+    return f" (did you mean {' or '.join(map(short, near))}?)" if near else ""

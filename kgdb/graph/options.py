@@ -15,6 +15,7 @@ from typing import Any, TypedDict
 from kgdb.errors import UsageError
 from kgdb.graph import values
 from kgdb.model import Step
+from kgdb.wording import short
 
 _UNBOUNDED = 2**63 - 1
 
@@ -215,7 +216,7 @@ class Config:
                 near = get_close_matches(name, known, n=1)
                 meant = f" Did you mean {near[0]}?" if near else ""
                 raise UsageError(
-                    f"There is no option {name!r}.{meant} Options are: {', '.join(known)}."
+                    f"There is no option {short(name)}.{meant} Options are: {', '.join(known)}."
                 )
         given = {
             known[name].key: known[name].read(name, value)
@@ -225,7 +226,7 @@ class Config:
         against = next((spec for spec in given.get("relations", ()) if spec.startswith("^")), None)
         if against and "direction" in given:
             raise UsageError(
-                f"relations already say a direction by '^', as in {against!r}.",
+                f"relations already say a direction by '^', as in {short(against)}.",
                 hint="Leave out either the '^' or the direction.",
             )
         defaults = {option.key: option.default for option in known.values()}
@@ -265,7 +266,7 @@ _EXCLUDE = ("exclude", Option("exclude", values.specs, ()))
 _DIRECTION = ("direction", Option("direction", values.direction("both", "out", "in"), "both"))
 _DIRECTION_OF_HOPS = ("direction", Option("direction", values.direction("out", "both"), "out"))
 _RELATIONS_PER_NODE = ("relations_per_node", Option("relationsPerNode", values.integer(0), 0))
-_LABELS = ("labels", Option("labels", values.texts, ()))
+_LABELS = ("labels", Option("labels", values.names, ()))
 _MEDIATORS = ("mediators", Option("mediators", values.flag, False))
 _MAX_DEGREE = ("max_degree", Option("maxDegree", values.integer(0, _UNBOUNDED), 0))
 _PER_PAIR = ("per_pair", Option("perPair", values.integer(0), 100))

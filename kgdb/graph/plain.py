@@ -21,6 +21,7 @@ from kgdb.graph.plain_link import PlainLink
 from kgdb.graph.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
 from kgdb.graph.statements import Place, Statement, TypeTest, joined, statement
 from kgdb.model import Step
+from kgdb.wording import short
 
 _HUBS_TOLD = 10
 _IDS_TOLD = 3
@@ -262,16 +263,16 @@ class PlainRetrieval:
         for record in records:
             if record["ambiguous"]:
                 raise DatabaseError(
-                    f"more than one entity has the id {record['ambiguous'][0]!r} in graph "
-                    f"{self._info.name!r}; its property {self._info.id_property} is no id"
+                    f"more than one entity has the id {short(record['ambiguous'][0])} in graph "
+                    f"{short(self._info.name)}; its property {self._info.id_property} is no id"
                 )
             missing.update(dict.fromkeys(record["missing"]))
         if missing:
-            shown = ", ".join(map(repr, list(missing)[:_IDS_TOLD]))
+            told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
             more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
             raise DatabaseError(
-                f"no {'entity' if len(missing) == 1 else 'entities'} {shown}{more} in graph "
-                f"{self._info.name!r}; nodes takes ids (property {self._info.id_property}), "
+                f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
+                f"{short(self._info.name)}; nodes takes ids (property {self._info.id_property}), "
                 "not names"
             )
 

@@ -20,6 +20,7 @@ from kgdb.graph.options import Config
 from kgdb.graph.plugin import Row, Vectors
 from kgdb.graph.statements import statement
 from kgdb.once import once_property
+from kgdb.wording import counted, short
 
 _MOST_WRONG = 2
 
@@ -92,8 +93,8 @@ class PlainLink:
         fulltext = [row for row in rows if row["name"] == self._info.fulltext_index]
         if not fulltext:
             raise DatabaseError(
-                f"graph {self._info.name!r} has no full-text index {self._info.fulltext_index} "
-                "over its names; load it again"
+                f"graph {short(self._info.name)} has no full-text index "
+                f"{self._info.fulltext_index} over its names; load it again"
             )
         nearest = [row for row in rows if row["name"] == self._info.embedding_index]
         config = nearest[0]["config"] if nearest else {}
@@ -112,14 +113,14 @@ class PlainLink:
         index = self._info.embedding_index
         if not self._indexes.has_embeddings:
             raise DatabaseError(
-                f"vectors: graph {self._info.name!r} has no vector index {index} over its names; "
-                "write the embeddings first, or leave vectors out"
+                f"vectors: graph {short(self._info.name)} has no vector index {index} over its "
+                "names; write the embeddings first, or leave vectors out"
             )
         dimensions = self._indexes.dimensions
         if dimensions not in (None, len(vector)):
             raise DatabaseError(
-                f"vectors: expected vectors of {dimensions} numbers, as the index {index} holds, "
-                f"got one of {len(vector)}"
+                f"vectors: expected vectors of {counted(dimensions, 'number')}, as the index "
+                f"{index} holds, got one of {len(vector)}"
             )
         if not self._indexes.euclidean and not any(vector):
             raise DatabaseError(

@@ -19,6 +19,8 @@ from kgdb.graph.statements import Types
 from kgdb.graph.values import number
 from kgdb.graph.weights import check_relations, finite_weights
 from kgdb.model import Entity
+from kgdb.texts import text
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     from graphdatascience.graph.graph_api import Graph as GdsGraph
@@ -117,7 +119,7 @@ def projected(
     _check_memory(database, info, plan)
     (row,) = plan.make(name)
     if row["nodes"] is None:
-        raise DatabaseError(f"The graph {info.name!r} has no entities to project.")
+        raise DatabaseError(f"The graph {short(info.name)} has no entities to project.")
     weight = WEIGHT if plan.weighted else None
     try:
         yield Projection(name, row["nodes"], row["relationships"], weight, database, info)
@@ -172,14 +174,15 @@ def some(
 
 
 def _check_name(database: Database, name: str) -> None:
-    if not isinstance(name, str) or not name or name != name.strip():
+    text("name", name, "a name for the projection")
+    if name != name.strip():
         raise UsageError(
-            f"{name!r} cannot name a projection; expected a text without spaces around it."
+            f"{short(name)} cannot name a projection; expected a text without spaces around it."
         )
     if database.call("gds.graph.exists", name)[0]["exists"]:
         raise UsageError(
-            f"There is a projection {name!r} already.",
-            hint=f'Choose another name, or drop it: db.call("gds.graph.drop", {name!r})',
+            f"There is a projection {short(name)} already.",
+            hint=f'Choose another name, or drop it: db.call("gds.graph.drop", {short(name)})',
         )
 
 
@@ -190,7 +193,7 @@ def _check_memory(database: Database, info: GraphInfo, plan: Plan) -> None:
     (needed,) = database.call("gds.graph.project.estimate", "*", relationships, counts)
     if needed["heapPercentageMax"] > LARGEST_SHARE:
         raise UsageError(
-            f"Projecting {info.name!r} takes {needed['requiredMemory']} of memory, more than "
+            f"Projecting {short(info.name)} takes {needed['requiredMemory']} of memory, more than "
             f"{LARGEST_SHARE:.0%} of the server's heap.",
             hint="Project fewer relations, or give the server more (kgdb up --heap, KGDB_HEAP; "
             "on your own server: server.memory.heap.max_size).",

@@ -20,6 +20,8 @@ from functools import cache
 
 from kgdb import resources
 from kgdb.errors import UsageError
+from kgdb.texts import text
+from kgdb.wording import short
 
 _PLACE = re.compile(r"`%(\w+)%`")
 _RETURNED = re.compile(r"^RETURN ((?:\w+, )*\w+)\n\Z", re.MULTILINE)
@@ -74,6 +76,9 @@ class TypeTest:
     types: Types
 
 
+_IDENTIFIER = "the name of a label, relationship type, property or index"
+_NAME = "the name of one of kgdb's statements"
+
 Place = str | int | Types | TypeTest | Statement
 
 
@@ -83,7 +88,7 @@ def statement(name: str, /, **places: Place) -> Statement:
     def fill(match: re.Match[str]) -> str:
         return _text(places[match[1]])
 
-    return Statement(_PLACE.sub(fill, _read(name)))
+    return Statement(_PLACE.sub(fill, _read(text("name", name, _NAME))))
 
 
 @cache
@@ -93,12 +98,12 @@ def in_one_record(name: str, /) -> tuple[tuple[str, ...], Statement]:
     The record's ``rows`` holds all rows as lists: a driver in Python takes longer over a record
     than the server over most rows.
     """
-    text = statement(name)
-    returned = _RETURNED.search(text)
+    whole = statement(name)
+    returned = _RETURNED.search(whole)
     assert returned, f"{name}.cypher does not end with a RETURN of plain names"  # noqa: S101
     columns = tuple(returned[1].split(", "))
     rows = f"RETURN collect([{returned[1]}]) AS rows\n"
-    return columns, Statement(text[: returned.start()] + rows)
+    return columns, Statement(whole[: returned.start()] + rows)
 
 
 def joined(separator: str, parts: Iterable[Statement]) -> Statement:
@@ -108,16 +113,16 @@ def joined(separator: str, parts: Iterable[Statement]) -> Statement:
 
 def quoted(identifier: str) -> str:
     """A label, type or index name as Cypher text: backticks inside it are doubled."""
-    if not identifier or "\x00" in identifier:
-        raise UsageError(f"{identifier!r} cannot name a label, relationship type or index.")
+    if "\x00" in text("identifier", identifier, _IDENTIFIER, empty=True) or not identifier:
+        raise UsageError(f"{short(identifier)} cannot name a label, relationship type or index.")
     return "`" + identifier.replace("`", "``") + "`"
 
 
 def call_text(procedure: str, arguments: int) -> Statement:
     """``CALL procedure($a0, $a1, …)`` for a procedure name that is one."""
-    if not _PROCEDURE.fullmatch(procedure):
+    if not _PROCEDURE.fullmatch(text("procedure", procedure, "its name", empty=True)):
         raise UsageError(
-            f"{procedure!r} is not a procedure name.",
+            f"{short(procedure)} is not a procedure name.",
             hint="Write it as in Cypher, without CALL or brackets: gds.pageRank.stream",
         )
     arguments_text = ", ".join(f"$a{i}" for i in range(arguments))
@@ -144,4 +149,7 @@ def _alternatives(names: Iterable[str]) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return resources.statement(name)
+    try:
+        return resources.statement(name)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"name is {short(name)}; expected {_NAME}.") from error

@@ -3,50 +3,57 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from kgdb import texts
 from kgdb.errors import UsageError
 from kgdb.model import Step
+from kgdb.wording import short
 
 _LARGEST = 2**31 - 1
+_SPEC = "a relation's name, or ^ and a name"
 
 
 def specs(name: str, value: Any) -> list[str]:
     """A list of relations, each ``"r"`` or ``"^r"``."""
-    found = [str(spec) if isinstance(spec, Step) else spec for spec in items(name, value)]
-    for spec in found:
-        if not isinstance(spec, str) or not spec.removeprefix("^"):
-            raise UsageError(f"{name} holds {spec!r}; expected a relation's name, or ^ and a name.")
+    given = [str(spec) if isinstance(spec, Step) else spec for spec in items(name, value)]
+    found = texts.texts(name, given, _SPEC)
+    if "^" in found:
+        raise UsageError(f"{name} holds '^'; expected {_SPEC}.")
     return found
 
 
 def number(name: str, value: Any) -> float:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise UsageError(f"{name} is {value!r}; expected a finite number.")
-    return float(value)
+    try:
+        found = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise UsageError(f"{name} is {short(value)}; expected a finite number.")
+    return found
 
 
 def items(name: str, value: Any) -> list[Any]:
     """A list that is no text and no map."""
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        raise UsageError(f"{name} is {value!r}; expected a list.", hint=f"Write [{value!r}].")
+    if isinstance(value, str | bytes | bytearray | Mapping) or not isinstance(value, Iterable):
+        lone = isinstance(value, str)
+        raise UsageError(
+            f"{name} is {short(value)}; expected a list.",
+            hint=f"Write [{short(value)}]." if lone else None,
+        )
     return list(value)
 
 
-def texts(name: str, value: Any) -> list[str]:
+def names(name: str, value: Any) -> list[str]:
     """A list of texts that are not empty."""
-    found = items(name, value)
-    for text in found:
-        if not isinstance(text, str) or not text:
-            raise UsageError(f"{name} holds {text!r}; expected texts that are not empty.")
-    return found
+    return texts.texts(name, items(name, value), "texts that are not empty")
 
 
 def sources(name: str, value: Any) -> list[str]:
     """One or more ids."""
-    sources = texts(name, value)
+    sources = names(name, value)
     if not sources:
         raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
     return sources
@@ -55,7 +62,7 @@ def sources(name: str, value: Any) -> list[str]:
 def flag(name: str, value: Any) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise UsageError(f"{name} is {value!r}; expected True or False.")
+        raise UsageError(f"{name} is {short(value)}; expected True or False.")
     return value
 
 
@@ -64,7 +71,9 @@ def direction(*allowed: str) -> Callable[[str, Any], str]:
 
     def read(name: str, value: Any) -> str:
         if value not in allowed:
-            raise UsageError(f"{name} is {value!r}; expected {' or '.join(map(repr, allowed))}.")
+            raise UsageError(
+                f"{name} is {short(value)}; expected {' or '.join(map(short, allowed))}."
+            )
         return str(value)
 
     return read
@@ -75,7 +84,9 @@ def integer(least: int, most: int = _LARGEST) -> Callable[[str, Any], int]:
 
     def read(name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise UsageError(f"{name} is {value!r}; expected a whole number {_span(least, most)}.")
+            raise UsageError(
+                f"{name} is {short(value)}; expected a whole number {_span(least, most)}."
+            )
         return value
 
     return read
@@ -89,22 +100,20 @@ def share(name: str, value: Any) -> float:
     """A number from 0 to less than 1."""
     share = number(name, value)
     if not 0 <= share < 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to less than 1.")
+        raise UsageError(f"{name} is {short(value)}; expected a number from 0 to less than 1.")
     return share
 
 
 def text(name: str, value: Any) -> str:
     """A text that is not empty."""
-    if not isinstance(value, str) or not value:
-        raise UsageError(f"{name} is {value!r}; expected a text that is not empty.")
-    return value
+    return texts.text(name, value, "a text that is not empty")
 
 
 def weight(name: str, value: Any) -> float:
     """A number from 0 to 1."""
     weight = number(name, value)
     if not 0 <= weight <= 1:
-        raise UsageError(f"{name} is {value!r}; expected a number from 0 to 1.")
+        raise UsageError(f"{name} is {short(value)}; expected a number from 0 to 1.")
     return weight
 
 
@@ -112,5 +121,5 @@ def not_negative(name: str, value: Any) -> float:
     """A number from 0 on."""
     found = number(name, value)
     if found < 0:
-        raise UsageError(f"{name} is {value!r}; expected 0 or more.")
+        raise UsageError(f"{name} is {short(value)}; expected 0 or more.")
     return found

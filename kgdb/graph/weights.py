@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from kgdb.errors import UsageError
 from kgdb.graph.values import number, specs
+from kgdb.wording import short
 
 
 def check_relations(name: str, given: Sequence[str], known: Collection[str]) -> list[str]:
@@ -30,10 +31,10 @@ def finite_weights(
 ) -> dict[str, float]:
     """A finite number for each of some relations."""
     if not isinstance(given, Mapping):
-        raise UsageError(f"{name} is {given!r}; expected a map from relations to numbers.")
+        raise UsageError(f"{name} is {short(given)}; expected a map from relations to numbers.")
     check_relations(name, list(given), known)
     return {
-        relation: number(f"the weight of {relation!r}", weight)
+        relation: number(f"the weight of {short(relation)}", weight)
         for relation, weight in given.items()
     }
 
@@ -41,24 +42,24 @@ def finite_weights(
 def step_costs(name: str, given: Mapping[str, float], known: Collection[str]) -> dict[str, float]:
     """What steps cost, by their spec (``"r"`` or ``"^r"``): numbers from 0 on."""
     if not isinstance(given, Mapping):
-        raise UsageError(f"{name} is {given!r}; expected a map from relations to costs.")
+        raise UsageError(f"{name} is {short(given)}; expected a map from relations to costs.")
     check_steps(name, list(given), known)
-    return {spec: cost(f"the cost of {spec!r}", value) for spec, value in given.items()}
+    return {spec: cost(f"the cost of {short(spec)}", value) for spec, value in given.items()}
 
 
 def cost(name: str, value: float) -> float:
     """A number from 0 on: a way that costs less than nothing could be made shorter for ever."""
     if number(name, value) < 0:
-        raise UsageError(f"{name} is {value!r}; expected 0 or more.")
+        raise UsageError(f"{name} is {short(value)}; expected 0 or more.")
     return float(value)
 
 
 def _unknown(name: str, relation: str, known: Collection[str]) -> UsageError:
     if relation.startswith("^"):
         return UsageError(
-            f"{name} holds {relation!r}; expected a relation's name without '^'.",
+            f"{name} holds {short(relation)}; expected a relation's name without '^'.",
             hint="A projection has every relation as it is written, or undirected=True.",
         )
     near = get_close_matches(relation, sorted(known), n=3)
-    meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
-    return UsageError(f"{name} holds {relation!r}, which is no relation of the graph.{meant}")
+    meant = f" Did you mean {' or '.join(map(short, near))}?" if near else ""
+    return UsageError(f"{name} holds {short(relation)}, which is no relation of the graph.{meant}")

@@ -5,9 +5,18 @@ Each function takes what the retrieval methods give (:class:`kgdb.graph.Found`, 
 """
 
 from kgdb.interop.clients import Opened, opened
-from kgdb.interop.elements import Results
+from kgdb.interop.elements import Results, check_results
 from kgdb.interop.frames import to_pandas, to_polars
 from kgdb.interop.networks import to_networkx
 from kgdb.interop.py2neo_graphs import to_py2neo
 
-__all__ = ["Opened", "Results", "opened", "to_networkx", "to_pandas", "to_polars", "to_py2neo"]
+__all__ = [
+    "Opened",
+    "Results",
+    "check_results",
+    "opened",
+    "to_networkx",
+    "to_pandas",
+    "to_polars",
+    "to_py2neo",
+]

@@ -9,6 +9,7 @@ from typing import Any
 import neo4j
 
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def opened(client: Any) -> Opened:
     if _is(client, "py2neo", "Graph"):
         return _of_py2neo(client)
     raise UsageError(
-        f"{client!r} is nothing to connect to; expected an address such as "
+        f"{short(client)} is nothing to connect to; expected an address such as "
         "neo4j://host:7687, or a neo4j.Driver, py2neo.Graph or GraphDataScience object."
     )
 

@@ -9,9 +9,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
 from kgdb.graph import Found
-from kgdb.model import Entity, Path, Step
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Verdict
+from kgdb.wording import short
 
-Rows = Found[Any] | Sequence[Any]
+Rows = Found[Any] | Sequence[Any] | Answer | Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A row of a verdict: a fact and whether it speaks ``"for"`` the claim or ``"against"`` it."""
+
+    side: str
+    path: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +44,29 @@ class Table:
 
 def table(rows: Rows) -> Table:
     """The results as columns; those of a batch begin with ``batch``, the place of their set."""
+    if isinstance(rows, Answer | Verdict):
+        return table(_found(rows))
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
-        raise UsageError(f"{rows!r} is no list of results.")
+        raise UsageError(f"{short(rows)} is no list of results, no answer and no verdict.")
     if rows and all(isinstance(each, Found) for each in rows):
         return _batch(list(rows))
     kind = _kind(rows, rows.kind if isinstance(rows, Found) else None)
     columns = _columns(kind) if kind else ()
     return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Found) else ())
+
+
+def _found(result: Answer | Verdict) -> Found[Any]:
+    """The answers of a question, or the facts for and against a claim."""
+    if result.error is not None:
+        raise UsageError(f"There are no rows, as it ended in an error: {result.error.message}")
+    if isinstance(result, Answer):
+        return Found(result.entities, ("limit",) if result.truncated else (), AnsweredEntity)
+    proofs = [
+        Proof(side, path)
+        for side, paths in (("for", result.supporting), ("against", result.opposing))
+        for path in paths
+    ]
+    return Found(proofs, (), Proof)
 
 
 def _batch(found: Sequence[Found[Any]]) -> Table:
@@ -67,7 +92,7 @@ def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:
             )
     if kind is not None and not is_dataclass(kind):
         raise UsageError(
-            f"The list holds {rows[0]!r}, which is no result; expected what the methods of a "
+            f"The list holds {short(rows[0])}, which is no result; expected what the methods of a "
             "graph give, or values of kgdb.model."
         )
     return kind
@@ -102,6 +127,9 @@ def _of(name: str, hint: Any) -> Iterable[Column]:
     elif hint == tuple[Path, ...]:
         yield Column(name, list[list[str]], False, lambda row: [_ids(p) for p in field(row)])
         yield Column("names", list[list[str]], False, lambda row: [_names(p) for p in field(row)])
+        yield Column(
+            "relations", list[list[str]], False, lambda row: [_relations(p) for p in field(row)]
+        )
     elif get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
         inner = get_args(hint)[0]
         kept = list[inner] if inner in (str, int, float, bool) else object  # type: ignore[valid-type]
@@ -116,7 +144,7 @@ def _path_columns(path: Callable[[Any], Path]) -> Iterable[Column]:
     yield Column("target", str, False, lambda row: path(row).entities[-1].id)
     yield Column("ids", list[str], False, lambda row: _ids(path(row)))
     yield Column("names", list[str], False, lambda row: _names(path(row)))
-    yield Column("relations", list[str], False, lambda row: [str(s) for s in path(row).steps])
+    yield Column("relations", list[str], False, lambda row: _relations(path(row)))
 
 
 def _ids(path: Path) -> list[str]:
@@ -125,6 +153,10 @@ def _ids(path: Path) -> list[str]:
 
 def _names(path: Path) -> list[str]:
     return [entity.name for entity in path.entities]
+
+
+def _relations(path: Path) -> list[str]:
+    return [str(step) for step in path.steps]
 
 
 def _reader(name: str) -> Callable[[Any], Any]:

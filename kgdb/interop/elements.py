@@ -18,7 +18,8 @@ from kgdb.graph import (
     RankedEntity,
     WeightedPath,
 )
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,15 @@ class Edge:
     count: int | None = None
 
 
-Results = Answer | Entity | Triple | Path | Sequence[Any]
+Results = Answer | Verdict | Entity | Triple | Path | Sequence[Any]
 """What can be drawn as a graph."""
 
 
 def elements(results: Results) -> Iterator[Node | Edge]:
     """Nodes and edges in the order of the results; they may come more than once."""
     match results:
-        case Answer():
-            yield from elements(results.entities)
+        case Answer() | Verdict():
+            yield from elements(_proofs(results))
         case Found() | list() | tuple():
             for value in results:
                 yield from elements(value)
@@ -70,9 +71,21 @@ def elements(results: Results) -> Iterator[Node | Edge]:
             yield from _match(results)
         case _:
             raise UsageError(
-                f"{results!r} speaks of no nodes and edges; expected an answer, entities, "
-                "neighbours, triples, paths or matches."
+                f"{short(results)} speaks of no nodes and edges; expected an answer, a "
+                "verdict, entities, neighbours, triples, paths or matches."
             )
+
+
+def _proofs(result: Answer | Verdict) -> Sequence[Any]:
+    if isinstance(result, Answer):
+        return result.entities
+    return (*result.supporting, *result.opposing)
+
+
+def check_results(results: Results) -> None:
+    """Raise :class:`UsageError` for what speaks of no nodes and edges."""
+    for _ in elements(results):
+        pass
 
 
 def _path(path: Path) -> Iterator[Node | Edge]:

@@ -20,8 +20,9 @@ _PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolea
 def to_pandas(found: Rows | ReadAnswer) -> pandas.DataFrame:
     """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
 
-    The columns are there, with their types, also when nothing was found. Paths are lists of ids,
-    of names and of relations. What was cut is in ``frame.attrs["cut"]``.
+    Of an answer its rows are the entities, each with its proof; of a verdict the facts ``for`` and
+    ``against`` the claim. The columns are there, with their types, also when nothing was found.
+    Paths are lists of ids, of names and of relations. What was cut is in ``frame.attrs["cut"]``.
     """
     pd = optional("pandas", "pandas")
     frame: pandas.DataFrame

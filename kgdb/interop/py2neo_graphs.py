@@ -10,6 +10,7 @@ from kgdb.graph import Graph
 from kgdb.graph.statements import Types, statement
 from kgdb.interop.elements import Edge, Results, elements
 from kgdb.model import Entity, Path, Triple
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     import py2neo
@@ -45,11 +46,12 @@ class _Reader:
             bound = self._with_nodes(relationship, by_identity)
             ends = bound.start_node[key], bound.end_node[key]
             self.relationships[ends[0], type(bound).__name__, ends[1]].append(bound)
-        missing = [repr(id_) for id_ in ids if id_ not in self.nodes]
+        missing = [short(id_) for id_ in ids if id_ not in self.nodes]
         missing += [" –".join(edge) for edge, bound in self.relationships.items() if not bound]
         if missing:
             raise DatabaseError(
-                f"The graph {kg.name!r} has not any more, or never had: {', '.join(missing[:3])}.",
+                f"The graph {short(kg.name)} has not any more, or never had: "
+                f"{', '.join(missing[:3])}.",
                 hint="Retrieve it again, from the graph it is looked up in.",
             )
 

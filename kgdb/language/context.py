@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from kgdb.errors import ModelError
 from kgdb.language.base import LanguageModel
+from kgdb.wording import counted, short
 
 _T = TypeVar("_T")
 
@@ -37,8 +38,8 @@ def fit(
     kept = bisect_right(range(1, len(evidence)), llm.context, key=needed)
     if kept < least:
         raise ModelError(
-            f"The model {llm.name!r} reads {llm.context:,} tokens; the question and one fact need "
-            f"{needed(1):,}.",
+            f"The model {short(llm.name)} reads {counted(llm.context, 'token')}; the question and "
+            f"one fact need {needed(1):,}.",
             hint="Ask a shorter question, or use a model with a larger context.",
         )
     return kept

@@ -20,6 +20,7 @@ from kgdb.language.llm_server import LLMServer, look_at
 from kgdb.language.replies import said
 from kgdb.language.retrying import Deadline, retried, watched
 from kgdb.settings import without_login
+from kgdb.wording import counted, listed, plural, short
 
 _CONNECTING = 10.0
 
@@ -114,7 +115,7 @@ class LLMClient:
             # each version.
             origin = f"the address of openai:{model}" if base_url else "OPENAI_BASE_URL"
             raise UsageError(
-                f"{without_login(address)!r}, {origin}, is no URL; expected one such as "
+                f"{short(without_login(address))}, {origin}, is no URL; expected one such as "
                 "http://localhost:8000/v1.",
                 hint="Check the host, the port (a number) and the / before v1.",
             ) from error
@@ -178,10 +179,13 @@ class LLMClient:
                 float(sum(choice.logprobs.token_logprobs[shared:-1])) for choice in choices[1:]
             )
             if len(scores) != len(continuations):
-                raise ValueError(f"{len(scores)} scores for {len(continuations)} continuations")
+                raise ValueError(
+                    f"{counted(len(scores), 'score')} for "
+                    f"{counted(len(continuations), 'continuation')}"
+                )
             best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-            counted = _reply(continuations[best], choices[0], reply)
-            return Reply(counted.text, counted.tokens_in, counted.tokens_out, "stop", scores)
+            read = _reply(continuations[best], choices[0], reply)
+            return Reply(read.text, read.tokens_in, read.tokens_out, "stop", scores)
 
         return self._asked(create, read, {"max_tokens": 1, "logprobs": 1})
 
@@ -232,12 +236,13 @@ class LLMClient:
 
     def _failure(self, error: openai.OpenAIError) -> ModelError:
         """What went wrong, and what to do about it."""
-        who = f"The model {self._model!r} at {self.url}"
+        who = f"The model {short(self._model)} at {self.url}"
         why = encodable(" ".join(str(error).split())[:400])
         match error:
             case openai.APITimeoutError():
                 return ModelUnavailable(
-                    f"{who} did not reply within {self._timeout:g} seconds.",
+                    f"{who} did not reply within {self._timeout:g} "
+                    f"{plural(self._timeout, 'second')}.",
                     hint="Give it more with KGDB_LLM_TIMEOUT, or see why the server is slow.",
                 )
             case openai.APIConnectionError():
@@ -270,7 +275,7 @@ class LLMClient:
         served = self.server.models
         if error.status_code == 404 and not served and not self._lists_models():
             return Refused(f"{who} was not found: {why}", hint=_CHECK_URL)
-        has = f" The server has: {', '.join(served[:10])}." if served else ""
+        has = f" The server has: {listed(served)}." if served else ""
         return Refused(
             f"{who} refused the request: {why}",
             hint=f"Check the name of the model, before @.{has} If a prompt is too long for "

@@ -18,9 +18,11 @@ from kgdb.language.llm_server import LLMServer
 from kgdb.language.prompts import language_of, prompt
 from kgdb.language.replies import check_schema, choice_of, json_of
 from kgdb.progress import Message, Report, silent
+from kgdb.wording import counted, short
 
 _PARALLEL = 16
 _DEFAULT_CONTEXT = 4096
+_SHOWN = 200  # characters of a reply of no use
 
 Way = Literal["scores", "constraint", "schema", "completions", "words"]
 
@@ -360,14 +362,17 @@ def _unfit(ask: Ask, reply: Reply) -> ModelError:
     if reply.thinking:
         return ModelError(
             "The model was still thinking when its reply was cut off after "
-            f"{reply.tokens_out} tokens.",
+            f"{counted(reply.tokens_out, 'token')}.",
             hint="vLLM, SGLang and llama.cpp are told to have it reply at once. If it thinks all "
             "the same, turn that off where it is served, or use a model that does not.",
         )
-    wanted = f"one of {len(ask.choices)} choices" if ask.choices else "JSON of a given form"
-    cut = f", cut off after {reply.tokens_out} tokens" if reply.finish == "length" else ""
+    choices = counted(len(ask.choices), "choice")
+    wanted = f"one of {choices}" if ask.choices else "JSON of a given form"
+    cut = (
+        f", cut off after {counted(reply.tokens_out, 'token')}" if reply.finish == "length" else ""
+    )
     return ModelError(
-        f"The model was asked for {wanted} and replied {reply.text[:200]!r}{cut}.",
+        f"The model was asked for {wanted} and replied {short(reply.text, _SHOWN)}{cut}.",
         hint="Use a server that keeps replies to JSON schemas (vLLM, llama.cpp and Ollama do), "
         "or a larger model.",
     )

@@ -18,6 +18,7 @@ from typing import Any
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Ask, Completion, LanguageModel
 from kgdb.language.estimates import tokens_at_most
+from kgdb.wording import short
 
 _SHOWN = 80
 
@@ -161,8 +162,8 @@ class ReplayModel:
         beginning = ask.prompt[:_SHOWN] + "…" * (len(ask.prompt) > _SHOWN)
         file = self._recording.file
         return ModelError(
-            f"The recording {file} has no reply to {beginning!r} (with these choices, schema and "
-            "limits).",
+            f"The recording {file} has no reply to {short(beginning)} (with these choices, schema "
+            "and limits).",
             hint=f"Record it: run the same with --llm record:{file}={self._recording.model}",
         )
 
@@ -180,7 +181,8 @@ class RecordingModel:
             self._recording = Recording.read(file)
             if self._recording.model != name:
                 raise UsageError(
-                    f"{file} is a recording of {self._recording.model!r}, not of {name!r}.",
+                    f"{file} is a recording of {short(self._recording.model)}, not of "
+                    f"{short(name)}.",
                     hint="Record each model in a file of its own.",
                 )
         else:

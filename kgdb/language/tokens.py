@@ -9,6 +9,7 @@ from typing import Any
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
+from kgdb.wording import counted, short
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,8 @@ class Tokens:
 def too_long(name: str, prompt: int, reply: int, context: int) -> ModelError:
     """The error of an ask that the model of that name has no room for."""
     return ModelError(
-        f"The prompt has {prompt:,} tokens and its reply may have {reply:,}; "
-        f"{name!r} holds {context:,} together.",
+        f"The prompt has {counted(prompt, 'token')} and its reply may have {reply:,}; "
+        f"{short(name)} holds {context:,} together.",
         hint="Ask with less text or fewer tokens to reply, or use a model with a larger context.",
     )
 

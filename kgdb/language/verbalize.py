@@ -17,6 +17,12 @@ from kgdb.model import Entity, Path, Step, Triple
 _PARTED = re.compile(r"[A-Za-z][\w+.-]*:\S+|/\S+|[a-z]\w*(\.[a-z]\w*)+")
 
 
+_PREPOSITIONS = frozenset(
+    "about after against as at before behind below between by during for from in inside into near "
+    "of on onto outside over since through to toward towards under upon via with within".split()
+)
+
+
 class RelationTexts(Protocol):
     """The texts of a relation; see ``docs/loaders.md``."""
 
@@ -112,10 +118,30 @@ def _lines(
 
 def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     given = texts.get(step.relation)
+    told = given and (given.inverse if step.reverse else given.text)
+    if told:
+        return told
     words = relation_words(step.relation)
-    if step.reverse:
-        return (given and given.inverse) or f"what has {{}} as {words}"
-    return (given and given.text) or f"the {words} of {{}}"
+    if _ends_in_preposition(words):
+        # "the part of of Tofu" says nothing, and "what has Tofu as directed by" little.
+        verb = _verb(words)
+        return f"what {verb}{words} {{}}" if step.reverse else f"what {{}} {verb}{words}"
+    return f"what has {{}} as {words}" if step.reverse else f"the {words} of {{}}"
+
+
+def _ends_in_preposition(words: str) -> bool:
+    """Whether the words want the far end behind them: *part of*, *lives in*, *directed by*."""
+    return words.rpartition(" ")[2] in _PREPOSITIONS
+
+
+def _verb(words: str) -> str:
+    """*is*, where the words have no verb of their own: *part of* and *directed by*, not *lives in*.
+
+    Of *acted in* and *located in* one is a verb and the other none: they are left as they are.
+    """
+    first, *rest = words.split()
+    is_verb = first.endswith("s") or (first.endswith("ed") and rest[-1:] != ["by"])
+    return "is " if rest and not is_verb else ""
 
 
 def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
@@ -123,7 +149,11 @@ def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     asked = given and (given.inverse_question if step.reverse else given.question)
     if asked:
         return asked
-    if step.reverse and not (given and given.inverse):
+    told = given and (given.inverse if step.reverse else given.text)
+    if not told and _ends_in_preposition(words := relation_words(step.relation)):
+        turned = _verb(words) and not step.reverse
+        return f"what is {{}} {words}?" if turned else f"{_noun(step, texts)}?"
+    if step.reverse and not told:
         return f"{_noun(step, texts)}?"
     return f"what is {_noun(step, texts)}?"
 

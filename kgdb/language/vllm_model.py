@@ -14,6 +14,7 @@ from vllm.sampling_params import StructuredOutputsParams
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask, Completion
 from kgdb.language.tokens import Choices, Tokens, too_long
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class VllmModel:
         except (ValueError, TypeError) as error:
             # So vLLM tells of a request that it cannot serve, such as a schema it does not know.
             if len(asked) == 1:
-                return [ModelError(f"The model {self.name!r} refused an ask: {error}")]
+                return [ModelError(f"The model {short(self.name)} refused an ask: {error}")]
             return [completion for each in asked for completion in self._completions([each])]
         return [each.completion([next(outputs) for _ in each.requests]) for each in asked]
 

@@ -19,6 +19,7 @@ from kgdb.language.constraints import Constraint
 from kgdb.language.memory import Memory, batches, in_halves
 from kgdb.language.prefill import can_be_joined, read
 from kgdb.language.tokens import Tokens
+from kgdb.wording import counted
 
 _DOUBT = 1e-3
 """In float32, ten times what the logits of a batch were seen to differ by from those of one row."""
@@ -120,7 +121,7 @@ class Reply:
             self.fail(
                 ModelError(
                     f"The reply could not be ended as its schema or grammar asks, within "
-                    f"{len(self.tokens)} tokens.",
+                    f"{counted(len(self.tokens), 'token')}.",
                     hint="Allow more (max_tokens), or shorter replies.",
                 )
             )

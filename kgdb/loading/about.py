@@ -9,6 +9,7 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.loading.spec import LoaderSpec
+from kgdb.wording import short
 
 
 def with_own_title(spec: LoaderSpec, source: Path | None) -> LoaderSpec:
@@ -40,7 +41,7 @@ def _text(path: Path, about: dict[str, Any], key: str) -> str | None:
     value = about.get(key)
     if value is None or (isinstance(value, str) and value):
         return value
-    raise _unusable(path, f"has {key!r}: {value!r}, and not a text")
+    raise _unusable(path, f"has {short(key)}: {short(value)}, and not a text")
 
 
 def _unusable(path: Path, problem: str) -> UsageError:

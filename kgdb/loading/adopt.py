@@ -32,6 +32,8 @@ from kgdb.loading.load import unload
 from kgdb.loading.schema import await_indexes, write_constraints
 from kgdb.loading.spec import NAME, RESERVED_LABELS
 from kgdb.progress import Message, Report, silent
+from kgdb.texts import optional_text, text, texts
+from kgdb.wording import counted, listed, plural, short
 
 LONGEST_NAME = 1_750
 """Characters of a name that an index surely holds, of four bytes each at most."""
@@ -76,15 +78,21 @@ def adopt(
     graph, no two nodes with the label are related, ids are missing, doubled or neither texts nor
     whole numbers, or names are lists.
     """
+    text("name", name, "a name for the graph")
+    text("label", label, "the label of the nodes")
+    text("id_property", id_property, "the name of a property")
+    text("name_property", name_property, "the name of a property")
+    alias_properties = texts("alias_properties", alias_properties, "names of properties")
+    optional_text("title", title)
     wish = _Wish(name, label, id_property, name_property, tuple(alias_properties))
     current = _find_current(database, wish)
-    report(Message(f"Looking at the nodes labelled {label!r} …"))
+    report(Message(f"Looking at the nodes labelled {short(label)} …"))
     kinds = _check_values(database, wish)
     if database.run("entities", {"ids": [""]}, label=label, id=id_property, name=name_property):
         report(
             Message(
-                f"A node labelled {label!r} has the empty text as {id_property!r}. It is adopted, "
-                "but kgdb load would leave it out of an export, with its triples"
+                f"A node labelled {short(label)} has the empty text as {short(id_property)}. It "
+                "is adopted, but kgdb load would leave it out of an export, with its triples"
             )
         )
     relations, outside = _count_relations(database, wish)
@@ -175,24 +183,24 @@ def _find_current(database: Database, wish: _Wish) -> GraphInfo | None:
     """The graph that was adopted under the name before; refuses what belongs to another one."""
     if not NAME.fullmatch(wish.name):
         raise UsageError(
-            f"{wish.name!r} cannot name a graph.",
+            f"{short(wish.name)} cannot name a graph.",
             hint="Expected lower-case letters, digits, - and _: movies",
         )
     if wish.label in RESERVED_LABELS:
         raise UsageError(
-            f"Nodes labelled {wish.label!r} cannot be adopted: kgdb gives that label to nodes of "
-            "its own.",
+            f"Nodes labelled {short(wish.label)} cannot be adopted: kgdb gives that label to "
+            "nodes of its own.",
             hint="Give yours one label more by SET n:Mine, and adopt that.",
         )
     others = {graph.name: graph for graph in list_graphs(database)}
     current = others.pop(wish.name, None)
     if current and not current.adopted:
         raise UsageError(
-            f"A graph {wish.name!r} is loaded already.", hint="Adopt under another name."
+            f"A graph {short(wish.name)} is loaded already.", hint="Adopt under another name."
         )
     if current and (differences := wish.differences(current)):
         raise UsageError(
-            f"The graph {wish.name!r} is adopted already, with other options: "
+            f"The graph {short(wish.name)} is adopted already, with other options: "
             f"{'; '.join(differences)}.",
             hint=f"To change them, kgdb unload {wish.name} forgets it first, and leaves its nodes "
             "alone. To count again, give the options of before.",
@@ -200,7 +208,8 @@ def _find_current(database: Database, wish: _Wish) -> GraphInfo | None:
     for other in others.values():
         if other.label == wish.label or (not other.adopted and _is_shared(database, wish, other)):
             raise UsageError(
-                f"Nodes labelled {wish.label!r} belong to the graph {other.name!r} already.",
+                f"Nodes labelled {short(wish.label)} belong to the graph {short(other.name)} "
+                "already.",
                 hint="Adopt another label, which only the nodes of the new graph have.",
             )
     return current
@@ -231,9 +240,9 @@ def _check_values(database: Database, wish: _Wish) -> _Kinds:
     for kind, count in ids.items():
         if kind not in _IDS:
             what = "no property" if kind == _MISSING else f"a {_plain(kind)} as"
-            raise _unfit(database, wish, wish.id_property, kind, f"{count:,} of {nodes:,}", what)
+            raise _unfit(database, wish, wish.id_property, kind, (count, nodes), what)
     if set(names) == {_MISSING}:
-        raise _unfit(database, wish, wish.name_property, _MISSING, f"All {nodes:,}", "no property")
+        raise _unfit(database, wish, wish.name_property, _MISSING, (nodes, nodes), "no property")
     for kind, count in names.items():
         if kind not in _NAMES:
             raise _unfit(
@@ -241,7 +250,7 @@ def _check_values(database: Database, wish: _Wish) -> _Kinds:
                 wish,
                 wish.name_property,
                 kind,
-                f"{count:,} of {nodes:,}",
+                (count, nodes),
                 f"a {_plain(kind)} as",
             )
     return _Kinds(nodes, ids, names, max(row["longest"] or 0 for row in rows))
@@ -250,32 +259,33 @@ def _check_values(database: Database, wish: _Wish) -> _Kinds:
 def _no_nodes(database: Database, label: str) -> UsageError:
     labels = database.run("labels")[0]["labels"]
     near = get_close_matches(label, labels, n=1)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
+    meant = f" Did you mean {short(near[0])}?" if near else ""
     return UsageError(
-        f"No node is labelled {label!r}.{meant}",
+        f"No node is labelled {short(label)}.{meant}",
         hint="Expected the one label that all entities of the graph have. Labels are: "
-        f"{', '.join(sorted(set(labels) - RESERVED_LABELS)) or 'none'}.",
+        f"{listed(sorted(set(labels) - RESERVED_LABELS))}.",
     )
 
 
 def _unfit(
-    database: Database, wish: _Wish, prop: str, kind: str, how_many: str, what: str
+    database: Database, wish: _Wish, prop: str, kind: str, counts: tuple[int, int], what: str
 ) -> UsageError:
     """An error that names some of the nodes whose property is of a kind that will not do."""
     examples = database.run(
         "adopt_examples", {"kind": kind, "limit": _EXAMPLES}, label=wish.label, property=prop
     )
     shown = "; ".join(
-        f"{row['node']} (it has {', '.join(sorted(row['properties'])) or 'nothing'})"
-        for row in examples
+        f"{row['node']} (it has {listed(sorted(row['properties']), 'nothing')})" for row in examples
     )
     option, expected = (
         ("--id", "a text or a whole number of its own on every node")
         if prop == wish.id_property
         else ("--name", "a text or a number")
     )
+    unfit, nodes = counts
     return UsageError(
-        f"{how_many} nodes labelled {wish.label!r} have {what} {prop!r}, for instance {shown}.",
+        f"{unfit:,} of {counted(nodes, 'node')} labelled {short(wish.label)} "
+        f"{plural(unfit, 'has', 'have')} {what} {short(prop)}, for instance {shown}.",
         hint=f"Name another property with {option}; expected {expected}.",
     )
 
@@ -309,10 +319,10 @@ def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, An
     if labels:
         together = "|".join([wish.label, *labels])
         hint += (
-            f" Theirs lead to nodes labelled {', '.join(labels)}: give every (n:{together}) one "
+            f" Theirs lead to nodes labelled {listed(labels)}: give every (n:{together}) one "
             "label more by SET n:Mine, and adopt that."
         )
-    raise UsageError(f"No relationship joins two nodes labelled {wish.label!r}.", hint=hint)
+    raise UsageError(f"No relationship joins two nodes labelled {short(wish.label)}.", hint=hint)
 
 
 def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> None:
@@ -348,8 +358,8 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
     for other in existing:
         if other["type"] == "FULLTEXT" and other["properties"] == fields and other["name"] != index:
             raise UsageError(
-                f"The full-text index {other['name']!r} is over {', '.join(fields)} of "
-                f"{label!r} already, and Neo4j makes no second one of the same.",
+                f"The full-text index {short(other['name'])} is over {listed(fields)} of "
+                f"{short(label)} already, and Neo4j makes no second one of the same.",
                 hint=f"Drop it (DROP INDEX {other['name']}), or search another property as well "
                 "with --alias.",
             )
@@ -369,9 +379,9 @@ def _doubled(database: Database, wish: _Wish) -> list[dict[str, Any]]:
 
 def _refuse_doubled(wish: _Wish, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
-        shown = ", ".join(f"{row['id']!r} ({row['nodes']} nodes)" for row in rows)
+        shown = ", ".join(f"{short(row['id'])} ({counted(row['nodes'], 'node')})" for row in rows)
         raise UsageError(
-            f"Several nodes labelled {wish.label!r} have the same {wish.id_property!r}, for "
-            f"instance {shown}.",
+            f"Several nodes labelled {short(wish.label)} have the same {short(wish.id_property)}, "
+            f"for instance {shown}.",
             hint="Name another property with --id; expected one that tells all nodes apart.",
         )

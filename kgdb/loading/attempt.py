@@ -32,6 +32,7 @@ from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.schema import await_indexes, write_constraint, write_constraints
+from kgdb.wording import short
 
 BATCH = 5_000
 """Rows a statement: past this, larger batches only take more memory."""
@@ -197,7 +198,7 @@ class Attempt:
 
     def _overtaken(self) -> LoadError:
         return LoadError(
-            f"Another load of {self.spec.name!r} took over, or somebody removes it; "
+            f"Another load of {short(self.spec.name)} took over, or somebody removes it; "
             "this one stopped.",
             hint="Let the other one finish; kgdb graphs shows what becomes of it.",
         )

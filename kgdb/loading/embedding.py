@@ -10,6 +10,7 @@ from kgdb.language import Encoder
 from kgdb.loading.guarding import loading_guard
 from kgdb.loading.schema import await_indexes
 from kgdb.progress import Progress, Report, silent
+from kgdb.wording import short
 
 BATCH = 1_000
 """Names that are encoded and written together."""
@@ -44,8 +45,8 @@ def embed_names(
     """
     if graph.adopted:
         raise UsageError(
-            f"The graph {graph.name!r} is adopted: embeddings would be written on nodes that kgdb "
-            "did not load.",
+            f"The graph {short(graph.name)} is adopted: embeddings would be written on nodes that "
+            "kgdb did not load.",
             hint="Its entities are linked by their names and aliases. To link them by meaning as "
             "well, load a copy: kgdb export, then kgdb load … --embed",
         )

@@ -19,6 +19,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from kgdb import texts
 from kgdb._version import __version__
 from kgdb.errors import LoadError, UsageError
 from kgdb.graph import Database, GraphInfo, RelationInfo
@@ -28,6 +29,7 @@ from kgdb.loading.quoting import literal
 from kgdb.loading.spec import RESERVED_LABELS
 from kgdb.loading.workplace import workplace
 from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import short
 
 BATCH = 10_000
 """Rows that are taken from the server together."""
@@ -88,9 +90,9 @@ def export(
     properties than the ids and names are left out. Raises :class:`UsageError` when the folder
     holds something, and :class:`LoadError` when the files cannot be written.
     """
-    if form not in _FORMS:
+    if texts.text("form", form, " or ".join(_FORMS)) not in _FORMS:
         raise UsageError(
-            f"A graph cannot be exported as {form!r}.", hint=f"Expected {' or '.join(_FORMS)}."
+            f"A graph cannot be exported as {short(form)}.", hint=f"Expected {' or '.join(_FORMS)}."
         )
     with _told(graph), _appearing(folder) as place, _sorting() as tables:
         _read(database, graph, tables, report)
@@ -188,7 +190,7 @@ def _told(graph: GraphInfo) -> Iterator[None]:
         yield
     except (duckdb.Error, OSError) as error:
         raise LoadError(
-            f"Exporting {graph.name!r} stopped: {str(error).splitlines()[0]}",
+            f"Exporting {short(graph.name)} stopped: {str(error).splitlines()[0]}",
             hint="Nothing was left behind. Is there room on the disk, and may the folder be "
             "written to?",
         ) from error

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kgdb.errors import UsageError
 from kgdb.loading.quoting import identifier
 from kgdb.loading.spec import SourceSpec
+from kgdb.wording import short
 
 _TABS = frozenset({"\\t", "tab", "TAB"})
 """How a tab is written where a real one is hard to type."""
@@ -49,7 +50,7 @@ def filled_source(
         delimiter = "\t"
     if len(delimiter) != 1:
         raise UsageError(
-            f"The delimiter {delimiter!r} is not one character.",
+            f"The delimiter {short(delimiter)} is not one character.",
             hint="Expected, say, ';' or '|', or tab for a TAB.",
         )
     named = [one for one in reads.if_named if one.strip("{}") in given and value(one)]

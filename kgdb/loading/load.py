@@ -23,6 +23,7 @@ from kgdb.loading.pagerank import PROPERTY, drop_left_projections, write_pageran
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.schema import drop_constraints
 from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import short
 
 _RANK, _INDEXED = 100, 300
 """About what bytes the rank of an entity takes, and what the indexes over it."""
@@ -97,7 +98,7 @@ def load(
             hint += " First drop the constraint, or remove the node, that is in its way; or give "
             hint += f"the load up: kgdb unload {spec.name}."
         raise LoadError(
-            f"Loading {spec.name!r} stopped: {error.message}", hint=_and_then(error, hint)
+            f"Loading {short(spec.name)} stopped: {error.message}", hint=_and_then(error, hint)
         ) from error
 
 
@@ -128,20 +129,20 @@ def find_current(prepared: Prepared, graphs: tuple[GraphInfo, ...]) -> GraphInfo
     current = existing.pop(spec.name, None)
     if current and current.adopted:
         raise UsageError(
-            f"The graph {spec.name!r} is adopted: its nodes are not kgdb's, and stay.",
+            f"The graph {short(spec.name)} is adopted: its nodes are not kgdb's, and stay.",
             hint="Load under another name, or remove the adopted one with kgdb unload first.",
         )
     given = set(prepared.labels())
     for other in existing.values():
         if other.label == spec.label:
             raise UsageError(
-                f"The label {other.label!r} belongs to the loaded graph {other.name!r}.",
+                f"The label {short(other.label)} belongs to the loaded graph {short(other.name)}.",
                 hint=OTHER_LABEL,
             )
         if other.label in given:
             raise UsageError(
-                f"The source labels entities {other.label!r}, which is the label of the loaded "
-                f"graph {other.name!r}.",
+                f"The source labels entities {short(other.label)}, which is the label of the "
+                f"loaded graph {short(other.name)}.",
                 hint="Rename it in the source, or load that graph by another name.",
             )
     return current
@@ -156,14 +157,14 @@ def is_loaded(prepared: Prepared, current: GraphInfo, *, replace: bool) -> bool:
     if current.state == LOADING:
         # Whether its loader still runs, here or on another machine, cannot be told.
         raise UsageError(
-            f"Another source is being loaded as {current.name!r}: {current.source} (or another "
-            "version of its loader reads it), or a load of that was stopped.",
+            f"Another source is being loaded as {short(current.name)}: {current.source} (or "
+            "another version of its loader reads it), or a load of that was stopped.",
             hint="Wait until kgdb graphs shows it as ready; a load that was stopped is gone on "
             "with by its own command. Or load this one under another name (--as NAME), or add "
             "--replace: it ends the other load and takes its place.",
         )
     raise UsageError(
-        f"The graph {prepared.spec.name!r} is loaded already, from another source or with "
+        f"The graph {short(prepared.spec.name)} is loaded already, from another source or with "
         f"another version of its loader ({current.source}).",
         hint="To replace it, add --replace to the same command.",
     )
@@ -213,7 +214,9 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
     if current and current.state == LOADING and (place := attempt.take_over()):
         if place.stage != NOTHING:
             if place.stage != IMPORTED:
-                report(Message(f"Going on with the load of {current.name!r} that was stopped …"))
+                report(
+                    Message(f"Going on with the load of {short(current.name)} that was stopped …")
+                )
             return place
     else:
         if current and current.label != attempt.spec.label:
@@ -223,7 +226,7 @@ def _begin(attempt: Attempt, current: GraphInfo | None, report: Report) -> Place
         if not attempt.begin(current):
             return None
     if current:
-        report(Message(f"Removing what was loaded as {current.name!r} before …"))
+        report(Message(f"Removing what was loaded as {short(current.name)} before …"))
         guard = unloading_guard(attempt.database, current.name)
         _remove_entities(attempt.database, current, guard, report)
     return Place()

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from kgdb import resources
+from kgdb import resources, texts
 from kgdb.errors import UsageError
 from kgdb.loading.reading import FORMATS, Source
 from kgdb.loading.spec import (
@@ -26,6 +26,7 @@ from kgdb.loading.spec import (
     SourceSpec,
     Tables,
 )
+from kgdb.wording import short
 
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
 _TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
@@ -80,7 +81,7 @@ def read_spec(loader: str) -> LoaderSpec:
 
     Raises :class:`UsageError` for an unknown name or a file that is not a loader, naming the key.
     """
-    if loader.endswith(".toml"):
+    if texts.text("loader", loader, "the name of a loader", empty=True).endswith(".toml"):
         path = Path(loader).expanduser()
     else:
         path = resources.loaders() / f"{loader}.toml"
@@ -88,7 +89,8 @@ def read_spec(loader: str) -> LoaderSpec:
             near = get_close_matches(loader, available(), n=1)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(
-                f"There is no loader {loader!r}.{meant} Loaders are: {', '.join(available())}.",
+                f"There is no loader {short(loader)}.{meant} Loaders are: "
+                f"{', '.join(available())}.",
                 hint=f"To load that file: kgdb load csv {loader} (or tsv, jsonl, parquet, "
                 f"ntriples, turtle), or, for a first loader file, kgdb load mine --init {loader}"
                 if Path(loader).is_file()
@@ -116,7 +118,7 @@ class _Reader:
             "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
         )
         if label in RESERVED_LABELS:
-            raise self.error("label", f"is {label!r}, which kgdb uses itself; choose another")
+            raise self.error("label", f"is {short(label)}, which kgdb uses itself; choose another")
         options = self.options(data.get("options", {}))
         sources = self.sources(data, options)
         views = self.views(data, {each.reads.table for each in sources})
@@ -189,7 +191,7 @@ class _Reader:
         for each in self.choices(f"{key}.format", kind, options) or [kind]:
             if not isinstance(each, str) or each not in FORMATS:
                 expected = ", ".join(FORMATS)
-                raise self.error(f"{key}.format", f"is {each!r}; expected one of: {expected}")
+                raise self.error(f"{key}.format", f"is {short(each)}; expected one of: {expected}")
         columns = self.columns(f"{key}.columns", entry.get("columns", []), options)
         if not columns and kind == "delimited":
             raise self.error(f"{key}.columns", _NO_COLUMNS)
@@ -234,10 +236,10 @@ class _Reader:
         """With what the entry says of lines that are no rows, and of the names of columns."""
         skip = entry.get("skip", 0)
         if not isinstance(skip, int) or isinstance(skip, bool) or skip < 0:
-            raise self.error(f"{key}.skip", f"is {skip!r}; expected a number of lines")
+            raise self.error(f"{key}.skip", f"is {short(skip)}; expected a number of lines")
         names = entry.get("names", [])
         if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
-            raise self.error(f"{key}.names", f"is {names!r}; expected a list of texts")
+            raise self.error(f"{key}.names", f"is {short(names)}; expected a list of texts")
         header = self.flag(f"{key}.header", entry.get("header", True))
         if skip and reads.format not in {"csv", "delimited"}:
             raise self.error(f"{key}.skip", "is for csv and delimited alone")
@@ -258,7 +260,7 @@ class _Reader:
             return None
         option = options.get(stands[1])
         if option is None:
-            raise self.error(key, f"names the option {stands[1]!r}, which there is not")
+            raise self.error(key, f"names the option {short(stands[1])}, which there is not")
         return option.choices
 
     def views(self, data: dict[str, Any], sources: set[str]) -> dict[str, str]:
@@ -293,7 +295,7 @@ class _Reader:
         if name is None:
             return None
         if name not in available():
-            raise self.error(key, f"is {name!r}; expected one of: {', '.join(available())}")
+            raise self.error(key, f"is {short(name)}; expected one of: {', '.join(available())}")
         return read_spec(name)
 
     def relations(self, entries: Mapping[str, Any]) -> dict[str, RelationText]:
@@ -326,7 +328,7 @@ class _Reader:
 
     def flag(self, key: str, value: object) -> bool:
         if not isinstance(value, bool):
-            raise self.error(key, f"is {value!r}; expected true or false")
+            raise self.error(key, f"is {short(value)}; expected true or false")
         return value
 
     def optional(self, key: str, value: object) -> str | None:
@@ -337,4 +339,4 @@ class _Reader:
 
 
 def _found(value: object) -> str:
-    return "missing" if value is None else repr(value)
+    return "missing" if value is None else short(value)

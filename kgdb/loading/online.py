@@ -16,6 +16,7 @@ from kgdb.errors import LoadError
 from kgdb.loading.attempt import BATCH, Attempt, Place
 from kgdb.loading.guarding import DiskGuard
 from kgdb.progress import Progress, Report
+from kgdb.wording import in_units, short
 
 SESSIONS = 2
 """Parallel writers: the second nearly doubles the rate, more gain little."""
@@ -66,7 +67,7 @@ def _write_stage(
             window = Place(at.stage, window.complete + len(some))
     if done != total:
         raise LoadError(
-            f"Loading {attempt.spec.name!r} wrote {done} of {total} {at.stage}; the graph stays "
-            "marked as incomplete.",
+            f"Loading {short(attempt.spec.name)} wrote {done:,} of {in_units(total, at.stage)}; "
+            "the graph stays marked as incomplete.",
             hint="Remove it with kgdb unload, and load it again.",
         )

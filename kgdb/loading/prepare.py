@@ -5,26 +5,30 @@ DuckDB does the reading, the joins and the counting, out of core where it must.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import duckdb
 
-from kgdb.errors import LoadError, UsageError
+from kgdb.errors import LoadError
+from kgdb.graph.values import integer
 from kgdb.loading import reading, tables
 from kgdb.loading.about import with_own_title
 from kgdb.loading.filling import filled_source, select
 from kgdb.loading.prepared import Malformed, Prepared
 from kgdb.loading.quoting import identifier
-from kgdb.loading.room import lacks_room, room_in
+from kgdb.loading.room import lacks_room, memory_limit, room_in
+from kgdb.loading.selects import require_select
 from kgdb.loading.sources import Files, content_hash, find, require_room, stamps
 from kgdb.loading.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.watching import interruptible, watch
 from kgdb.loading.workplace import workplace
 from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import counted, listed, plural, short
 
 MAX_RELATIONS = 65_536
 """Relationship types that one Neo4j store can hold."""
@@ -66,6 +70,7 @@ def prepare(
     the loader's format, has more than ``max_errors`` malformed lines, or holds more relations than
     a Neo4j store can.
     """
+    integer(0, sys.maxsize)("max_errors", max_errors)
     chosen = spec.chosen(options)
     files = tuple(
         replace(each, source=filled_source(each.source, chosen, options))
@@ -82,7 +87,7 @@ def prepare(
         workplace(work) as place,
         duckdb.connect(_database(files, place, on_disk)) as connection,
     ):
-        _configure(connection, place, memory or MEMORY)
+        _configure(connection, place, MEMORY if memory is None else memory)
         with room_in(disk):
             _read(connection, files, place, report)
             _require_unchanged(written, files)
@@ -93,7 +98,8 @@ def prepare(
             # network.
             connection.execute("SET allowed_directories = [?]", [f"{place}/"])
             connection.execute("SET enable_external_access = false")
-            report(Message(f"Making the tables of {spec.name!r} …"))
+            connection.execute("SET lock_configuration = true")
+            report(Message(f"Making the tables of {short(spec.name)} …"))
             counts, shares, notes = _make(connection, spec, chosen, files, rejected, report)
             incomplete = _incomplete(connection)
             expected = files[0].source.reads.expected
@@ -113,12 +119,7 @@ def _database(files: Sequence[Files], work: Path, on_disk: bool | None) -> str:
 
 
 def _configure(connection: duckdb.DuckDBPyConnection, work: Path, memory: str) -> None:
-    try:
-        connection.execute("SET memory_limit = ?", [memory])
-    except duckdb.Error as error:
-        raise UsageError(
-            f"The memory limit {memory!r} cannot be read.", hint="Expected, say, 4GB or 800MB."
-        ) from error
+    connection.execute("SET memory_limit = ?", [f"{memory_limit(memory)} B"])
     connection.execute("SET temp_directory = ?", [str(work / "spill")])
     connection.execute("SET preserve_insertion_order = false")
     watch(connection)
@@ -182,7 +183,10 @@ def _make(
     rejected: int,
     report: Report,
 ) -> tuple[tables.Counts, tuple[tables.Share, ...], tuple[str, ...]]:
+    views = {name: select(query, options) for name, query in spec.views.items()}
     selects = _selects(spec.tables, options)
+    for key, query in _all_sql(views, selects):
+        require_select(connection, key, query)
     read = [*(each.source.reads.table for each in files), *spec.views]
     total = len(spec.views) + tables.STEPS
     done = 0
@@ -193,8 +197,8 @@ def _make(
         report(Progress("making the tables", done, total, "steps"))
 
     with _explained(connection, spec, files):
-        for name, query in spec.views.items():
-            connection.execute(f"CREATE TABLE {identifier(name)} AS {select(query, options)}")
+        for name, query in views.items():
+            connection.execute(f"CREATE TABLE {identifier(name)} AS {query}")
             step()
         tables.require_columns(connection, selects)
         left_out = tables.gather(connection, selects, step)
@@ -214,12 +218,24 @@ def _make(
     tables.drop_raw(connection)
     if left_out:
         notes.append(
-            f"{left_out:,} of the entities that are listed are left out: their ids are longer "
-            f"than {tables.MAX_ID_BYTES:,} bytes or hold a NUL character"
+            f"{left_out:,} of the entities that are listed {plural(left_out, 'is', 'are')} left "
+            f"out: {plural(left_out, 'its id is', 'their ids are')} longer "
+            f"than {tables.MAX_ID_BYTES:,} bytes or {plural(left_out, 'holds', 'hold')} a NUL "
+            "character"
         )
     for note in notes:
         report(Message(note))
     return counts, shares, tuple(notes)
+
+
+def _all_sql(views: Mapping[str, str], selects: Tables) -> Iterator[tuple[str, str]]:
+    """Every query of a loader, and where in its file it stands."""
+    for name, query in views.items():
+        yield f"views.{name}", query
+    for field in fields(Tables):
+        query = getattr(selects, field.name)
+        if query is not None:
+            yield f"tables.{field.name}", query
 
 
 @contextmanager
@@ -233,10 +249,10 @@ def _explained(
         if lacks_room(error):
             raise
         columns = "; ".join(
-            f"{each.source.reads.table}: {', '.join(_columns(connection, each))}" for each in files
+            f"{each.source.reads.table}: {listed(_columns(connection, each))}" for each in files
         )
         raise LoadError(
-            f"The SQL of the loader {spec.name!r} failed: {str(error).splitlines()[0]}",
+            f"The SQL of the loader {short(spec.name)} failed: {str(error).splitlines()[0]}",
             hint=f"It reads these tables and columns: {columns}.",
         ) from error
 
@@ -280,19 +296,20 @@ def _check(
     if not counts.triples:
         raise LoadError(
             f"{path} holds no triple that the loader can read "
-            f"({counts.skipped} of {counts.records} records skipped, "
-            f"{counts.other} read for names, types or nothing).{shown}",
+            f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
+            f"{counts.other:,} read for names, types or nothing).{shown}",
             hint=f"Expected {expected}.",
         )
     if counts.skipped > max_errors:
         raise LoadError(
-            f"{path}: {counts.skipped} of {counts.records} records are malformed, and at most "
-            f"{max_errors} may be skipped; nothing was loaded.{shown}",
+            f"{path}: {counts.skipped:,} of {counted(counts.records, 'record')} "
+            f"{plural(counts.skipped, 'is', 'are')} malformed, and at most "
+            f"{max_errors:,} may be skipped; nothing was loaded.{shown}",
             hint=f"Expected {expected}. Mend the source, or allow more with --max-errors.",
         )
     if counts.relations > MAX_RELATIONS:
         raise LoadError(
-            f"{path} has {counts.relations:,} relations; a Neo4j database holds at most "
+            f"{path} has {counted(counts.relations, 'relation')}; a Neo4j database holds at most "
             f"{MAX_RELATIONS:,} relationship types.",
             hint="Leave some out in the loader's `tables.triples`.",
         )
@@ -303,7 +320,7 @@ def _check(
     ).fetchall()
     if taken:
         raise LoadError(
-            f"The loader {spec.name!r} gives entities the label {taken[0][0]!r}, which has a "
-            "meaning of its own in kgdb.",
+            f"The loader {short(spec.name)} gives entities the label {short(taken[0][0])}, which "
+            "has a meaning of its own in kgdb.",
             hint="Rename it in the source, or in the loader's `tables.entities`.",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,17 @@ from pathlib import Path
 
 import duckdb
 
-from kgdb.errors import LoadError
+from kgdb.errors import LoadError, UsageError
+from kgdb.texts import text
+from kgdb.wording import short
+
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?([kmgt]i?b)", re.IGNORECASE)
+_UNITS = {
+    f"{letter}{unit}": base**power
+    for power, letter in enumerate("kmgt", 1)
+    for unit, base in (("b", 1000), ("ib", 1024))
+}
+_LEAST = 50_000_000  # bytes
 
 _CODES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # The last is DuckDB's own limit: nine tenths of what was free in its folder at the beginning.
@@ -20,6 +31,21 @@ _SAID = (
     "File too large",
     "max_temp_directory_size",
 )
+
+
+def memory_limit(size: str) -> int:
+    """The bytes of a size such as ``3GB`` or ``400MB``.
+
+    Raises :class:`UsageError` for what is none, and for less than anything could be read with.
+    """
+    found = _SIZE.fullmatch(text("memory", size, "a size, such as 3GB", empty=True).strip())
+    given = float(found[1]) * _UNITS[found[2].lower()] if found else 0
+    if given < _LEAST:
+        raise UsageError(
+            f"memory is {short(size)}; expected a size from {_LEAST // 1_000_000}MB on.",
+            hint="Write a number and its unit, such as 3GB; from 400MB on any text can be read.",
+        )
+    return int(given)
 
 
 def lacks_room(error: BaseException) -> bool:

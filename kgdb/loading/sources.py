@@ -12,6 +12,7 @@ from pathlib import Path
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.spec import LoaderSpec, SourceSpec
 from kgdb.progress import Message, Report
+from kgdb.wording import short
 
 _BLOCK = 1 << 20
 _COMPRESSED = (b"\x1f\x8b", b"BZh")
@@ -60,7 +61,7 @@ def require_name(path: Path) -> None:
         str(path).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"The name of the file {str(path)!r} is not UTF-8.", hint="Rename it."
+            f"The name of the file {short(str(path))} is not UTF-8.", hint="Rename it."
         ) from error
 
 
@@ -117,7 +118,7 @@ def _shipped(spec: LoaderSpec, source: SourceSpec) -> tuple[Path, ...]:
     if source.optional:
         return ()
     raise UsageError(
-        f"The loader {spec.name!r} comes without data: name the file to load.",
+        f"The loader {short(spec.name)} comes without data: name the file to load.",
         hint=f"kgdb load {spec.name} SOURCE",
     )
 
@@ -139,7 +140,7 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
         )
     except (NotImplementedError, ValueError) as error:
         raise UsageError(
-            f"The loader's `file` {source.file!r} cannot be looked for in {folder}: {error}.",
+            f"The loader's `file` {short(source.file)} cannot be looked for in {folder}: {error}.",
             hint="Expected the name of a file in that folder, or a pattern such as edges-*.csv.",
         ) from error
     if found or source.optional:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from kgdb.errors import UsageError
 from kgdb.loading.reading import Source
+from kgdb.texts import text
+from kgdb.wording import short
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 """What a graph may be called."""
@@ -91,9 +93,9 @@ class LoaderSpec:
 
     def named(self, name: str) -> LoaderSpec:
         """The same for a graph of another name, with a label made from it."""
-        if not NAME.fullmatch(name):
+        if not NAME.fullmatch(text("name", name, empty=True)):
             raise UsageError(
-                f"{name!r} cannot be the name of a graph.",
+                f"{short(name)} cannot be the name of a graph.",
                 hint="Expected lower-case letters, digits, - and _.",
             )
         return replace(
@@ -106,18 +108,20 @@ class LoaderSpec:
     def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
         """The value of every option; raises :class:`UsageError` for one that there is not."""
         for name, value in given.items():
+            text("an option of the loader", name, "its name")
+            text(f"the option {short(name)}", value, empty=True)
             option = self.options.get(name)
             if option is None:
                 told = [f"{known}: {option.help}" for known, option in self.options.items()]
                 near = get_close_matches(name, self.options, n=1)
-                meant = f" Did you mean {near[0]!r}?" if near else ""
+                meant = f" Did you mean {short(near[0])}?" if near else ""
                 raise UsageError(
-                    f"The loader has no option {name!r}.{meant}",
+                    f"The loader has no option {short(name)}.{meant}",
                     hint="\n".join(["Its options are:", *told]) if told else "It has none.",
                 )
             if option.choices and value not in option.choices:
                 raise UsageError(
-                    f"The option {name!r} of the loader cannot be {value!r}.",
+                    f"The option {short(name)} of the loader cannot be {short(value)}.",
                     hint=f"Choose one of: {', '.join(option.choices)}.\n{option.help}",
                 )
         return {name: given.get(name, option.default) for name, option in self.options.items()}

@@ -19,6 +19,7 @@ import duckdb
 from kgdb.errors import LoadError
 from kgdb.loading.quoting import literal
 from kgdb.loading.spec import Tables
+from kgdb.wording import listed, short
 
 MAX_ID_BYTES = 7_000
 """Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
@@ -105,8 +106,8 @@ def _require(
     found = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
     if missing := [column for column in needed if column not in map(str.casefold, found)]:
         raise LoadError(
-            f"The loader's `tables.{table}` has no column {missing[0]!r}; "
-            f"it has: {', '.join(found)}.",
+            f"The loader's `tables.{table}` has no column {short(missing[0])}; "
+            f"it has: {listed(found)}.",
             hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
         )
 

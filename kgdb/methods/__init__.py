@@ -22,6 +22,8 @@ from kgdb.methods import (
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
+from kgdb.texts import text
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
     Raises :class:`UsageError` for a method or an option that there is not, or a value that the
     option cannot have.
     """
-    if name not in KINDS:
-        raise UsageError(f"There is no method {name!r}. Methods are: {', '.join(NAMES)}.")
+    if text("method", name, "the name of a method", empty=True) not in KINDS:
+        raise UsageError(f"There is no method {short(name)}. Methods are: {', '.join(NAMES)}.")
     kind = KINDS[name]
     return kind.make(parse(kind.options, given or {}, f"the method {name}"))
 

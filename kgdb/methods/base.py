@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -10,6 +10,7 @@ from kgdb.errors import KgdbError, MethodFailed, UsageError
 from kgdb.methods.together import Call, together
 from kgdb.methods.work import Tools, Work
 from kgdb.model import Answer, Verdict
+from kgdb.texts import text, texts
 
 _LONGEST = 10_000
 """Characters of a question: every run of its words is looked up."""
@@ -50,6 +51,7 @@ class Reasoner:
         Raises :class:`KgdbError` for a question that is empty or too long, and when the model or
         the database fails.
         """
+        check_question(question)
         (answer,) = self.answers([question])
         if answer.error:
             raise answer.error
@@ -66,10 +68,11 @@ class Reasoner:
         def failed(question: str, error: KgdbError) -> Answer:
             return Answer(question, self.tools.graph.name, self.method.name, error=error)
 
-        return self._run(questions, self.method.answer, failed, done)
+        return self._run("question", questions, self.method.answer, failed, done)
 
     def verify(self, claim: str) -> Verdict:
         """The verdict with the facts for and against the claim; raises as :meth:`answer`."""
+        check_question(claim, "claim")
         (verdict,) = self.verdicts([claim])
         if verdict.error:
             raise verdict.error
@@ -83,16 +86,17 @@ class Reasoner:
         def failed(claim: str, error: KgdbError) -> Verdict:
             return Verdict(claim, self.tools.graph.name, self.method.name, error=error)
 
-        return self._run(claims, self.method.verify, failed, done)
+        return self._run("claim", claims, self.method.verify, failed, done)
 
     def _run(
         self,
-        texts: Sequence[str],
+        name: str,
+        given: Sequence[str],
         steps: Callable[[Work], Coroutine[Call[Any], Any, _R]],
         failed: Callable[[str, KgdbError], _R],
         done: Callable[[int, _R], None] | None,
     ) -> list[_R]:
-        works = [Work(self.tools, text) for text in texts]
+        works = [Work(self.tools, one) for one in _all_texts(f"{name}s", given)]
 
         def finished(place: int, outcome: _R | Exception) -> _R:
             work = works[place]
@@ -110,11 +114,22 @@ class Reasoner:
                 done(place, finished(place, outcome))
 
         async def checked(work: Work) -> _R:
-            check_question(work.question)
+            check_question(work.question, name)
             return await steps(work)
 
         outcomes = together([(checked(work), work.charge) for work in works], tell)
         return [finished(place, outcome) for place, outcome in enumerate(outcomes)]
+
+
+def _all_texts(name: str, given: Sequence[str]) -> list[str]:
+    """Several questions or claims; what is a text, but none that can be asked, fails alone."""
+    if isinstance(given, str | bytes | bytearray | Mapping) or not isinstance(given, Iterable):
+        return texts(name, given)
+    found = list(given)
+    for one in found:
+        if not isinstance(one, str):
+            text(f"one of {name}", one)
+    return found
 
 
 def _as_known(error: Exception) -> KgdbError:
@@ -128,19 +143,13 @@ def _as_known(error: Exception) -> KgdbError:
     return failure
 
 
-def check_question(question: str) -> None:
-    """Raises :class:`UsageError` for a question that is empty, too long or not text."""
+def check_question(question: str, name: str = "question") -> None:
+    """Raises :class:`UsageError` for a question or claim that is empty, too long or no text."""
+    text(name, question, f"a {name}, which is a text", empty=True)
     if not question.strip():
-        raise UsageError("The question is empty.", hint='Ask something: kgdb answer "Who …?"')
+        raise UsageError(f"The {name} is empty.", hint='Ask something: kgdb answer "Who …?"')
     if len(question) > _LONGEST:
         raise UsageError(
-            f"The question has {len(question):,} characters; at most {_LONGEST:,} are read.",
+            f"The {name} has {len(question):,} characters; at most {_LONGEST:,} are read.",
             hint="Ask about a text one question at a time.",
         )
-    try:
-        question.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"The question {question[:60]!r} is not valid UTF-8.",
-            hint="Set the terminal to UTF-8 (for example LC_ALL=C.UTF-8).",
-        ) from error

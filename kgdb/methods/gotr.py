@@ -41,6 +41,7 @@ from kgdb.methods.thought_grammar import thought_grammar
 from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Step, Verdict
+from kgdb.wording import short
 
 METHOD = "gotr"
 
@@ -292,7 +293,7 @@ class GoTR:
             )
             names = texts_in(reply.text, "answers")
             stage.say(answers=names)
-        said = f"answered {', '.join(names)!r}" if names else "found no answer"
+        said = f"answered {short(', '.join(names))}" if names else "found no answer"
         return replace(
             blank,
             unsupported=tuple(names) if self._options.allow_unsupported else (),
@@ -317,7 +318,7 @@ def _nowhere(plan: Plan) -> str:
     """Why a search for a thought would begin nowhere."""
     if not plan.anchors:
         return "no node has a name that the knowledge graph has."
-    names = ", ".join(repr(plan.thought.nodes[place].name) for place in plan.anchors)
+    names = ", ".join(short(plan.thought.nodes[place].name) for place in plan.anchors)
     return f"no relationship leads from {names}."
 
 

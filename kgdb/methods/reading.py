@@ -28,6 +28,7 @@ from kgdb.methods.slots import Asked, Slot, by_mention, candidates_of, slots_of
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, AnsweredEntity, Entity, Path
+from kgdb.wording import short
 
 _LISTED = 150
 """Candidates that a schema lists; a grammar of more is slow to make, and a reply is then free."""
@@ -204,7 +205,7 @@ async def _best(
 
 def _unlike(best: Slot, least: float) -> str:
     return (
-        f"nothing around what the question names is what it asks for: {best.phrase!r} comes "
+        f"nothing around what the question names is what it asks for: {short(best.phrase)} comes "
         f"closest, at a similarity of {max(best.score, 0):.2f}, and min_similarity is {least:g}."
     )
 

@@ -36,6 +36,7 @@ from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Path, Triple, Verdict
+from kgdb.wording import short
 
 METHOD = "refkg"
 
@@ -337,7 +338,7 @@ class RefKG:
         evidence: Sequence[Followed],
     ) -> str:
         meant = [r for r in readings if r.similarity >= self._options.min_similarity]
-        mentions = ", ".join(dict.fromkeys(repr(found.mention) for found in links))
+        mentions = ", ".join(dict.fromkeys(short(found.mention) for found in links))
         if not links:
             return unnamed(work)
         if not meant:
@@ -345,7 +346,7 @@ class RefKG:
         if not evidence:
             return (
                 "the graph holds no fact for any of the readings of the question that were tried, "
-                f"such as {meant[0].words(work)!r}."
+                f"such as {short(meant[0].words(work))}."
             )
         return f"what the graph holds around {mentions} does not bear on the question."
 

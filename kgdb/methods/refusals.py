@@ -5,6 +5,7 @@ from __future__ import annotations
 from kgdb.errors import UsageError
 from kgdb.methods.work import Work
 from kgdb.model import Answer
+from kgdb.wording import short
 
 
 def names_nothing(work: Work, method: str) -> Answer:
@@ -15,7 +16,7 @@ def names_nothing(work: Work, method: str) -> Answer:
 def unnamed(work: Work) -> str:
     """Why a question that mentions no entity of the graph has no answer."""
     return (
-        f"nothing in the graph {work.graph.name!r} has a name that the question mentions. "
+        f"nothing in the graph {short(work.graph.name)} has a name that the question mentions. "
         "Put a name in [brackets] to point it out."
     )
 
@@ -23,6 +24,6 @@ def unnamed(work: Work) -> str:
 def cannot_verify(method: str, claim: str) -> UsageError:
     """The error of a method that has no way to verify."""
     return UsageError(
-        f"The method {method} answers questions and does not verify claims, as {claim[:60]!r}.",
+        f"The method {method} answers questions and does not verify claims, as {short(claim)}.",
         hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",
     )

@@ -69,6 +69,7 @@ class Options:
     def __post_init__(self) -> None:
         check_ranges(
             self,
+            ("seed", 0, 2**63 - 1),
             ("max_hops", 1, 5),
             ("main_paths", 1, 1000),
             ("key_entities", 1, 50),

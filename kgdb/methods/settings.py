@@ -9,6 +9,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
+from kgdb.texts import text
+from kgdb.wording import short
 
 _O = TypeVar("_O")
 
@@ -31,7 +33,7 @@ def parse(kind: type[_O], given: Mapping[str, Any], owner: str) -> _O:
         if name not in names:
             near = get_close_matches(name, names, 1)
             raise UsageError(
-                f"There is no option {name!r} of {owner}. Options are: {', '.join(names)}.",
+                f"There is no option {short(name)} of {owner}. Options are: {', '.join(names)}.",
                 hint=f"Did you mean {near[0]}?" if near else None,
             )
     return kind(**{name: _value(name, value, types[name]) for name, value in given.items()})
@@ -51,22 +53,37 @@ def check_ranges(options: Any, *ranges: tuple[str, float, float]) -> None:
 def _value(name: str, value: Any, type_: Any) -> Any:
     if get_origin(type_) is Literal:
         allowed = get_args(type_)
-        if value in allowed:
+        if isinstance(value, str) and value in allowed:
             return value
-        raise UsageError(f"{name} is {value!r}; expected {', '.join(map(str, allowed))}.")
-    if not isinstance(value, str):
-        return value
+        raise UsageError(f"{name} is {short(value)}; expected {', '.join(map(str, allowed))}.")
     if get_origin(type_) is UnionType and NoneType in get_args(type_):
-        if value.lower() == "none":
+        if value is None or (isinstance(value, str) and value.lower() == "none"):
             return None
         (type_,) = (kind for kind in get_args(type_) if kind is not NoneType)
+    if type_ is str:
+        return text(name, value, empty=True)
     if type_ is bool:
-        if value.lower() in _BOOLEANS:
-            return _BOOLEANS[value.lower()]
-        raise UsageError(f"{name} is {value!r}; expected true or false.")
-    if type_ in (int, float):
-        try:
-            return type_(value)
-        except ValueError:
-            raise UsageError(f"{name} is {value!r}; expected a number.") from None
-    return value
+        return _boolean(name, value)
+    return _number(name, value, type_)
+
+
+def _boolean(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in _BOOLEANS:
+        return _BOOLEANS[value.lower()]
+    raise UsageError(f"{name} is {short(value)}; expected true or false.")
+
+
+def _number(name: str, value: Any, type_: type[int] | type[float]) -> int | float:
+    """A number, or the text of one; a whole one where the option's are."""
+    try:
+        if isinstance(value, bool | bytes):
+            raise ValueError
+        found = type_(value)
+        if found == value or isinstance(value, str):
+            return found
+    except (TypeError, ValueError, OverflowError):
+        pass
+    whole = "a whole number" if type_ is int and not isinstance(value, str) else "a number"
+    raise UsageError(f"{name} is {short(value)}; expected {whole}.")

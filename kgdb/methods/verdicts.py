@@ -11,6 +11,7 @@ from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.judging import Check
 from kgdb.methods.work import Work
 from kgdb.model import Label, Path, Step, Triple, Verdict
+from kgdb.wording import short
 
 _HELD = 20
 """Facts of one side that a verdict shows."""
@@ -34,7 +35,7 @@ def by_rule(work: Work, method: str, checks: Sequence[Check], facts: Sequence[Pa
         return replace(blank, label="REFUTED")
     if "unknown" in truths:
         parts = "; ".join(one.part for one in checks if one.true == "unknown")
-        return replace(blank, reason=f"no fact of the graph tells of {parts!r}.")
+        return replace(blank, reason=f"no fact of the graph tells of {short(parts)}.")
     return replace(blank, label="SUPPORTED")
 
 
@@ -98,7 +99,7 @@ def _chosen(work: Work, blank: Verdict, label: Label, read: Sequence[Triple]) ->
     chosen = replace(blank, label=label)
     if blank.supporting if label == "SUPPORTED" else blank.opposing:
         return chosen
-    work.note(f"No rule finds a fact that says {label!r}: shown is what the model has read.")
+    work.note(f"No rule finds a fact that says {short(label)}: shown is what the model has read.")
     facts = tuple(map(_path, read[:_HELD]))
     if label == "SUPPORTED":
         return replace(chosen, supporting=facts, opposing=())

@@ -31,6 +31,7 @@ from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
 from kgdb.once import once_property
+from kgdb.wording import in_units, plural
 
 _R = TypeVar("_R")
 _G = TypeVar("_G")
@@ -158,8 +159,8 @@ class Work(Retrieving):
         of, kept = len(pieces), fit(llm, pieces, written, max_tokens, least)
         if kept < of:
             self.note(
-                f"{of - kept} of {of} {what} were left out: the context of {llm.name} holds no "
-                "more."
+                f"{of - kept:,} of {in_units(of, what)} {plural(of - kept, 'was', 'were')} left "
+                f"out: the context of {llm.name} holds no more."
             )
         return kept
 

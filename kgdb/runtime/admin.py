@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from kgdb.errors import ServerError
+from kgdb.private import UMASK
 from kgdb.runtime import configuration, layout, process
 from kgdb.runtime.archive import archive_for
 from kgdb.runtime.diagnosis import root_cause
@@ -53,6 +54,7 @@ def run(
         tied(command),
         cwd=instance.root,
         env=environment,
+        umask=UMASK,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -37,6 +37,9 @@ _HEAP_OF_BUFFER = 1 / 16
 # G1, both at the start and in allocating kernels.
 _PARALLEL_HEAP = 8 << 30
 
+# The largest that a log becomes, and how many older ones are kept.
+_LOG_MB, _LOGS_KEPT = 10, 5
+
 
 @dataclass(frozen=True, slots=True)
 class Network:
@@ -46,11 +49,18 @@ class Network:
     http_port: int = 0
 
 
-def neo4j_conf(network: Network, memory: Memory, *, cut_torn_log: bool = False) -> str:
+def neo4j_conf(
+    network: Network,
+    memory: Memory,
+    unrestricted: Sequence[str] = (),
+    *,
+    cut_torn_log: bool = False,
+) -> str:
     """The text of ``neo4j.conf``.
 
-    With ``cut_torn_log`` the transaction log is cut off where it cannot be read, which else keeps
-    the database from starting.
+    ``unrestricted`` are procedures of the user's plugins, as Neo4j takes them (``apoc.*``), that
+    may use what lies inside the server. With ``cut_torn_log`` the transaction log is cut off where
+    it cannot be read, which else keeps the database from starting.
 
     It names no folders: all are Neo4j's defaults below its home, which the command line names.
     """
@@ -67,7 +77,7 @@ def neo4j_conf(network: Network, memory: Memory, *, cut_torn_log: bool = False) 
         f"server.http.enabled={_boolean(network.http_port)}",
         "server.https.enabled=false",
         "dbms.security.auth_enabled=true",
-        "dbms.security.procedures.unrestricted=gds.*,kgdb.*",
+        f"dbms.security.procedures.unrestricted={','.join(('gds.*', 'kgdb.*', *unrestricted))}",
         "dbms.usage_report.enabled=false",
         f"server.memory.pagecache.size={format_size(memory.page_cache)}",
         "",
@@ -95,6 +105,36 @@ def neo4j_conf(network: Network, memory: Memory, *, cut_torn_log: bool = False) 
         lines.insert(8, f"server.http.listen_address={address}")
         lines.insert(9, f"server.http.advertised_address={address}")
     return "\n".join(lines) + "\n"
+
+
+def user_logs(name: str) -> str:
+    """The text of ``user-logs.xml``: what the server says goes to the file of that name, once.
+
+    It is where the JVM prints too, so that a start which fails early is told in the same place.
+    Both append to it. Without this file Neo4j would write each line twice, and one of the two files
+    would grow for as long as the server runs.
+    """
+    folder = "${config:server.directories.logs}"
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- Written by kgdb at each start: changes here are lost. -->
+<Configuration>
+    <Appenders>
+        <RollingFile name="Log" fileName="{folder}/{name}" filePattern="${folder}/{name}.%i"
+                     append="true">
+            <PatternLayout pattern="%d{{yyyy-MM-dd HH:mm:ss.SSSZ}}{{GMT+0}} %-5p %m%n"/>
+            <Policies>
+                <SizeBasedTriggeringPolicy size="{_LOG_MB} MB"/>
+            </Policies>
+            <DefaultRolloverStrategy fileIndex="min" max="{_LOGS_KEPT}"/>
+        </RollingFile>
+    </Appenders>
+    <Loggers>
+        <Root level="info">
+            <AppenderRef ref="Log"/>
+        </Root>
+    </Loggers>
+</Configuration>
+"""
 
 
 def jvm_arguments(heap: int, class_path: Sequence[Path], flags: Sequence[str]) -> str:

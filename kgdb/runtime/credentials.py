@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kgdb.errors import ServerError
+from kgdb.private import private_folder
 from kgdb.runtime.layout import Instance, read_json, write_atomically
+from kgdb.wording import short
 
 USERNAME = "neo4j"
 
@@ -36,13 +38,13 @@ def ensure(instance: Instance) -> Credentials:
     if _system_database(instance).exists():
         raise ServerError(
             f"{instance.credentials} is missing or damaged, but the database of instance "
-            f"{instance.name!r} has a password already.",
+            f"{short(instance.name)} has a password already.",
             hint="Put the file back from a backup, or delete the data with: kgdb reset",
         )
     created = Credentials(USERNAME, secrets.token_urlsafe(24))
     instance.create()
     content = {"username": created.username, "password": created.password}
-    write_atomically(instance.credentials, json.dumps(content) + "\n", mode=0o600)
+    write_atomically(instance.credentials, json.dumps(content) + "\n")
     return created
 
 
@@ -64,9 +66,9 @@ def set_initial_password(instance: Instance, credentials: Credentials) -> None:
     if _system_database(instance).exists():
         return
     folder = instance.data / "dbms"
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     line = initial_login(credentials, secrets.token_bytes(_SALT_BYTES))
-    write_atomically(folder / "auth.ini", line + "\n", mode=0o600)
+    write_atomically(folder / "auth.ini", line + "\n")
 
 
 def initial_login(credentials: Credentials, salt: bytes) -> str:

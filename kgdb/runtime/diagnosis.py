@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 from kgdb.errors import StartFailed
-from kgdb.runtime import ports, process
+from kgdb.runtime import plugins, ports, process
 from kgdb.runtime.configuration import Network
 from kgdb.runtime.layout import Instance
 from kgdb.runtime.unfinished import disk_of
+from kgdb.wording import listed, short
 
 _READ_BYTES = 256 << 10
 _CAUSE = re.compile(r"^Caused by: (?:[\w.$]+(?:Exception|Error)\S*?: )?(?P<reason>.+)$", re.M)
@@ -60,8 +61,11 @@ def explain_exit(
     """
     output = _output(instance, printed_from)
     reason = root_cause(output) or _exit_meaning(code)
-    subject = f"The server of instance {instance.name!r} ended while starting"
+    subject = f"The server of instance {short(instance.name)} ended while starting"
     log = f"All it said is in {instance.console_log} (kgdb logs)."
+    if own := plugins.users(instance):
+        told = listed(jar.name for jar in own)
+        log = f"Look first at your own plugins in {instance.plugins} ({told}). {log}"
     if "store_lock" in output or code == 2:
         holder = process.holder_of(instance.root)
         who = f"process {holder.pid}" if holder else "another process"
@@ -137,7 +141,9 @@ def _tail(path: Path, printed_from: int) -> str:
     try:
         with path.open("rb") as log:
             size = log.seek(0, 2)
-            log.seek(max(printed_from, size - _READ_BYTES))
+            # A log that is shorter was put aside meanwhile.
+            begun = printed_from if printed_from <= size else 0
+            log.seek(max(begun, size - _READ_BYTES))
             return log.read().decode("utf-8", errors="replace")
     except OSError:
         return ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ArtifactError, ServerError
+from kgdb.private import private_folder
 from kgdb.progress import Progress, Report
 from kgdb.runtime.layout import unwritable
 from kgdb.runtime.locked import LockedJar
@@ -49,7 +50,7 @@ def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Rep
     be written; the jars that were complete by then stay.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         for leftover in folder.glob(f".*{_PARTIAL}"):
             leftover.unlink()
     except OSError as error:
@@ -134,7 +135,7 @@ class _Transfer:
             if digest.hexdigest() != jar.sha256:
                 return f"its SHA-256 is {digest.hexdigest()}, but {jar.sha256} is expected."
             target = self.folder / jar.path
-            target.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(target.parent)
             partial.replace(target)
             complete = True
             return ""

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.private import private_folder
 from kgdb.progress import Report
 from kgdb.runtime import admin, layout, memory, unfinished
 from kgdb.runtime.import_output import OutputReader
 from kgdb.runtime.launching import Prepared
 from kgdb.runtime.layout import Instance
 from kgdb.runtime.memory import GIB, MIB
+from kgdb.wording import short
 
 ARRAY_DELIMITER = "\ufdd0"
 """Stands between the elements of a list, and between labels: Unicode promises it to no text."""
@@ -166,14 +168,14 @@ def fill(
             raise ServerError(
                 f"The disk of {instance.data} filled up in the middle of the import.",
                 hint="Free space there, or set KGDB_HOME to a folder on another disk, and give the "
-                f"same command again. Until then the database of instance {instance.name!r} is "
-                "empty: what was imported is removed at its next start.",
+                f"same command again. Until then the database of instance {short(instance.name)} "
+                "is empty: what was imported is removed at its next start.",
             ) from error
         raise ServerError(
             _with_real_paths(error.message, instance, names),
-            hint=f"What the database of instance {instance.name!r} held is gone; its next start "
-            "begins with an empty one. The same import can be repeated when the files are mended. "
-            "With node ids 0, 1, 2, …, each relationship must be between two of them.",
+            hint=f"What the database of instance {short(instance.name)} held is gone; its next "
+            "start begins with an empty one. The same import can be repeated when the files are "
+            "mended. With node ids 0, 1, 2, …, each relationship must be between two of them.",
         ) from error
     unfinished.unmark(instance)
 
@@ -188,7 +190,7 @@ def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
     try:
         if folder.exists():
             shutil.rmtree(folder)
-        folder.mkdir()
+        private_folder(folder)
         for group in (*inputs.nodes, *inputs.relationships):
             for path in group:
                 if path not in names:

@@ -11,6 +11,7 @@ from pathlib import Path
 import filelock
 
 from kgdb.errors import ArtifactError
+from kgdb.private import private_folder
 from kgdb.progress import Message, Report
 from kgdb.runtime.download import download
 from kgdb.runtime.layout import read_json, unwritable, write_atomically
@@ -47,7 +48,7 @@ class JarCache:
         if not self._unverified(self._stamps()):
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
             with filelock.FileLock(self.folder / ".lock"):
                 self._repair(report)
         except OSError as error:

@@ -45,6 +45,7 @@ from kgdb.runtime.memory import Memory
 from kgdb.runtime.state import State
 from kgdb.runtime.status import Endpoint
 from kgdb.settings import Settings
+from kgdb.wording import short
 
 STOP_GRACE_S = 30.0
 
@@ -181,7 +182,7 @@ def await_service(
             "collect garbage"
         )
     raise StartFailed(
-        f"The server of instance {instance.name!r} (process {started.pid}) does not serve: "
+        f"The server of instance {short(instance.name)} (process {started.pid}) does not serve: "
         f"{answer}",
         hint=f"What it said is in {instance.console_log} and {instance.debug_log} (kgdb logs).",
     )
@@ -200,9 +201,13 @@ def _launch_once(
     cut_torn_log: bool,
 ) -> State:
     network = Network(_reserve_port(settings, instance), settings.http_port)
-    text = configuration.neo4j_conf(network, prepared.memory, cut_torn_log=cut_torn_log)
+    text = configuration.neo4j_conf(
+        network, prepared.memory, settings.unrestricted, cut_torn_log=cut_torn_log
+    )
     layout.write_atomically(instance.conf / "neo4j.conf", text)
-    log_offset = process.begin_console_log(instance)
+    logging = configuration.user_logs(instance.console_log.name)
+    layout.write_atomically(instance.conf / "user-logs.xml", logging)
+    log_offset = process.console_log_size(instance)
     launched = process.launch(_command(instance, prepared, classes), instance)
     lock = prepared.jars.lock
     started = State(
@@ -232,7 +237,9 @@ def _launch_once(
 
 def _command(instance: Instance, prepared: Prepared, classes: ClassArchive) -> list[str]:
     plugin = plugins.installed_plugin(instance)
-    class_path = [*prepared.jars.paths(), *([plugin] if plugin else [])]
+    own = [plugin] if plugin else []
+    # Plugins may extend the server itself, for which the class path is looked through.
+    class_path = [*prepared.jars.paths(), *own, *plugins.users(instance)]
     flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
     arguments = instance.conf / "jvm.args"
     text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)

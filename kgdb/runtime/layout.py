@@ -7,6 +7,7 @@ instances/NAME/          one server: Neo4j's home folder
     credentials.json     user name and password (mode 0600)
     state.json           the running server, absent when there is none
     port                 the Bolt port it used last
+    plugins.json         which files in plugins/ are kgdb's; all others are the user's
     importing.json       there while an offline import fills the database, and after one that
                          was stopped half-way
     importing/           links to the files that an import reads
@@ -25,6 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.private import FILE, private_folder
+from kgdb.wording import short
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 
@@ -43,6 +46,7 @@ class Instance:
     data: Path
     logs: Path
     plugins: Path
+    own_plugins: Path
     console_log: Path
     debug_log: Path
     credentials: Path
@@ -55,10 +59,9 @@ class Instance:
     def create(self) -> None:
         """Make the folders, readable by their owner only."""
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            self.root.chmod(0o700)
-            for folder in (self.conf, self.data, self.logs, self.plugins):
-                folder.mkdir(exist_ok=True)
+            inside = (self.conf, self.data, self.logs, self.plugins)
+            for folder in (self.root.parent, self.root, *inside):
+                private_folder(folder)
         except OSError as error:
             raise unwritable(self.root, error) from error
 
@@ -70,7 +73,7 @@ def instance(home: Path, name: str) -> Instance:
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} is not a name for an instance; expected 1 to 63 letters (a-z), digits, "
+            f"{short(name)} is not a name for an instance; expected 1 to 63 letters (a-z), digits, "
             "'-' or '_', beginning with a letter or digit.",
             hint="Choose another with KGDB_INSTANCE or --instance.",
         )
@@ -84,6 +87,7 @@ def instance(home: Path, name: str) -> Instance:
         data=root / "data",
         logs=root / "logs",
         plugins=root / "plugins",
+        own_plugins=root / "plugins.json",
         console_log=root / "logs" / "console.log",
         debug_log=root / "logs" / "debug.log",
         credentials=root / "credentials.json",
@@ -175,13 +179,14 @@ def folder_size(folder: Path) -> int:
     return size
 
 
-def write_atomically(path: Path, content: str, *, mode: int = 0o644) -> None:
+def write_atomically(path: Path, content: str, *, mode: int = FILE) -> None:
     """Replace a file so that a reader, or a crash, sees the old content or the new, never half."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         try:
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                os.fchmod(descriptor, mode)
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

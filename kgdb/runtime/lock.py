@@ -17,6 +17,7 @@ from pathlib import Path
 from jgo.maven import Artifact, MavenContext
 
 from kgdb.runtime import locked
+from kgdb.wording import counted
 
 NEO4J = "5.26.23"
 GDS = "2.13.9"
@@ -48,7 +49,7 @@ def main() -> None:
     temporary = locked.LOCK_FILE.with_suffix(".tmp")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(locked.LOCK_FILE)
-    print(f"{locked.LOCK_FILE}: {len(lock.jars)} jars, {lock.size / 1e6:.1f} MB")
+    print(f"{locked.LOCK_FILE}: {counted(len(lock.jars), 'jar')}, {lock.size / 1e6:.1f} MB")
 
 
 def _lock(artifact: Artifact) -> locked.LockedJar:

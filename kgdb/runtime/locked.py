@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ArtifactError
+from kgdb.wording import short
 
 LOCK_FILE = Path(__file__).with_name("jars.lock")
 PLACES = ("plugins", "lib")
@@ -93,7 +94,7 @@ def parse(text: str, origin: str = LOCK_FILE.name) -> JarLock:
         jar = _parse_line(line)
         if jar is None:
             raise ArtifactError(
-                f"{origin}, line {number}: {line!r} is no locked jar; expected "
+                f"{origin}, line {number}: {short(line)} is no locked jar; expected "
                 "'<plugins|lib> <group>:<artifact>:<version>[:<classifier>] <sha256> <bytes>'.",
                 hint=_REINSTALL,
             )

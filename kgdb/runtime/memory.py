@@ -10,6 +10,7 @@ from typing import NamedTuple
 import psutil
 
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -62,11 +63,13 @@ def parse_size(text: str, name: str, smallest: int = 0) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise UsageError(
-            f"{name} is {text!r}; expected a whole number and a unit: k, m or g, such as 512m."
+            f"{name} is {short(text)}; expected a whole number and a unit: k, m or g, such as 512m."
         )
     size = int(match[1]) * _UNITS[match[2].lower()]
     if size < smallest:
-        raise UsageError(f"{name} is {text!r}; the server needs at least {format_size(smallest)}.")
+        raise UsageError(
+            f"{name} is {short(text)}; the server needs at least {format_size(smallest)}."
+        )
     return size
 
 

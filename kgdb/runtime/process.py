@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 
 from kgdb.errors import StartFailed
+from kgdb.private import UMASK, private_file
 from kgdb.runtime.layout import Instance
 
 _POLL_S = 0.01
@@ -20,7 +21,6 @@ _NAMELESS_S = 0.2
 _KILLED_S = 10.0
 _HOME_ARGUMENT = "--home-dir="
 _COMMAND_ARGUMENT = "-Dkgdb.command.home="
-_CONSOLE_LOG_LIMIT = 1 << 20
 # These would change the class path, the heap or the home folder behind our back.
 _DROPPED_VARIABLES = ("CLASSPATH", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_")
 
@@ -33,14 +33,10 @@ class Launched:
     created: float
 
 
-def begin_console_log(instance: Instance) -> int:
-    """Put the console log aside when it is large; where the next output will begin, in bytes."""
+def console_log_size(instance: Instance) -> int:
+    """Where in the console log the next output will begin, in bytes."""
     log = instance.console_log
-    size = log.stat().st_size if log.exists() else 0
-    if size <= _CONSOLE_LOG_LIMIT:
-        return size
-    log.replace(log.with_name(f"{log.name}.1"))
-    return 0
+    return log.stat().st_size if log.exists() else 0
 
 
 def launch(command: Sequence[str], instance: Instance) -> Launched:
@@ -63,6 +59,8 @@ def detach(
 
     Raises :class:`OSError` when it cannot be run.
     """
+    if output != Path(os.devnull):
+        private_file(output)
     with output.open("ab") as file:
         popen = subprocess.Popen(
             command,
@@ -72,6 +70,7 @@ def detach(
             stdout=file,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            umask=UMASK,
         )
     # While this process lives it is the parent and has to collect the exit status: otherwise an
     # ended child would stay as a zombie.

@@ -11,6 +11,7 @@ from urllib.request import url2pathname
 
 from kgdb.errors import ServerError, UsageError
 from kgdb.settings import without_login
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     import requests
@@ -43,7 +44,7 @@ def base_url(mirror: str | None) -> str:
         return str(MAVEN_CENTRAL_URL)
     if urlsplit(mirror).scheme not in ("http", "https", "file"):
         raise UsageError(
-            f"KGDB_ARTIFACT_MIRROR is {without_login(mirror)!r}; expected the base URL of a "
+            f"KGDB_ARTIFACT_MIRROR is {short(without_login(mirror))}; expected the base URL of a "
             "Maven repository, beginning with https://, http:// or file://."
         )
     return mirror.rstrip("/")

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import filelock
@@ -16,6 +17,7 @@ import filelock
 from kgdb import halting
 from kgdb.disk import Disk, require_start_room
 from kgdb.errors import ServerError
+from kgdb.private import private_folder
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime import (
     admin,
@@ -37,6 +39,7 @@ from kgdb.runtime.memory import format_size, parse_size
 from kgdb.runtime.state import State
 from kgdb.runtime.status import Endpoint, ServerStatus
 from kgdb.settings import Settings
+from kgdb.wording import short
 
 _PROBE_S = 5.0
 _DEFAULT_PORT = 7687
@@ -99,6 +102,23 @@ class LocalServer:
         """The disk that the database lies on."""
         return unfinished.disk_of(self._instance)
 
+    def add_plugin(self, jar: Path, report: Report | None = None) -> None:
+        """Put a plugin of the user's (APOC, say) into the instance; its next start loads it.
+
+        It stays there, in the place of another version of the same. Raises :class:`UsageError` for
+        a file that is no plugin of Neo4j.
+        """
+        report = report or silent
+        with self._locked(report):
+            version = locked.shipped().version_of("org.neo4j:neo4j")
+            plugins.add(self._instance, jar, version, report)
+            if self._running() is not None:
+                report(
+                    Message(
+                        f"The server runs already; {jar.name} is loaded after: kgdb down && kgdb up"
+                    )
+                )
+
     def stop(self, report: Report | None = None) -> bool:
         """End the server cleanly; says whether there was one.
 
@@ -149,6 +169,7 @@ class LocalServer:
             ),
             gds_version=running.gds_version if running else lock.version_of("org.neo4j.gds:proc"),
             plugin_version=plugins.plugin_version(plugin) if plugin else None,
+            plugins=tuple(jar.name for jar in plugins.users(self._instance)),
             home=self._instance.root,
             log=self._instance.console_log,
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
@@ -183,7 +204,7 @@ class LocalServer:
             running = self._running()
             if running is not None:
                 raise ServerError(
-                    f"The server of instance {self._instance.name!r} is running (process "
+                    f"The server of instance {short(self._instance.name)} is running (process "
                     f"{running.pid}); neo4j-admin {' '.join(arguments[:2])} needs it stopped.",
                     hint="Stop it with: kgdb down",
                 )
@@ -230,7 +251,7 @@ class LocalServer:
         with self._locked(report):
             if not replace and not self._is_empty(report):
                 raise ServerError(
-                    f"The database of instance {self._instance.name!r} is not empty, and an "
+                    f"The database of instance {short(self._instance.name)} is not empty, and an "
                     "import would replace all that is in it.",
                     hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
                 )
@@ -316,7 +337,7 @@ class LocalServer:
         path = self._instance.lock
         layout.require_access(self._instance)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             lock = filelock.FileLock(path)
             try:
                 lock.acquire(timeout=0)

@@ -33,7 +33,8 @@ class ServerStatus:
     ``state`` is ``running``, ``starting`` (or not answering) or ``stopped``; sizes are bytes.
     ``java``, the versions and the memory sizes are those of the running server, or, when it is
     stopped, ``None`` for what only a start decides. ``plugin_version`` is ``None`` when no
-    plugin is installed; ``store_size`` is 0 before the first start.
+    plugin is installed; ``plugins`` are the files that the user added. ``store_size`` is 0 before
+    the first start.
     """
 
     instance: str
@@ -44,6 +45,7 @@ class ServerStatus:
     neo4j_version: str
     gds_version: str
     plugin_version: str | None
+    plugins: tuple[str, ...]
     home: Path
     log: Path
     started_at: datetime | None

@@ -18,6 +18,7 @@ from kgdb.disk import Disk
 from kgdb.progress import Message, Report
 from kgdb.runtime import layout, process
 from kgdb.runtime.layout import Instance
+from kgdb.wording import short
 
 DATABASE = "neo4j"
 COMMAND_GRACE_S = 5.0
@@ -71,7 +72,7 @@ def discard(instance: Instance, report: Report) -> None:
         raise layout.unwritable(instance.data, error) from error
     report(
         Message(
-            f"An import into instance {instance.name!r} did not end: what it left is removed, and "
-            "the database begins empty"
+            f"An import into instance {short(instance.name)} did not end: what it left is "
+            "removed, and the database begins empty"
         )
     )

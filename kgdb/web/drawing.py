@@ -15,6 +15,7 @@ from typing import Any
 from kgdb.extras import optional
 from kgdb.model import Entity, Path, Triple
 from kgdb.web.layout import Edge, Layout, lay_out
+from kgdb.wording import one_line
 
 EXTRA = "html"
 
@@ -104,8 +105,9 @@ def _figure(
     roles = [_role(node.entity, asked, answers) for node in layout.nodes]
     graph.node_renderer.data_source.data = {
         "index": [node.entity.id for node in layout.nodes],
-        "label": [node.label for node in layout.nodes],
-        "name": [node.entity.name for node in layout.nodes],
+        "label": [one_line(node.label) for node in layout.nodes],
+        "name": [one_line(node.entity.name) for node in layout.nodes],
+        "id": [one_line(node.entity.id) for node in layout.nodes],
         "role": roles,
         "fill": [_FILLS[role] for role in roles],
     }
@@ -132,7 +134,7 @@ def _figure(
     figure.scatter("x", "y", source=heads, marker="triangle", size=9, angle="angle", color="colour")
     figure.add_tools(
         models.HoverTool(
-            renderers=[graph], tooltips=[("name", "@name"), ("id", "@index"), ("", "@role")]
+            renderers=[graph], tooltips=[("name", "@name"), ("id", "@id"), ("", "@role")]
         )
     )
     return figure
@@ -144,7 +146,7 @@ def _draw_labels(models: Any, figure: Any, edges: Sequence[Edge]) -> None:
         {
             "x": [edge.middle[0] for edge in edges],
             "y": [edge.middle[1] for edge in edges],
-            "label": [edge.label for edge in edges],
+            "label": [one_line(edge.label) for edge in edges],
             "angle": [_upright(edge.angle) for edge in edges],
         }
     )

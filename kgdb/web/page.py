@@ -19,6 +19,7 @@ from kgdb.model import Answer, Path, Triple, Usage, Verdict
 from kgdb.web.amounts import amount
 from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought
+from kgdb.wording import counted, each_line
 
 DRAWN = 60
 """Facts that are drawn: more could not be read."""
@@ -76,7 +77,7 @@ def render(results: Sequence[Answer | Verdict], comparison: Comparison | None = 
     code = [*scripts(), _START] if any(s.drawing or s.thought for s in sections) else []
     questions = list(dict.fromkeys(section.question for section in sections))
     text: str = _template().render(
-        title=questions[0] if len(questions) == 1 else f"{len(questions)} questions",
+        title=questions[0] if len(questions) == 1 else counted(len(questions), "question"),
         sections=sections,
         comparison=comparison,
         code=code,
@@ -94,11 +95,21 @@ def _template() -> Any:
         autoescape=True,
         loader=jinja2.PackageLoader("kgdb.web"),
         undefined=jinja2.StrictUndefined,
+        finalize=_legible,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters["amount"] = amount
+    environment.filters["counted"] = counted
     return environment.get_template("page.html")
+
+
+def _legible(value: object) -> object:
+    """What is written of a value: no text of a graph or a model steers the page or its reader."""
+    # What the template itself has made is finished.
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return each_line(value)
+    return value
 
 
 def _hash(script: str) -> str:

@@ -299,12 +299,12 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
             "give every (n:City|Film|Person) one label more",
         ),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
-        ("", {"name_property": "title"}, "All 7 nodes labelled 'Film' have no property 'title'"),
-        ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' have no prop"),
+        ("", {"name_property": "title"}, "7 of 7 nodes labelled 'Film' have no property 'title'"),
+        ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' has no prop"),
         ("MATCH (f:Film {key: 12}) SET f.key = 11", {}, "'11' (2 nodes)"),
         ("MATCH (f:Film {key: 12}) SET f.key = '11'", {}, "'11' (2 nodes)"),
-        ("MATCH (f:Film {key: 12}) SET f.key = 1.5", {}, "have a float as 'key'"),
-        ("MATCH (f:Film {key: 12}) SET f.name = ['a', 'b']", {}, "have a list as 'name'"),
+        ("MATCH (f:Film {key: 12}) SET f.key = 1.5", {}, "has a float as 'key'"),
+        ("MATCH (f:Film {key: 12}) SET f.name = ['a', 'b']", {}, "has a list as 'name'"),
     ],
 )
 def test_what_cannot_be_adopted_is_refused_and_nothing_is_left(

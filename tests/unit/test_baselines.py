@@ -194,7 +194,7 @@ def test_neighbours_of_neighbours_are_read_when_asked_for() -> None:
     assert far.usage.round_trips <= 4
     few = answer("neighbors", question, hops=2, evidence=1)
     assert len(few.retrieved) == 1
-    assert few.notes == ("Only 1 of 5 paths around were read.",)
+    assert few.notes == ("Only 1 of 5 paths around was read.",)
 
 
 @pytest.mark.parametrize("method", ["bm25", "embedding"])

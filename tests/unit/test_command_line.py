@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from kgdb import __version__
 from kgdb.cli.main import COMMANDS, cli, main
+from kgdb.cli.types import TEXT, NamedPath, Text
 from kgdb.errors import LoadError
 
 pytestmark = pytest.mark.unit
@@ -272,3 +273,116 @@ def test_the_replies_that_are_kept_can_be_removed(kgdb: Run, tmp_path: Path) -> 
     assert "Removed 2.0 MB of replies" in done.stdout
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
     assert "Removed 0.0 MB" in kgdb("models", "--clear-cache").stdout
+
+
+HALF = "\udcffabc"
+
+
+def parameters() -> list[tuple[str, click.Parameter]]:
+    """Every argument and option of every command."""
+    found = []
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        found += [(name, parameter) for parameter in command.params]
+    return found
+
+
+def test_every_text_and_path_of_every_command_is_checked() -> None:
+    types = {type(parameter.type) for _, parameter in parameters()}
+    assert {Text, NamedPath} <= types
+    assert not types & {click.types.StringParamType, click.Path}
+
+
+def test_every_number_of_every_command_has_a_least_or_is_a_port_or_a_seed() -> None:
+    numbers = {
+        parameter.opts[-1]
+        for _, parameter in parameters()
+        if isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType)
+        and not isinstance(parameter.type, click.IntRange)
+    }
+    assert numbers == {"--bolt-port", "--http-port", "--seed"}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [pytest.param(n, p, id=f"{n} {p.opts[-1]}") for n, p in parameters() if p.type == TEXT],
+)
+def test_a_text_of_bytes_that_are_no_letters_is_refused_by_name(
+    name: str, parameter: click.Parameter
+) -> None:
+    with pytest.raises(click.BadParameter, match="not valid UTF-8") as refusal:
+        parameter.type_cast_value(click.Context(cli), (HALF,) if _takes_many(parameter) else HALF)
+    assert refusal.value.param is parameter
+
+
+def _takes_many(parameter: click.Parameter) -> bool:
+    return parameter.multiple or parameter.nargs != 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["export", "demo", ""], "'FOLDER': the name is empty"),
+        (["load", "demo", ""], "'[SOURCE]': the name is empty"),
+        (["load", "demo", "--work", ""], "'--work': the name is empty"),
+        (["answer", "who?", "--html", ""], "'--html': the name is empty"),
+        (["graphs", "--uri", ""], "uri is the empty text"),
+        (["graphs", "--instance", ""], "instance is the empty text"),
+        (["load", "demo", "--memory", "-1GB"], "memory is '-1GB'; expected a size"),
+        (["load", "demo", "--memory", "0GB"], "memory is '0GB'; expected a size"),
+        (["up", "--heap", "-1g"], "heap is '-1g'; expected a whole number and a unit"),
+        (["up", "--page-cache", "0m"], "page_cache is '0m'; the server needs at least"),
+        (["up", "--bolt-port", "-1"], "bolt_port is '-1'; expected a port number"),
+        (["answer", "who?", *SET, "llm_weight=-1"], "llm_weight is -1.0; expected 0 to 10"),
+        (["answer", "who?", *SET, "hop_cost=nan"], "hop_cost is nan; expected 0 to 10"),
+    ],
+)
+def test_what_makes_no_sense_is_wrong_usage(kgdb: Run, arguments: list[str], says: str) -> None:
+    done = kgdb(*arguments)
+    assert says in done.stderr
+    assert (done.code, done.stdout) == (2, "")
+
+
+def shell(line: str) -> Done:
+    """The line as a shell runs it, in which ``kgdb`` is this package's."""
+    script = f'set -o pipefail; kgdb() {{ "{sys.executable}" -m kgdb "$@"; }}; {line}'
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("kgdb loaders >&-", 0),
+        ("kgdb loaders >&- 2>&- <&-", 0),
+        ("kgdb loaders 2>&- >/dev/null", 0),
+        ("kgdb loaders | true", 0),
+        ("kgdb loaders --json | true", 0),
+        ("kgdb --help | true", 0),
+        ("kgdb methods 2>&1 | head -c 1 >/dev/null", 0),
+        ("kgdb graphs --uri bolt://127.0.0.1:1 2>&-", 1),
+        ("kgdb graphs --uri bolt://127.0.0.1:1 2>&1 | true", 1),
+        ("kgdb loaders nonsense 2>&1 >&- | true", 2),
+        ("kgdb loaders >/dev/full 2>&-", 1),
+    ],
+)
+def test_a_stream_that_is_closed_ends_the_command_in_silence(line: str, code: int) -> None:
+    assert shell(line) == Done(code, "", "")
+
+
+def test_an_output_that_is_full_is_told_once() -> None:
+    assert shell("kgdb loaders >/dev/full") == Done(
+        1, "", "Error: No space left on device: output\n"
+    )
+
+
+def test_no_file_gets_what_was_for_a_closed_stream(tmp_path: Path) -> None:
+    source = tmp_path / "kb.tsv"
+    source.write_text("a\tr\tb\n")
+    made = "kgdb load mine --init kb.tsv >&- && kgdb load mine.toml kb.tsv --dry-run >&-"
+    done = shell(f"cd {tmp_path} && {made}")
+    assert done.code == 0, done.stderr
+    assert source.read_text() == "a\tr\tb\n"

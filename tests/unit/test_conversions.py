@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ import pandas as pd
 import pytest
 
 import kgdb
-from kgdb.errors import UsageError
+from kgdb.errors import ModelError, UsageError
 from kgdb.graph import (
     BeamPath,
     FollowedEntity,
@@ -27,7 +28,7 @@ from kgdb.graph import (
     WeightedPath,
 )
 from kgdb.interop import opened, to_networkx, to_pandas, to_polars
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple
+from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
 
 pytestmark = pytest.mark.unit
 
@@ -93,8 +94,56 @@ def test_ends_of_a_chain_carry_their_paths() -> None:
             "count": 2,
             "paths": [["p1", "f1", "p2"]],
             "names": [["Ada Weir", "Salt in the Clock", "Tobias Fenwarren"]],
+            "relations": [["^starred", "directed_by"]],
         }
     ]
+
+
+ANSWER = Answer(
+    "Who directed the films of Ada Weir?", "demo", "refkg", (AnsweredEntity(TOBIAS, (PATH,), 3),)
+)
+VERDICT = Verdict(
+    "So.", "demo", "refkg", "REFUTED", supporting=(Path((ADA,), ()),), opposing=(PATH,)
+)
+
+
+def test_an_answer_is_rows_of_entities_with_their_proof() -> None:
+    assert both(ANSWER) == [
+        {
+            "id": "p2",
+            "name": "Tobias Fenwarren",
+            "paths": [["p1", "f1", "p2"]],
+            "names": [["Ada Weir", "Salt in the Clock", "Tobias Fenwarren"]],
+            "relations": [["^starred", "directed_by"]],
+            "path_count": 3,
+        }
+    ]
+    assert to_pandas(ANSWER).attrs["cut"] == ()
+    assert to_pandas(replace(ANSWER, truncated=True)).attrs["cut"] == ("limit",)
+    none = to_pandas(replace(ANSWER, entities=()))
+    assert (len(none), list(none.columns)) == (0, list(to_pandas(ANSWER).columns))
+
+
+def test_a_verdict_is_rows_of_facts_for_and_against() -> None:
+    rows = both(VERDICT)
+    assert [(row["side"], row["source"], row["target"]) for row in rows] == [
+        ("for", "p1", "p1"), ("against", "p1", "p2")
+    ]  # fmt: skip
+    assert rows[1]["relations"] == ["^starred", "directed_by"]
+    assert list(to_pandas(Verdict("So.", "demo", "refkg")).columns) == list(rows[0])
+
+
+def test_a_verdict_is_a_network_of_its_facts() -> None:
+    network = to_networkx(VERDICT)
+    assert sorted(network.edges(keys=True)) == [
+        ("f1", "p1", "starred"), ("f1", "p2", "directed_by")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("result", [ANSWER, VERDICT])
+def test_what_ended_in_an_error_has_no_rows(result: Any) -> None:
+    with pytest.raises(UsageError, match="ended in an error: it is away"):
+        to_pandas(replace(result, error=ModelError("it is away")))
 
 
 def test_triples_and_ranked_entities_are_rows() -> None:

@@ -39,7 +39,7 @@ def test_quotation_marks_that_are_part_of_names(tmp_path: Path) -> None:
 
 def test_quotation_marks_in_lines_of_another_width(tmp_path: Path) -> None:
     content = 'head\trelation\ttail\nAda\tcalled\tdog\nAda\tcalled\t"\tdog\nb\tfits\tAda\n'
-    with pytest.raises(LoadError, match="1 of 3 records are malformed") as failure:
+    with pytest.raises(LoadError, match="1 of 3 records is malformed") as failure:
         drafted(tmp_path, "kb.tsv", content)
     assert "line 3: too many columns" in failure.value.message  # as CSV the field would not end
 

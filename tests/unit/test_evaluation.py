@@ -180,7 +180,7 @@ def test_the_kinds_of_metaqa_questions_are_read_where_they_are(tmp_path: Path) -
     kinds.write_bytes(gzip.compress(b"writer_to_movie\nyear_to_movie_to_year\n"))
     assert [q.type for q in read_metaqa(data, 2)] == ["writer_to_movie", "year_to_movie_to_year"]
     kinds.write_bytes(gzip.compress(b"one\n"))
-    with pytest.raises(UsageError, match="has 1 lines for 2 questions"):
+    with pytest.raises(UsageError, match="has 1 line for 2 questions"):
         read_metaqa(data, 2)
 
 

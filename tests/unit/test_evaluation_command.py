@@ -200,7 +200,7 @@ def test_only_what_the_graph_covers_is_asked(questions: str, tmp_path: Path) -> 
     assert json.loads(done.output)["neighbors"]["mine.jsonl"]["questions"] == 2
     nothing = written(tmp_path / "other.jsonl", QUESTIONS[2])
     refused = run(nothing, "--method", "neighbors", "--covered")
-    assert "covers none of the 1 questions" in str(refused.exception)
+    assert "covers none of the 1 question" in str(refused.exception)
 
 
 def test_what_a_method_cannot_do_is_told_as_it_is(tmp_path: Path) -> None:

@@ -187,9 +187,9 @@ def test_a_batch_follows_one_chain_or_one_for_each_set(driver: MemoryDriver) -> 
     assert shared == [graph.follow(["ada"], [ACTED]), ()]
     each = graph.batch.follow([["ada"], ["f1"]], [[ACTED, DIRECTED], [DIRECTED]])
     assert each == [graph.follow(["ada"], [ACTED, DIRECTED]), graph.follow(["f1"], [DIRECTED])]
-    with pytest.raises(UsageError, match="relations are for 1 sets of entities, but there are 2"):
+    with pytest.raises(UsageError, match="relations are for 1 set of entities, but there are 2"):
         graph.batch.follow([["ada"], ["f1"]], [[ACTED]])
-    with pytest.raises(UsageError, match="limits are for 1 sets of entities, but there are 2"):
+    with pytest.raises(UsageError, match="limits are for 1 set of entities, but there are 2 sets"):
         graph.batch.follow([["ada"], ["f1"]], [ACTED], limits=[3])
     with pytest.raises(UsageError, match="limits is 0; expected a whole number from 1 on"):
         graph.batch.follow([["ada"], ["f1"]], [ACTED], limits=[3, 0])
@@ -227,7 +227,7 @@ def test_what_was_found_can_be_copied() -> None:
         ("neighbors", {"relations": ["^"]}, r"relations holds '\^'; expected a relation's name"),
         ("neighbors", {"relations": ["^r"], "direction": "out"}, "already say a direction"),
         ("neighbors", {"direction": "up"}, "direction is 'up'; expected 'both' or 'out' or 'in'"),
-        ("neighbors", {"labels": [""]}, "labels holds ''; expected texts"),
+        ("neighbors", {"labels": [""]}, "labels holds the empty text; expected texts"),
         ("neighbors", {"mediators": 1}, "mediators is 1; expected True or False"),
         ("neighbors", {"timeout_ms": -1}, "timeout_ms is -1; expected a whole number from 0"),
         ("relations_around", {"labels": []}, "no option 'labels'"),
@@ -263,7 +263,7 @@ def test_what_makes_no_sense_is_refused_before_it_is_sent(
         ([{"r": "x"}], {}, "the similarity of 'r' is 'x'"),
         ([{"^r": 1.0}], {"direction": "both"}, "hops already say a direction"),
         ([["r"]], {}, "hops holds 'r'; expected maps"),
-        ([[{"r": 1.0}], [{"r": 1.0}]], {}, "hops are for 2 sets of entities, but there are 1"),
+        ([[{"r": 1.0}], [{"r": 1.0}]], {}, "hops are for 2 sets of entities, but there is 1 set"),
     ],
 )
 def test_hops_that_make_no_sense_are_refused(
@@ -276,10 +276,12 @@ def test_hops_that_make_no_sense_are_refused(
 
 def test_a_lone_text_is_no_list_of_ids(driver: MemoryDriver) -> None:
     graph = memory_graph(driver)
-    with pytest.raises(UsageError, match="nodes is the text 'ada'") as failure:
+    with pytest.raises(
+        UsageError, match="nodes is 'ada'; expected a list of entity ids"
+    ) as failure:
         graph.neighbors("ada")
     assert failure.value.hint == "Write ['ada']."
-    with pytest.raises(UsageError, match="expected lists of entity ids"):
+    with pytest.raises(UsageError, match="starts is 'ada'; expected a list"):
         graph.batch.neighbors("ada")
     with pytest.raises(UsageError, match="nodes holds 7; expected entity ids"):
         graph.neighbors([7])  # type: ignore[list-item]

@@ -13,6 +13,7 @@ from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion
 from kgdb.language.openai_model import OpenAIModel
 from kgdb.progress import Event, Message
+from kgdb.wording import short
 
 pytestmark = pytest.mark.unit
 
@@ -192,7 +193,7 @@ def test_a_reply_that_is_no_choice_is_an_error_that_quotes_it(server: Server, re
     server.says(reply)
     with pytest.raises(ModelError, match="asked for one of 2 choices") as refusal:
         complete(OpenAIModel("tiny", server.url), CHOOSING)
-    assert repr(reply[:200]) in refusal.value.message
+    assert short(reply, 200) in refusal.value.message
     assert "JSON schemas" in (refusal.value.hint or "")
     assert len(server.requests) == 3
     assert isinstance(refusal.value, ModelError)

@@ -64,6 +64,7 @@ HOSTILE = (
     "{{ 7 * 7 }}{% raw %}${7*7}",
     "$$\\href{javascript:document.title='hacked'}{x}$$",
     "@name{safe} &lt;b&gt; \u2028 \u0000 \ud800",
+    "a\x1b[2J\x07\x7f\x9b2J\u202eb\u2066c",
 )
 
 
@@ -310,6 +311,16 @@ def test_hostile_texts_stay_text() -> None:
     assert [a for tag, a in page.tags if any(name.startswith("on") for name in a)] == []
     assert "</script><script>document.title='hacked'</script>" in page.text
     assert "{{ 7 * 7 }}{% raw %}${7*7}" in page.text
+
+
+def test_no_text_steers_what_shows_the_page() -> None:
+    html = render(hostile_results())
+    own = "".join(script for _, script in parsed(html).scripts if "embed_item" not in script)
+    steering = {c for c in html.replace(own, "") if not c.isprintable()} - {"\n", " "}
+    # In the drawings' data only ids may keep what JSON writes as an escape.
+    assert steering <= set(own)
+    assert not steering & set("\x00\x07\x1b\x7f\x9b\u202e\u2066\ud800")
+    assert "a\ufffd[2J" in html
 
 
 def test_the_same_answer_gives_the_same_drawing() -> None:

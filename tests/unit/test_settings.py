@@ -87,7 +87,7 @@ def test_an_unknown_argument_is_refused() -> None:
 @pytest.mark.parametrize("line", ["username = 5", "uri = true", "llm = ['a']", "[password]"])
 def test_a_value_of_the_wrong_kind_is_refused(file: Path, line: str) -> None:
     file.write_text(line)
-    with pytest.raises(UsageError, match=r"config\.toml: \w+ is .*; expected a string"):
+    with pytest.raises(UsageError, match=r"config\.toml: \w+ is .*; expected a text"):
         load_settings({"KGDB_CONFIG": str(file)})
 
 

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.text import Text
 from scripted_method import entity, path
 
-from kgdb.cli.console import one_line
 from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.cli.stages import Stages
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
 from kgdb.web.amounts import amount
+from kgdb.wording import one_line
 
 pytestmark = pytest.mark.unit
 

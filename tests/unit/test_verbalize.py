@@ -41,10 +41,33 @@ def test_an_empty_chain_is_its_start() -> None:
 
 
 def test_each_text_that_is_missing_comes_from_the_id() -> None:
-    assert verbalize([DIRECTED], "X", TEXTS) == "what has X as directed by"
-    assert ask([DIRECTED], "X", TEXTS) == "what has X as directed by?"
-    assert verbalize([Step("born_in")], "X", {}) == "the born in of X"
-    assert ask([Step("born_in")], "X", {}) == "what is the born in of X?"
+    assert verbalize([DIRECTED], "X", TEXTS) == "what is directed by X"
+    assert ask([DIRECTED], "X", TEXTS) == "what is directed by X?"
+    assert verbalize([Step("born_in")], "X", {}) == "what X is born in"
+    assert ask([Step("born_in")], "X", {}) == "what is X born in?"
+
+
+@pytest.mark.parametrize(
+    ("relation", "along", "asked", "against"),
+    [
+        ("part_of", "what Tofu is part of", "what is Tofu part of?", "what is part of Tofu"),
+        ("PART_OF", "what Tofu is part of", "what is Tofu part of?", "what is part of Tofu"),
+        ("livesIn", "what Tofu lives in", "what Tofu lives in?", "what lives in Tofu"),
+        ("acted_in", "what Tofu acted in", "what Tofu acted in?", "what acted in Tofu"),
+        ("followed_by", "what Tofu is followed by", "what is Tofu followed by?",
+         "what is followed by Tofu"),
+        ("in", "what Tofu in", "what Tofu in?", "what in Tofu"),
+        ("genre", "the genre of Tofu", "what is the genre of Tofu?", "what has Tofu as genre"),
+    ],
+)  # fmt: skip
+def test_a_relation_that_ends_in_a_preposition_has_what_it_leads_to_behind_it(
+    relation: str, along: str, asked: str, against: str
+) -> None:
+    step, back = Step(relation), Step(relation, reverse=True)
+    assert verbalize([step], "Tofu", {}) == along
+    assert ask([step], "Tofu", {}) == asked
+    assert verbalize([back], "Tofu", {}) == against
+    assert ask([back], "Tofu", {}) == f"{against}?"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +80,7 @@ def test_each_text_that_is_missing_comes_from_the_id() -> None:
         ("/people/person/spouse_s./people/marriage/spouse", "spouse"),
         ("Team/Dept", "team dept"),
         ("No. of staff (approx.)", "no of staff approx"),
-        ("BORN_IN", "born in"),
+        ("BIRTH_PLACE", "birth place"),
         ("has-part", "has part"),
         ("导演", "导演"),
         ("P31", "p31"),

@@ -26,6 +26,7 @@ from kgdb.loading.drafting.roles import (
 from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.spec import RESERVED_LABELS
+from kgdb.wording import short
 
 _OPTION = re.compile(r"\{\w+\}")
 _FEW = 0.5
@@ -120,7 +121,7 @@ def _require_different(columns: Sequence[Column]) -> None:
         other = seen.setdefault(column.name.casefold(), column.name)
         if other != column.name:
             raise UsageError(
-                f"The source has {other!r} and {column.name!r}, which are one name.",
+                f"The source has {short(other)} and {short(column.name)}, which are one name.",
                 hint="Rename one of them: upper and lower case are the same in SQL.",
             )
 

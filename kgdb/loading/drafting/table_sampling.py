@@ -19,6 +19,7 @@ from kgdb.loading.drafting.sample import (
     is_number,
     numeric_share,
 )
+from kgdb.wording import brief
 
 ROWS = 10_000
 """Rows of a table that are looked at."""
@@ -68,7 +69,8 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
     whole = [row for row in rows if len(row) == width]
     if len(whole) == 1 and sum(map(is_name, map(str.casefold, whole[0]))) > 1:
         raise UsageError(
-            f"{path} has a header line, and nothing below it: {delimiter.join(whole[0])[:200]}",
+            f"{path} has a header line, and nothing below it: "
+            f"{brief(delimiter.join(whole[0]), 200)}",
             hint="Name a file with some rows in it.",
         )
     found_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)

@@ -15,6 +15,8 @@ from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.drafting.sampling import look
 from kgdb.loading.drafting.table_draft import table_draft
 from kgdb.loading.spec import NAME, label_of
+from kgdb.texts import text
+from kgdb.wording import counted, short
 
 # The columns of what APOC exports from Neo4j, nodes and relationships in one file.
 _APOC_JSON = {"type", "id", "label", "start", "end"}
@@ -27,11 +29,12 @@ def write_draft(name: str, source: Path) -> Path:
     Raises :class:`UsageError` when it is there, or the source is of no format that can be read, or
     of one that another loader is for.
     """
+    text("name", name, "a name for the loader")
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    text = draft(path.stem, source)
+    drafted = draft(path.stem, source)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            file.write(drafted)
     except FileNotFoundError:
         raise UsageError(
             f"There is no folder {path.parent} for {path.name}.", hint="Make it first."
@@ -47,7 +50,7 @@ def draft(name: str, source: Path) -> str:
     """The text of a first loader file for the source."""
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} cannot be the name of a graph.",
+            f"{short(name)} cannot be the name of a graph.",
             hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
         )
     sample = look(source)
@@ -77,7 +80,8 @@ def _refuse_apoc(sample: Sample, source: Path) -> None:
 def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
     lines = [
         *comment(
-            f"A first loader for {source.name}, made by looking at its first {sample.rows:,} rows."
+            f"A first loader for {source.name}, made by looking at its first "
+            f"{counted(sample.rows, 'row')}."
         ),
         f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
         "# What each key means, and how to say how relations read: docs/loaders.md",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.source import Source
+from kgdb.wording import short
 
 _CHECK = "Check the path and the format of the source."
 _UNPACK = "Unpack it first, and name what is in it."
@@ -110,5 +111,5 @@ def _in_words(head: bytes) -> str:
 
 def _other(name: Path, found: str, hint: str, source: Source) -> LoadError:
     return LoadError(
-        f"{name} is {found}; the table {source.table!r} expects {source.expected}.", hint=hint
+        f"{name} is {found}; the table {short(source.table)} expects {source.expected}.", hint=hint
     )

@@ -21,6 +21,7 @@ from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
 from kgdb.loading.watching import interruptible
 from kgdb.progress import Progress, Report
+from kgdb.wording import short
 
 try:  # the extra "fast" unpacks gzip three times as fast
     from isal import igzip, isal_zlib
@@ -197,7 +198,7 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
     """
     if path.is_dir():
         raise UsageError(
-            f"{path} is a folder; the table {source.table!r} is read from files.",
+            f"{path} is a folder; the table {short(source.table)} is read from files.",
             hint=f"Name the files in it. Expected {source.expected}.",
         )
     if path.exists() and not path.is_file():

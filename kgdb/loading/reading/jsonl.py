@@ -13,6 +13,7 @@ from kgdb.loading.reading.files import File
 from kgdb.loading.reading.lines import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
+from kgdb.wording import short
 
 MOST_KEYS = 1_000
 """Different keys of a file's objects; more are rather data than names of columns."""
@@ -88,8 +89,8 @@ def _columns(
         other = folded.setdefault(column.casefold(), column)
         if other != column:
             raise UsageError(
-                f"The objects in {names} have the keys {other!r} and {column!r}, which are one "
-                "name for a column.",
+                f"The objects in {names} have the keys {short(other)} and {short(column)}, which "
+                "are one name for a column.",
                 hint="Rename one of them: upper and lower case are the same in SQL.",
             )
     require(source, files[0].name, list(columns))

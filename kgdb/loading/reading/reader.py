@@ -17,6 +17,7 @@ from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
 from kgdb.loading.reading.turtle import read_turtle
 from kgdb.progress import Message, Report, silent
+from kgdb.wording import short
 
 
 def read(
@@ -37,7 +38,7 @@ def read(
     """
     source.check()
     if not paths:
-        raise UsageError(f"No file was named for the table {source.table!r}.")
+        raise UsageError(f"No file was named for the table {short(source.table)}.")
     create_rejected(connection)
     files = [find(path, source, work, report) for path in paths]
     for file in files:

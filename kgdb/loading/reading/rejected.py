@@ -8,6 +8,7 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.quoting import literal
+from kgdb.wording import counted, plural
 
 TEXT = 200
 """Characters of a line that are kept to show it."""
@@ -68,7 +69,8 @@ def keep_rejects(
     ).fetchall()[0]
     if encoding >= _FEW and 2 * encoding > read + refused:
         raise LoadError(
-            f"{file} is not UTF-8: {encoding:,} of its {read + refused:,} lines are not.",
+            f"{file} is not UTF-8: {encoding:,} of its {counted(read + refused, 'line')} "
+            f"{plural(encoding, 'is', 'are')} not.",
             hint="It may be Latin-1 (Windows-1252). Convert it, for example: "
             f"iconv -f WINDOWS-1252 -t UTF-8 {file.name} > converted",
         )

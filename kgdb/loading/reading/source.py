@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgdb.errors import UsageError
+from kgdb.wording import listed, short
 
 FORMATS = {
     "delimited": "UTF-8 lines of fields, without quoting",
@@ -44,18 +45,18 @@ class Source:
         """Raise :class:`UsageError` for a description that no file could be read with."""
         if self.format not in FORMATS:
             raise UsageError(
-                f"The table {self.table!r} has the format {self.format!r}; "
+                f"The table {short(self.table)} has the format {short(self.format)}; "
                 f"expected one of: {', '.join(FORMATS)}."
             )
         if self.format == "delimited" and not self.columns:
             raise UsageError(
-                f"The table {self.table!r} has the format 'delimited' and no columns.",
+                f"The table {short(self.table)} has the format 'delimited' and no columns.",
                 hint="Name the fields of a line, in their order, in `columns`.",
             )
         for columns in (self.columns, self.names):
             if len({column.casefold() for column in columns}) < len(columns):
                 raise UsageError(
-                    f"The table {self.table!r} names a column twice: {', '.join(columns)}.",
+                    f"The table {short(self.table)} names a column twice: {listed(columns)}.",
                     hint="Columns must differ in more than upper and lower case.",
                 )
 
@@ -67,5 +68,5 @@ class Source:
             name = {"\t": "a TAB", " ": "a space"}.get(self.delimiter, repr(self.delimiter))
             text += f", separated by {name}"
         if self.columns:
-            text += f" ({', '.join(self.columns)})"
+            text += f" ({listed(self.columns)})"
         return text

@@ -21,6 +21,7 @@ from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
 from kgdb.loading.reading.scanning import options, scan
 from kgdb.loading.reading.source import Source
 from kgdb.loading.room import is_full
+from kgdb.wording import brief, counted, listed, short
 
 _LONGEST = 1 << 24
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -101,7 +102,7 @@ def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
         other = seen.setdefault(column.casefold(), column)
         if other is not column:
             raise UsageError(
-                f"{path} has the columns {other!r} and {column!r}, which are one name.",
+                f"{path} has the columns {short(other)} and {short(column)}, which are one name.",
                 hint="Rename one of them: upper and lower case are the same in SQL.",
             )
     return columns
@@ -113,9 +114,9 @@ def require(source: Source, file: Path, found: Sequence[str]) -> None:
     for column in source.columns:
         if column.casefold() not in there:
             near = get_close_matches(column.casefold(), there, n=1, cutoff=0.5)
-            meant = f" Did you mean {there[near[0]]!r}?" if near else ""
+            meant = f" Did you mean {short(there[near[0]])}?" if near else ""
             raise UsageError(
-                f"{file} has no column {column!r}.{meant} It has: {', '.join(found)}.",
+                f"{file} has no column {short(column)}.{meant} It has: {listed(found)}.",
                 hint=_how_to_name(source, column),
             )
 
@@ -127,8 +128,8 @@ def _how_to_name(source: Source, column: str) -> str:
     """
     set_it = f"--set {column if column in _OPTIONS else 'OPTION'}=COLUMN"
     hint = (
-        f"The table {source.table!r} needs {', '.join(source.columns)}. Is it called otherwise? "
-        f"{set_it} with csv, jsonl and parquet; in a loader file, name it there."
+        f"The table {short(source.table)} needs {listed(source.columns)}. Is it called "
+        f"otherwise? {set_it} with csv, jsonl and parquet; in a loader file, name it there."
     )
     if source.format == "csv":
         hint += (
@@ -191,8 +192,8 @@ def _header(source: Source, file: File) -> list[str]:
     if source.names:
         if source.header and len(header) != len(source.names):
             raise UsageError(
-                f"{file.name} has {len(header)} columns in its first line; the loader has names "
-                f"for {len(source.names)}: {', '.join(source.names)}.",
+                f"{file.name} has {counted(len(header), 'column')} in its first line; the loader "
+                f"has names for {len(source.names)}: {listed(source.names)}.",
                 hint="Name every column in `names`, and the character between them in `delimiter`.",
             )
         require(source, file.name, source.names)
@@ -205,17 +206,18 @@ def _header(source: Source, file: File) -> list[str]:
     others = [mark for mark in ",;\t|" if len(header) == 1 and mark in header[0]]
     if others:
         raise UsageError(
-            f"The header line of {file.name} has no {source.delimiter!r}: {header[0][:200]}",
-            hint=f"It may be separated by {others[0]!r}: --set delimiter="
+            f"The header line of {file.name} has no {short(source.delimiter)}: "
+            f"{brief(header[0], 200)}",
+            hint=f"It may be separated by {short(others[0])}: --set delimiter="
             f"{_shown(others[0])} with the loader csv; in a loader file, `delimiter`.",
         )
     seen: set[str] = set()
     for position, column in enumerate(header, start=1):
         if not column or column.casefold() in seen:
-            problem = f"is {column!r} again" if column else "has no name"
+            problem = f"is {short(column)} again" if column else "has no name"
             raise UsageError(
                 f"{file.name}: column {position} of the header line {problem}: "
-                f"{source.delimiter.join(header)[:200]}",
+                f"{brief(source.delimiter.join(header), 200)}",
                 hint="Every column needs a name of its own (upper and lower case are one). "
                 "kgdb load mine --init FILE writes a loader that gives it one.",
             )

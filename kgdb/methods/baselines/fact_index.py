@@ -18,6 +18,7 @@ from kgdb.graph import Graph
 from kgdb.graph.linking import normalize
 from kgdb.language import Encoder, fact
 from kgdb.model import Entity, Triple
+from kgdb.private import private_folder
 
 _FORMAT = "1"
 """Changes with what is kept on disk, and with how facts are put into words."""
@@ -168,7 +169,7 @@ def _content(graph: Graph, kind: str) -> str:
 
 def _keep(folder: Path, facts: Sequence[Triple], ranking: Ranking) -> None:
     """Write all files, then give their folder its name: whoever finds it finds it whole."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(folder.parent)
     place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         ranking.save(place)

@@ -12,6 +12,7 @@ from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Step, Verdict
+from kgdb.wording import counted, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,10 @@ class Neighbors:
             found, more = await around(work, starts, options.hops, options.fetched)
             stage.say(paths=len(found))
             if len(found) > options.evidence:
-                work.note(f"Only {options.evidence} of {len(found)} paths around were read.")
+                work.note(
+                    f"Only {options.evidence} of {counted(len(found), 'path')} around "
+                    f"{plural(options.evidence, 'was', 'were')} read."
+                )
         with work.stage("read"):
             cut = {path.steps for path in found[options.evidence :]}
             return await read_answers(

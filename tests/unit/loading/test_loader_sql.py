@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 from three_fields import SPEC, counts, entities, reading, refusal
 
-from kgdb.errors import LoadError
+from kgdb.errors import LoadError, UsageError
 from kgdb.loading import LoaderSpec, prepare
 from kgdb.loading.reading import Source
+from kgdb.loading.room import memory_limit
 from kgdb.loading.spec import Option, SourceSpec, Tables
 from kgdb.progress import Event, Message
 
@@ -52,6 +55,83 @@ def test_sql_that_fails_is_an_error_with_its_reason(source: Path, query: str) ->
     error = refusal(source, "a|r|b\n", replace(SPEC, tables=Tables(query)))
     assert "Error" in error.message
     assert "\n" not in error.message
+
+
+OUTSIDE = (
+    "SELECT * FROM source); DROP TABLE source; SELECT * FROM (SELECT * FROM source",
+    "SELECT * FROM source); SET memory_limit = '1GB'; SELECT * FROM (SELECT * FROM source",
+    "SELECT * FROM source) UNION ALL (SELECT * FROM source",
+    "SELECT * FROM source; SET threads = 1",
+    "SELECT * FROM source /*",
+    "SELECT * FROM source WHERE 'x",
+    "SELECT * FROM source WHERE $x$",
+    "SET threads = 1",
+    "CREATE TABLE x AS SELECT 1",
+    "DROP TABLE source",
+    "-- nothing",
+)
+
+
+@pytest.mark.parametrize("query", OUTSIDE)
+@pytest.mark.parametrize(
+    "table", ["triples", "literals", "entities", "relations", "other", "notes", "view"]
+)
+def test_the_sql_of_a_loader_stays_between_its_brackets(
+    source: Path, table: str, query: str
+) -> None:
+    if table == "view":
+        spec, key = replace(SPEC, views={"seen": query}), "views.seen"
+    else:
+        spec, key = replace(SPEC, tables=replace(SPEC.tables, **{table: query})), f"tables.{table}"
+    error = refusal(source, "a|r|b\n", spec)
+    assert error.message.startswith(f"The loader's `{key}` is no")
+    assert "write one SELECT" in (error.hint or "")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "FROM source",
+        "(SELECT * FROM source)",
+        "WITH seen AS (FROM source) SELECT * FROM seen",
+        "VALUES ('a', 'r', 'b')",
+        "PIVOT source ON relation USING count(*)",
+        "SELECT ')' AS head, '(' AS relation, ';' AS tail -- );",
+    ],
+)
+def test_whatever_selects_may_be_written(source: Path, query: str) -> None:
+    source.write_text("a|r|b\n")
+    with prepare(replace(SPEC, views={"seen": query}), source) as prepared:
+        assert prepared.counts.triples == 1
+
+
+def test_a_loader_cannot_change_how_it_is_read(source: Path) -> None:
+    source.write_text("a|r|b\n")
+    with (
+        prepare(SPEC, source) as prepared,
+        pytest.raises(duckdb.Error, match="configuration has been locked"),
+    ):
+        prepared.tables.execute("SET memory_limit = '1TB'")
+
+
+@pytest.mark.parametrize(
+    "memory",
+    ["-1GB", "0", "0GB", "-1", "1B", "49MB", "80%", "none", "NaNGB", "many", "", "1e3GB", 7],
+)
+def test_a_memory_that_is_no_amount_is_wrong_usage(source: Path, memory: Any) -> None:
+    source.write_text("a|r|b\n")
+    with (
+        pytest.raises(UsageError, match=r"^memory is "),
+        prepare(SPEC, source, memory=memory),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("memory", "held"), [("400MB", 400_000_000), ("0.5 gib", 1 << 29), ("1TB", 10**12)]
+)
+def test_a_memory_is_a_number_with_a_unit(memory: str, held: int) -> None:
+    assert memory_limit(memory) == held
 
 
 @pytest.mark.parametrize(

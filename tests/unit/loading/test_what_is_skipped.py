@@ -124,4 +124,4 @@ def test_a_listed_entity_whose_id_is_too_long_is_left_out_and_told(source: Path)
     (message,) = (
         each.text for each in told if isinstance(each, Message) and "left out" in each.text
     )
-    assert message.startswith("1 of the entities that are listed are left out")
+    assert message.startswith("1 of the entities that are listed is left out")

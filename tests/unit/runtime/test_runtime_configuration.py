@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from kgdb.runtime.configuration import Network, jvm_arguments, neo4j_conf
+from kgdb.runtime.configuration import Network, jvm_arguments, neo4j_conf, user_logs
 from kgdb.runtime.credentials import Credentials, initial_login
 from kgdb.runtime.memory import Memory
 
@@ -102,3 +103,18 @@ def test_the_initial_login_is_the_one_neo4j_admin_writes() -> None:
 
 def test_a_password_is_in_no_repr() -> None:
     assert "s3cret" not in repr(Credentials("neo4j", "s3cret"))
+
+
+def test_procedures_of_the_users_plugins_may_be_unrestricted() -> None:
+    text = neo4j_conf(Network(7690), Memory(1 << 30, 512 << 20), ("apoc.*", "my.own"))
+    assert "dbms.security.procedures.unrestricted=gds.*,kgdb.*,apoc.*,my.own\n" in text
+
+
+def test_each_line_is_logged_once_and_the_log_does_not_grow_for_ever() -> None:
+    root = ElementTree.fromstring(user_logs("console.log"))
+    (appender,) = next(iter(root))
+    assert appender.tag == "RollingFile"
+    assert appender.get("fileName") == "${config:server.directories.logs}/console.log"
+    assert appender.get("append") == "true"
+    assert appender.find("Policies/SizeBasedTriggeringPolicy") is not None
+    assert [reference.get("ref") for reference in root.iter("AppenderRef")] == ["Log"]

@@ -1,0 +1,53 @@
+"""What the arguments and options of commands may be: texts that are texts, paths with a name."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from kgdb.texts import is_whole
+from kgdb.wording import short
+
+
+class Text(click.types.StringParamType):
+    """A text. Bytes of the command line that are not UTF-8 arrive as halves of characters."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text; it fails for one that holds such a byte."""
+        text = super().convert(value, param, ctx)
+        if not is_whole(text):
+            self.fail(
+                f"{short(text)} is not valid UTF-8. Set the terminal to UTF-8 (for example "
+                "LC_ALL=C.UTF-8).",
+                param,
+                ctx,
+            )
+        return text
+
+
+class NamedPath(click.Path):
+    """A path, which may be of any bytes; the empty one would mean the present folder."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """The path; it fails for the empty one."""
+        if not os.fspath(value):
+            self.fail("the name is empty; write . for the present folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+TEXT = Text()
+
+
+def with_whole_texts(command: click.Command) -> click.Command:
+    """The command, whose arguments and options that are texts have to be whole ones."""
+    for parameter in command.params:
+        if parameter.type is click.STRING:
+            parameter.type = TEXT
+    return command
