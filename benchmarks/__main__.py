@@ -18,7 +18,7 @@ from benchmarks.side_by_side import compare, compare_beam
 from benchmarks.telling import say, tell
 from benchmarks.warm_up import WARM_UP_S, warm_up
 from benchmarks.workloads import WORKLOADS
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.errors import KgdbError
 from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings

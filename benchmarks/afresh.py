@@ -12,7 +12,7 @@ from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Row
 from benchmarks.timing import TIMEOUT_S, Statement, Times, is_timeout, timed_rows
 from benchmarks.workloads.search import Workload
-from kgdb.api import Connection
+from kgdb.connection import Connection
 
 _NO_TARGET = (0.0, 0.0)
 _COMMIT = "MERGE (n:BenchmarkCommit) SET n.number = coalesce(n.number, 0) + 1"

@@ -14,7 +14,7 @@ from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, Row
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.graph.statements import quoted
 
 _GRAPH = "kgdb_benchmark"

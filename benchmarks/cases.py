@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks import powerlaw
 from benchmarks.graphs import METAQA, GraphUnderTest, data_folder
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.graph.statements import quoted
 
 BEST, REST = 0.9, 0.7

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from benchmarks import powerlaw
 from benchmarks.powerlaw import Shape
-from kgdb.api import Connection, load_graph, open_connection
+from kgdb.api import load_graph, open_connection
+from kgdb.connection import Connection
 from kgdb.errors import UsageError
 from kgdb.loading import prepare, read_spec
 from kgdb.progress import Message, Report

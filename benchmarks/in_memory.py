@@ -21,7 +21,7 @@ from benchmarks.graphs import POWERLAW, GraphUnderTest
 from benchmarks.side_by_side import Disagreement
 from benchmarks.timing import Statement, Times, timed_rows
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.graph.statements import quoted
 
 SETS_OF_CASE = 100

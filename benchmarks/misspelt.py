@@ -15,7 +15,8 @@ from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, Row
 from benchmarks.timing import Times, client_ns
 from benchmarks.workloads.linking import misspelt
-from kgdb.api import Connection, connect
+from kgdb.api import connect
+from kgdb.connection import Connection
 from kgdb.graph import Graph
 
 NAME = "entities.link, a letter missing"

@@ -13,7 +13,7 @@ from benchmarks.graphs import METAQA, POWERLAW, GraphUnderTest
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
 from benchmarks.wire import counted
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
-from kgdb.api import Connection
+from kgdb.connection import Connection
 
 _REPETITIONS = 9
 _TARGETS_MS: dict[str, tuple[float, float | None]] = {METAQA: (1.0, None), POWERLAW: (5.0, 60.0)}

@@ -24,7 +24,7 @@ from benchmarks.timing import (
 )
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
 from benchmarks.workloads.search import Workload
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.errors import KgdbError
 
 _WARM_UP = 30

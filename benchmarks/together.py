@@ -18,7 +18,7 @@ from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, rounded
 from benchmarks.timing import Statement, client_ns, rows, server_ns
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
-from kgdb.api import Connection
+from kgdb.connection import Connection
 
 CLIENTS = (1, 4, 16, 64)
 

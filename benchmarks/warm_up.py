@@ -23,7 +23,7 @@ from benchmarks.timing import is_timeout, run_often
 from benchmarks.workloads import WORKLOADS
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH, beam
 from benchmarks.workloads.search import Maker
-from kgdb.api import Connection
+from kgdb.connection import Connection
 
 WARM_UP_S = 60.0
 """At least so long, for each graph: after 20 s searches still took twice as long as after 60."""

@@ -7,7 +7,8 @@
 """
 
 from kgdb._version import __version__
-from kgdb.api import Connection, KnowledgeGraph, connect
+from kgdb.api import connect
+from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError
 from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
 

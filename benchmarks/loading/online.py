@@ -11,7 +11,8 @@ import neo4j
 from benchmarks import powerlaw
 from benchmarks.loading.bulk import INSTANCE
 from benchmarks.powerlaw import Shape
-from kgdb.api import Connection, load_graph, open_connection
+from kgdb.api import load_graph, open_connection
+from kgdb.connection import Connection
 from kgdb.loading import Prepared, prepare, read_spec
 from kgdb.progress import Report
 from kgdb.runtime import LocalServer

@@ -12,7 +12,6 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from kgdb.api import Connection, KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.assignments import setting
 from kgdb.cli.console import err, out
@@ -27,6 +26,7 @@ from kgdb.cli.options import (
 from kgdb.cli.pages import check_page, named_file, write_page
 from kgdb.cli.showing import show, show_error, show_thought, show_trace
 from kgdb.cli.stages import Stages
+from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
 from kgdb.methods.describing import describe

@@ -12,7 +12,6 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.api import KnowledgeGraph
 from kgdb.cli.asking import ask_all
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
@@ -29,6 +28,7 @@ from kgdb.cli.options import (
 from kgdb.cli.pages import check_page, save_page
 from kgdb.cli.showing import heading, without_answer
 from kgdb.cli.stages import Stages
+from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
 from kgdb.model import Answer

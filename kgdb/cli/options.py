@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-from kgdb.api import Connection, open_connection
+from kgdb.api import open_connection
 from kgdb.cli.console import reporting
 from kgdb.cli.types import NamedPath
+from kgdb.connection import Connection
 from kgdb.settings import PLUGIN_MODES, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

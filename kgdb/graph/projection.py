@@ -63,8 +63,8 @@ class Projection:
         for number_ in numbers:
             if isinstance(number_, bool) or not isinstance(number_, int):
                 raise UsageError(
-                    f"node_ids holds {number_!r}; expected the whole numbers that a gds procedure "
-                    "tells as nodeId."
+                    f"node_ids holds {short(number_)}; expected the whole numbers that a gds "
+                    "procedure tells as nodeId."
                 )
         info = self.info
         rows = self.database.run(

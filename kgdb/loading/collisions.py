@@ -14,6 +14,7 @@ from kgdb.errors import UsageError
 from kgdb.graph.catalog import BOOKKEEPING_CONSTRAINTS, GraphInfo, id_constraint, list_graphs
 from kgdb.graph.database import Database
 from kgdb.loading.prepared import Prepared
+from kgdb.wording import short
 
 OTHER_LABEL = (
     "Choose another name by --as, of which a label is made, or, in a loader file of your own, "
@@ -37,10 +38,11 @@ def require_free(database: Database, label: str) -> None:
     for other in list_graphs(database):
         if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
             raise UsageError(
-                f"Entities of the graph {other.name!r} are labelled {label!r}.", hint=OTHER_LABEL
+                f"Entities of the graph {short(other.name)} are labelled {short(label)}.",
+                hint=OTHER_LABEL,
             )
     raise UsageError(
-        f"The database has nodes labelled {label!r} that kgdb did not load.", hint=OTHER_LABEL
+        f"The database has nodes labelled {short(label)} that kgdb did not load.", hint=OTHER_LABEL
     )
 
 

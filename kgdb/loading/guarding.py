@@ -14,6 +14,7 @@ from typing import Any
 from kgdb.disk import CHECKPOINT_S, LOG_FILE, START_KEEPS, Disk
 from kgdb.errors import LoadError
 from kgdb.graph.database import Database
+from kgdb.wording import short
 
 _MIB = 1 << 20
 _LATE_S = 15.0  # Neo4j looks every ten seconds whether a checkpoint is due
@@ -76,7 +77,7 @@ def loading_guard(database: Database, name: str) -> DiskGuard:
     return DiskGuard(
         database,
         LOAD_KEEPS,
-        f"Loading {name!r}",
+        f"Loading {short(name)}",
         "give the same command again: it goes on where it stopped. Nothing of the graph is shown "
         "as loaded until then, and the other graphs can be used.",
     )
@@ -87,7 +88,7 @@ def unloading_guard(database: Database, name: str) -> DiskGuard:
     return DiskGuard(
         database,
         UNLOAD_KEEPS,
-        f"Removing {name!r}",
+        f"Removing {short(name)}",
         "give the same command again: it removes the rest.",
     )
 

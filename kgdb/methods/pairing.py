@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kgdb.methods.work import Work
+from kgdb.wording import counted, short
 
 MOST = 20
 """Of those that one name may stand for."""
@@ -17,7 +18,7 @@ def paired(work: Work, named: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
         ids.update(dict.fromkeys(entities[:MOST]))
         if len(entities) > MOST:
             work.note(
-                f"Of {len(entities):,} entities called {name!r} only {MOST} were looked at for "
-                "paths to the others that are named."
+                f"Of {counted(len(entities), 'entity', 'entities')} called {short(name)} only "
+                f"{MOST} were looked at for paths to the others that are named."
             )
     return list(ids)

@@ -27,6 +27,7 @@ from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
 from kgdb.model import Answer, Entity, Path, Step, Verdict
+from kgdb.wording import counted, plural
 
 METHOD = "tog"
 
@@ -102,8 +103,9 @@ class ToG:
             stage.say(topics=[entity.id for entity in topics], named=len(named))
             if len(named) > len(topics):
                 work.note(
-                    f"Of {len(named):,} entities that the question may name {len(topics)} were "
-                    "explored: the method keeps so many paths (width)."
+                    f"Of {counted(len(named), 'entity', 'entities')} that the question may name "
+                    f"{len(topics)} {plural(len(topics), 'was', 'were')} explored: the method "
+                    "keeps so many paths (width)."
                 )
         if not topics:
             return names_nothing(work, METHOD)

@@ -31,7 +31,7 @@ from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
 from kgdb.model import Stage, Step, Usage
 from kgdb.once import once_property
-from kgdb.wording import in_units, plural
+from kgdb.wording import counted, in_units, plural, short
 
 _R = TypeVar("_R")
 _G = TypeVar("_G")
@@ -122,21 +122,21 @@ class Work(Retrieving):
     def _left_out(self) -> Iterator[str]:
         for name in sorted(self.capped):
             yield (
-                f"More than {SAME_NAME:,} entities are called {name!r}: so many were taken, and "
-                "the others left out."
+                f"More than {SAME_NAME:,} entities are called {short(name)}: so many were taken, "
+                "and the others left out."
             )
         if self.left_unfollowed:
             yield (
-                f"Without the kgdb plugin only {STARTS_IN_PLAIN} of {self.left_unfollowed:,} "
-                "entities of one name were followed."
+                f"Without the kgdb plugin only {STARTS_IN_PLAIN} of "
+                f"{counted(self.left_unfollowed, 'entity', 'entities')} of one name were followed."
             )
         if self.without_id:
             number, shown = len(self.without_id), sorted(self.without_id)[:_SHOWN]
-            nodes = "1 node has" if number == 1 else f"{number:,} nodes have"
+            nodes = f"{counted(number, 'node')} {plural(number, 'has', 'have')}"
             more = f" and {number - _SHOWN} more" if number > _SHOWN else ""
             yield (
-                f"{nodes} no property {self.graph.info.id_property!r}, by which entities of this "
-                f"graph go, and {'was' if number == 1 else 'were'} left out "
+                f"{nodes} no property {short(self.graph.info.id_property)}, by which entities of "
+                f"this graph go, and {plural(number, 'was', 'were')} left out "
                 f"({', '.join(shown)}{more})."
             )
 

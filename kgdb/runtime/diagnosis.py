@@ -96,7 +96,7 @@ def explain_unstartable(instance: Instance, said: str) -> StartFailed:
     _, began, failure = written.rpartition(_UNSTARTABLE)
     reasons = [found["reason"].strip() for found in _CAUSE.finditer(failure if began else "")]
     reason = reasons[-1] if reasons else said
-    subject = f"The database of instance {instance.name!r} could not be started"
+    subject = f"The database of instance {short(instance.name)} could not be started"
     log = f"All it said is in {instance.debug_log}."
     if any(_TORN in text for text in reasons):
         return TornLog(f"{subject}: bytes of its transaction log cannot be read.", hint=log)

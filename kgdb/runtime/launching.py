@@ -57,7 +57,7 @@ _POLL_S = 0.02
 _ATTEMPTS = 3
 _CUT_OFF = "corrupted-neostore.transaction.db"  # as Neo4j names the folder
 _CUT = (
-    "The log of instance {name!r} was cut off: what was being written when it broke off is "
+    "The log of instance {name} was cut off: what was being written when it broke off is "
     "dropped, what was committed is kept. The bytes that it dropped are in {kept}"
 )
 
@@ -114,7 +114,7 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
                 report(
                     Message(
                         _CUT.format(
-                            name=instance.name, kept=unfinished.store(instance)[0] / _CUT_OFF
+                            name=short(instance.name), kept=unfinished.store(instance)[0] / _CUT_OFF
                         )
                     )
                 )
@@ -129,8 +129,8 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
                 raise
             report(
                 Message(
-                    f"The transaction log of instance {instance.name!r} holds bytes that cannot be "
-                    "read, as a disk leaves them that fills up in the middle of a write: starting "
+                    f"The transaction log of instance {short(instance.name)} holds bytes that "
+                    "cannot be read, as a disk leaves them that fills up in the middle of a write: starting "
                     "once more so that it is cut off there"
                 )
             )

@@ -274,7 +274,7 @@ class LocalServer:
             return endpoint
         report(
             Message(
-                f"The database of instance {self._instance.name!r} had "
+                f"The database of instance {short(self._instance.name)} had "
                 f"{'closed' if reason == halting.CLOSED else 'stopped'} itself: "
                 f"{halting.cause(reason, self.disk)} Restarting the server"
             )

@@ -16,7 +16,8 @@ from neo4j import Driver, GraphDatabase
 from neo4j.exceptions import ClientError, Neo4jError, ServiceUnavailable, SessionExpired
 
 import kgdb
-from kgdb.api import Connection, open_connection
+from kgdb.api import open_connection
+from kgdb.connection import Connection
 from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
 from kgdb.graph import Database, count_round_trips, plugin_notice
 from kgdb.progress import Event, Message, silent

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 
-from kgdb.api import KnowledgeGraph
 from kgdb.cli import evaluate
 from kgdb.cli.measures import show_measures
+from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
 from kgdb.evaluation.summary import summarize_answers
 from kgdb.language import BiEncoderReranker

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from fakes import MemoryDatabase, MemoryDriver, Record
 
-from kgdb.api import Connection
+from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
 from kgdb.language import catalog, load_encoder, sentence_encoder, single_threaded
 from kgdb.once import Once, once_property

@@ -98,7 +98,7 @@ def reasoner_of(connection: kgdb.Connection) -> Reasoner:
 
 def cheapest_of(connection: kgdb.Connection) -> CheapestPaths:
     costs = Costs(Following.of(Config.of(CHEAPEST, {})), {}, 1.0)
-    return CheapestPaths(Projection("p", 1, 1, None, connection), graph_info(), costs)
+    return CheapestPaths(Projection("p", 1, 1, None, connection, graph_info()), graph_info(), costs)
 
 
 NODES = Argument("nodes", NO_TEXTS)

@@ -1,0 +1,275 @@
+"""A connection, its graphs, and answers over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgdb.disk import Disk
+from kgdb.errors import UsageError
+from kgdb.extras import optional
+from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs
+from kgdb.interop import Opened, Results, check_results, to_py2neo
+from kgdb.model import Answer, Verdict
+from kgdb.once import Once, once_property
+from kgdb.progress import Report
+from kgdb.settings import BY_ENCODER, Settings
+from kgdb.texts import optional_text
+from kgdb.wording import short
+
+if TYPE_CHECKING:
+    from py2neo import Graph as Py2neoGraph
+
+    from kgdb.language import Encoder, LanguageModel, Reranker
+    from kgdb.methods import Method, Reasoner, Watch
+
+_MODEL = "the name of a model"
+
+_ANSWERING = ("reranker", "llm_dtype", "llm_context", "plugin")
+"""Settings beside the names of the models that make a difference to answers and their cost."""
+
+
+class Connection(Database):
+    """A database with its knowledge graphs, as :func:`connect` gives it.
+
+    Threads may share it, and the graphs and models that it gives: a model is loaded once, by
+    whoever needs it first, and works for one thread at a time. Connections of one process share the
+    models of one name.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        report: Report,
+        given: Opened | None = None,
+        disk: Disk | None = None,
+    ) -> None:
+        given = given or Opened()
+        self.disk = disk
+        super().__init__(
+            given.driver or settings.uri or "",
+            settings.username,
+            settings.password,
+            settings.database,
+            settings.plugin,
+        )
+        self._settings = settings
+        self._gds = given.gds
+        self._py2neo = given.py2neo
+        self.report = report
+        self._encoders = Once[str, "Encoder"]()
+        self._llms = Once[str, "LanguageModel | None"]()
+
+    @property
+    def home(self) -> Path:
+        """The folder of what kgdb keeps on this machine."""
+        return self._settings.home
+
+    def graphs(self) -> tuple[GraphInfo, ...]:
+        """What is loaded."""
+        return list_graphs(self)
+
+    def graph(self, name: str | None = None) -> KnowledgeGraph:
+        """The loaded graph of that name, or the only one there is."""
+        return KnowledgeGraph(self, find_graph(self, name))
+
+    def adopt(
+        self,
+        name: str,
+        label: str,
+        *,
+        id_property: str = "id",
+        name_property: str = "name",
+        alias_properties: Sequence[str] = (),
+        title: str | None = None,
+    ) -> KnowledgeGraph:
+        """Use the nodes with ``label``, which are here already, as the graph ``name``.
+
+        Only bookkeeping and indexes are written; see :func:`kgdb.loading.adopt`.
+        """
+        from kgdb.loading import adopt
+
+        adopt(
+            self,
+            name,
+            label,
+            id_property=id_property,
+            name_property=name_property,
+            alias_properties=alias_properties,
+            title=title,
+            encoder=self.encoder,
+            report=self.report,
+        )
+        return self.graph(name)
+
+    def py2neo(self) -> Py2neoGraph:
+        """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""
+        return self._py2neo if self._py2neo is not None else self._own_py2neo
+
+    @once_property
+    def _own_py2neo(self) -> Py2neoGraph:
+        if self._borrowed:
+            raise UsageError(
+                "The connection was given as an open driver, which does not tell the password "
+                "that py2neo needs.",
+                hint="Connect by an address and a password, or by a py2neo.Graph.",
+            )
+        settings = self._settings
+        return optional("py2neo", "py2neo").Graph(
+            settings.uri, auth=(settings.username, settings.password), name=self.name
+        )
+
+    def encoder(self, name: str | None = None) -> Encoder:
+        """The encoder of that name (default: the settings'), loaded once.
+
+        Where that fails, the next call tries again.
+        """
+        from kgdb.language import load_encoder
+
+        name = optional_text("encoder", name, _MODEL) or self._settings.encoder
+        settings = replace(self._settings, encoder=name)
+        return self._encoders.get(name, lambda: load_encoder(settings))
+
+    def llm(self, name: str | None = None) -> LanguageModel | None:
+        """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
+        from kgdb.language import load_cached_llm
+
+        name = optional_text("llm", name, _MODEL) or self._settings.llm
+        settings = replace(self._settings, llm=name)
+        return self._llms.get(name, lambda: load_cached_llm(settings, self.report))
+
+    def reranker(self, encoder: str | None = None) -> Reranker:
+        """What judges how well a text answers a question: as the settings name it, loaded once.
+
+        It is the encoder of that name (default: the settings') where they name no cross-encoder.
+        """
+        from kgdb.language import BiEncoderReranker
+
+        optional_text("encoder", encoder, _MODEL)
+        if self._settings.reranker == BY_ENCODER:
+            return BiEncoderReranker(self.encoder(encoder))
+        return self._cross_encoder
+
+    @once_property
+    def _cross_encoder(self) -> Reranker:
+        from kgdb.language import load_cross_encoder
+
+        return load_cross_encoder(self._settings)
+
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """What a million tokens cost, those of prompts and those of replies, where it is known."""
+        return self._settings.llm_prices
+
+    @property
+    def examples(self) -> Path:
+        """The folder of the user's own examples; see :mod:`kgdb.language.examples`."""
+        return self._settings.home / "examples"
+
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
+        """What answers when these models are asked for, as one text.
+
+        It names the models, and those settings that change what they answer or what is found, where
+        they are not the default.
+        """
+        settings, default = self._settings, Settings()
+        named = {
+            "llm": optional_text("llm", llm, _MODEL) or settings.llm,
+            "encoder": optional_text("encoder", encoder, _MODEL) or settings.encoder,
+        }
+        for name in _ANSWERING:
+            if (value := getattr(settings, name)) != getattr(default, name):
+                named[name] = str(value)
+        return ", ".join(f"{name} {value}" for name, value in named.items())
+
+
+class KnowledgeGraph(Graph):
+    """One loaded graph: retrieval, and answers by any method."""
+
+    database: Connection
+
+    def __init__(self, connection: Connection, info: GraphInfo) -> None:
+        super().__init__(connection, info)
+
+    def to_py2neo(self, found: Results) -> Any:
+        """What was found as bound values of py2neo; see :func:`kgdb.interop.to_py2neo`."""
+        check_results(found)
+        return to_py2neo(found, self, self.database.py2neo())
+
+    def answer(
+        self,
+        question: str,
+        *,
+        method: str = "refkg",
+        llm: str | None = None,
+        encoder: str | None = None,
+        **options: Any,
+    ) -> Answer:
+        """Answer ``question`` from this graph; see :class:`kgdb.model.Answer`.
+
+        ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them; the rest are
+        options of the method.
+        """
+        from kgdb.methods import check_question
+
+        check_question(question)
+        return self.reasoner(method, llm=llm, encoder=encoder, **options).answer(question)
+
+    def verify(
+        self,
+        claim: str,
+        *,
+        method: str = "refkg",
+        llm: str | None = None,
+        encoder: str | None = None,
+        **options: Any,
+    ) -> Verdict:
+        """Judge ``claim`` by this graph, with the options of :meth:`answer`.
+
+        See :class:`kgdb.model.Verdict`.
+        """
+        from kgdb.methods import check_question
+
+        check_question(claim, "claim")
+        return self.reasoner(method, llm=llm, encoder=encoder, **options).verify(claim)
+
+    def reasoner(
+        self,
+        method: str | Method = "refkg",
+        *,
+        llm: str | None = None,
+        encoder: str | None = None,
+        watch: Watch | None = None,
+        **options: Any,
+    ) -> Reasoner:
+        """The method (by its name, or one that is made) over this graph, its models loaded.
+
+        ``watch`` is told of each stage that ends: the question and the stage.
+        """
+        from kgdb.methods import Reasoner, Tools, create
+
+        if isinstance(method, str):
+            chosen = create(method, options)
+        elif callable(getattr(method, "answer", None)) and callable(
+            getattr(method, "verify", None)
+        ):
+            chosen = method
+        else:
+            raise UsageError(
+                f"method is {short(method)}; expected the name of a method, or one that is made.",
+                hint="kgdb methods lists them.",
+            )
+        database = self.database
+        tools = Tools(
+            self,
+            database.encoder(encoder),
+            database.llm(llm),
+            database.reranker(encoder),
+            watch,
+            database.home,
+            database.prices,
+            database.examples,
+        )
+        return Reasoner(chosen, tools)
