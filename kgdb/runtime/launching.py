@@ -130,8 +130,8 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
             report(
                 Message(
                     f"The transaction log of instance {short(instance.name)} holds bytes that "
-                    "cannot be read, as a disk leaves them that fills up in the middle of a write: starting "
-                    "once more so that it is cut off there"
+                    "cannot be read, as a disk leaves them that fills up in the middle of a write: "
+                    "starting once more so that it is cut off there"
                 )
             )
             cut_torn_log = True
