@@ -64,8 +64,8 @@ public final class Match {
     private static final int NONE = -1;
     private static final long EMBEDDING_BYTES = 300;
 
-    /** Of an embedding: a variable's node, or an edge and what it was found as. */
-    private static final long PART_BYTES = 120;
+    /** Of an embedding: a variable's node, or what an edge was found as, which others share. */
+    private static final long PART_BYTES = 8;
 
     /** Of a row: a variable's id and name, or an edge's relations and facts. */
     private static final long ROW_PART_BYTES = 450;
