@@ -9,9 +9,9 @@ import org.neo4j.kernel.api.exceptions.Status;
 public final class KgdbException extends RuntimeException implements Status.HasStatus {
     private static final long serialVersionUID = 1L;
 
-    private final Status.Procedure status;
+    private final Status status;
 
-    private KgdbException(Status.Procedure status, String message, Throwable cause) {
+    private KgdbException(Status status, String message, Throwable cause) {
         super(message, cause);
         this.status = status;
     }
@@ -24,6 +24,15 @@ public final class KgdbException extends RuntimeException implements Status.HasS
     /** The time that the caller gave was not enough. */
     public static KgdbException timedOut(String message) {
         return new KgdbException(Status.Procedure.ProcedureTimedOut, message, null);
+    }
+
+    /** The server's heap could not hold what the call asked for. */
+    public static KgdbException outOfMemory(OutOfMemoryError cause) {
+        return new KgdbException(
+                Status.General.MemoryPoolOutOfMemoryError,
+                "the server's heap is full; make the call smaller: fewer nodes or lower caps, or"
+                        + " give the server a larger heap",
+                cause);
     }
 
     /** The same error with the procedure it happened in at the head of its message. */

@@ -15,6 +15,10 @@ import java.util.stream.Stream;
 public final class Suggestions {
     private static final int MOST = 3;
     private static final int SHORTEST_WORD = 3;
+
+    /** Names that are longer are no slips of the pen, and take long to compare. */
+    private static final int LONGEST = 100;
+
     private static final String BETWEEN_WORDS = "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
     private static final Comparator<Candidate> NEAREST_FIRST =
             Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name);
@@ -36,9 +40,13 @@ public final class Suggestions {
      * then those that share a word, as DIRECTED and directed_by do.
      */
     public static List<String> near(String name, Collection<String> candidates) {
+        if (name.length() > LONGEST) {
+            return List.of();
+        }
         Set<String> near = new LinkedHashSet<>(close(name, candidates.stream()));
         Set<String> words = words(name);
         candidates.stream()
+                .filter(candidate -> candidate.length() <= LONGEST)
                 .map(candidate -> new Candidate(candidate, -shared(words, words(candidate))))
                 .filter(candidate -> candidate.distance() < 0)
                 .sorted(NEAREST_FIRST)
@@ -48,11 +56,17 @@ public final class Suggestions {
     }
 
     private static List<String> close(String name, Stream<String> candidates) {
+        if (name.length() > LONGEST) {
+            return List.of();
+        }
         int tolerance = Math.min(Math.max(2, name.length() / 3), Math.max(0, name.length() - 1));
         List<Candidate> near = new ArrayList<>();
         candidates.forEach(
                 candidate -> {
-                    int distance = distance(name, candidate, tolerance);
+                    int distance =
+                            candidate.length() > LONGEST
+                                    ? tolerance + 1
+                                    : distance(name, candidate, tolerance);
                     if (distance <= tolerance) {
                         near.add(new Candidate(candidate, distance));
                     }

@@ -31,6 +31,9 @@ public abstract class BenchState {
                 public void allocate(long bytes) {}
 
                 @Override
+                public void release(long bytes) {}
+
+                @Override
                 public void close() {}
             };
 

@@ -24,7 +24,8 @@ final class Kernels {
         return RelationsAround.find(
                 state.view,
                 state.nodes[state.next()],
-                new RelationsAround.Query(ANY, false, LIMIT, NO_CAP));
+                new RelationsAround.Query(ANY, false, LIMIT, NO_CAP),
+                UNLIMITED);
     }
 
     static Found<?> neighbors(BenchState state) {

@@ -3,6 +3,7 @@ package io.github.kgdb.graph;
 import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
 import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.Turns;
 
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
@@ -22,6 +23,7 @@ final class AdjacencyBuilder {
     private final int graphLabel;
     private final int mediatorLabel;
     private final Termination termination;
+    private final Turns turns;
     private final LongArrayList nodes = new LongArrayList();
     private final BitSet mediators = new BitSet();
     private int[] places = new int[0];
@@ -39,6 +41,7 @@ final class AdjacencyBuilder {
         this.graphLabel = graphLabel;
         this.mediatorLabel = mediatorLabel;
         this.termination = termination;
+        this.turns = new Turns(termination);
     }
 
     static Adjacency build(
@@ -60,6 +63,7 @@ final class AdjacencyBuilder {
         try (NodeCursor node = nodeCursor()) {
             transaction.dataRead().allNodesScan(node);
             while (node.next()) {
+                turns.next();
                 if (graphLabel == NO_TOKEN || node.hasLabel(graphLabel)) {
                     if (mediatorLabel != NO_TOKEN && node.hasLabel(mediatorLabel)) {
                         mediators.set(nodes.size());
@@ -67,6 +71,10 @@ final class AdjacencyBuilder {
                     nodes.add(node.nodeReference());
                 }
             }
+        }
+        if (!nodes.isEmpty()) {
+            // Of a store that was emptied before, few of the numbers may still be nodes.
+            AdjacencyCache.requireRoom(Integer.BYTES * (nodes.max() + 1));
         }
         places = new int[nodes.isEmpty() ? 0 : Math.toIntExact(nodes.max() + 1)];
         Arrays.fill(places, Adjacency.OUTSIDE);
@@ -95,6 +103,7 @@ final class AdjacencyBuilder {
                 if (node.next()) {
                     node.relationships(relationship, selection);
                     while (relationship.next()) {
+                        turns.next();
                         // Sorting these sorts by relation: the neighbour is in the lower half.
                         int neighbour = inGraph(relationship.otherNodeReference());
                         arcs.add((long) relationship.type() << 32 | neighbour & 0xFFFFFFFFL);

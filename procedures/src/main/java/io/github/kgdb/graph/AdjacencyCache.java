@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps the latest copy of each graph for as long as memory allows. A copy is valid while the
@@ -25,6 +27,7 @@ final class AdjacencyCache {
     private static final long NODE_BYTES = 16;
     private static final long RELATIONSHIP_BYTES = 16;
     private static final long MEGABYTE = 1 << 20;
+    private static final long WAIT_MS = 20;
 
     /** While it is built, a copy takes twice what it takes in the end. */
     private static final int HEAP_SHARE = 4;
@@ -33,8 +36,9 @@ final class AdjacencyCache {
 
     private record Version(SoftReference<Adjacency> adjacency, long transaction) {}
 
-    /** The lock of those who need the same copy. */
+    /** What those who need the same copy share. */
     private static final class Entry {
+        private final ReentrantLock lock = new ReentrantLock();
         private Version version = new Version(new SoftReference<>(null), -1);
     }
 
@@ -54,7 +58,8 @@ final class AdjacencyCache {
         int graphLabel = graph.isWholeStore() ? NO_TOKEN : labels.number(graph.label());
         Key key = new Key(committed.get().database(), graphLabel);
         Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
-        synchronized (entry) {
+        lock(entry, termination);
+        try {
             long now = committed.get().now();
             if (now == Committed.UNSETTLED) {
                 return Optional.empty();
@@ -73,14 +78,34 @@ final class AdjacencyCache {
             }
             entry.version = new Version(new SoftReference<>(built), now);
             return Optional.of(built);
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    /** Waits for another call that makes the copy, for as long as this one may wait. */
+    private static void lock(Entry entry, Termination termination) {
+        try {
+            while (!entry.lock.tryLock(WAIT_MS, TimeUnit.MILLISECONDS)) {
+                termination.check();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw KgdbException.usage("inMemory: interrupted while another call made the copy");
         }
     }
 
     /** The server would not survive running out of memory. */
     private static void requireRoom(Read read) {
-        long needed =
+        requireRoom(
                 read.nodesGetCount() * NODE_BYTES
-                        + read.relationshipsGetCount() * RELATIONSHIP_BYTES;
+                        + read.relationshipsGetCount() * RELATIONSHIP_BYTES);
+    }
+
+    /**
+     * @param needed bytes
+     */
+    static void requireRoom(long needed) {
         long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
         if (needed > room) {
             throw KgdbException.usage(

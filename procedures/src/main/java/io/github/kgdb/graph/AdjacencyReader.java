@@ -21,6 +21,8 @@ final class AdjacencyReader implements GraphReader {
     /** The store counts a node's relationships from this number on. */
     private static final int DENSE = 50;
 
+    private static final int CHECK_EVERY = 1024;
+
     private final Adjacency adjacency;
     private final NodeFilter filter;
     private final GraphReader store;
@@ -50,18 +52,35 @@ final class AdjacencyReader implements GraphReader {
                 steps,
                 (half, direction, from, to) -> {
                     read[0] += to - from;
-                    for (int arc = from; arc < to; arc++) {
-                        int other = half.neighbours()[arc];
-                        if (other == Adjacency.OUTSIDE) {
-                            continue;
+                    // Not asked for each arc, which takes no longer than the question.
+                    for (int begin = from; begin < to; begin += CHECK_EVERY) {
+                        if (begin > from) {
+                            termination.check();
                         }
-                        if (exempt.test(other) || hasLabel(other)) {
-                            visitor.visit(half.relations()[arc], direction, other);
-                        }
+                        int end = Math.min(to, begin + CHECK_EVERY);
+                        visit(half, direction, begin, end, exempt, visitor);
                     }
                 });
         if (arcs(place) >= RememberedHubs.LEAST) {
             missCopy(node, hasFew(place) ? read[0] / RememberingReader.READS_OF_SPARSE : read[0]);
+        }
+    }
+
+    private void visit(
+            Adjacency.Half half,
+            Direction direction,
+            int from,
+            int to,
+            LongPredicate exempt,
+            RelationshipVisitor visitor) {
+        for (int arc = from; arc < to; arc++) {
+            int other = half.neighbours()[arc];
+            if (other == Adjacency.OUTSIDE) {
+                continue;
+            }
+            if (exempt.test(other) || hasLabel(other)) {
+                visitor.visit(half.relations()[arc], direction, other);
+            }
         }
     }
 

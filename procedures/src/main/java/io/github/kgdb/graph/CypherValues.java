@@ -4,8 +4,10 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Values as error messages show them: in Cypher's terms and no longer than a line. */
 public final class CypherValues {
@@ -21,7 +23,7 @@ public final class CypherValues {
         if (value instanceof Node node) {
             return "(NODE " + node.getElementId() + ")";
         }
-        String shown = value instanceof String text ? quote(text) : shorten(String.valueOf(value));
+        String shown = value instanceof String text ? quote(text) : shorten(begin(value));
         return shown + " (" + type(value) + ")";
     }
 
@@ -37,7 +39,50 @@ public final class CypherValues {
                 : Double.toString(value);
     }
 
-    private static String shorten(String text) {
+    /** As Java writes it, or the first part of that: what a caller passes may be of any size. */
+    private static String begin(Object value) {
+        StringBuilder begin = new StringBuilder();
+        append(begin, value);
+        return begin.toString();
+    }
+
+    private static void append(StringBuilder begin, Object value) {
+        if (value instanceof List<?> list) {
+            begin.append('[');
+            appendAll(begin, list, item -> append(begin, item));
+            begin.append(']');
+        } else if (value instanceof Map<?, ?> map) {
+            begin.append('{');
+            appendAll(
+                    begin,
+                    map.entrySet(),
+                    entry -> {
+                        append(begin, entry.getKey());
+                        begin.append('=');
+                        append(begin, entry.getValue());
+                    });
+            begin.append('}');
+        } else {
+            String text = String.valueOf(value);
+            begin.append(text, 0, Math.min(text.length(), LONGEST + 1));
+        }
+    }
+
+    private static <T> void appendAll(
+            StringBuilder begin, Collection<T> items, Consumer<T> append) {
+        String separator = "";
+        for (T item : items) {
+            if (begin.length() > LONGEST) {
+                return;
+            }
+            begin.append(separator);
+            append.accept(item);
+            separator = ", ";
+        }
+    }
+
+    /** The text, or the first part of it where it would take a line of its own. */
+    public static String shorten(String text) {
         if (text.length() <= LONGEST) {
             return text;
         }

@@ -2,6 +2,8 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.kernel.Edges;
+import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.Turns;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.graphdb.Relationship;
@@ -14,8 +16,10 @@ import java.util.Map;
 final class EdgeResolver {
     private final NodeResolver nodes;
     private final Map<String, Long> known = new HashMap<>();
+    private final Turns turns;
 
-    EdgeResolver(NodeResolver nodes) {
+    EdgeResolver(NodeResolver nodes, Termination termination) {
+        this.turns = new Turns(termination);
         this.nodes = nodes;
     }
 
@@ -26,6 +30,7 @@ final class EdgeResolver {
         LongArrayList sources = new LongArrayList(items.size());
         LongArrayList targets = new LongArrayList(items.size());
         for (Object item : items) {
+            turns.next();
             if (item instanceof Relationship relationship) {
                 sources.add(nodes.number(argument, relationship.getStartNode()));
                 targets.add(nodes.number(argument, relationship.getEndNode()));

@@ -52,7 +52,7 @@ public final class GraphSession implements AutoCloseable {
                 known.entities() == RememberedEntities.NONE
                         ? names
                         : new RememberingDictionary(names, known.entities());
-        this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty());
+        this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty(), termination);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class GraphSession implements AutoCloseable {
      * @param argument what the caller knows it as, for messages
      */
     public Edges edges(String argument, Object relationships) {
-        return new EdgeResolver(nodes()).edges(argument, relationships);
+        return new EdgeResolver(nodes(), termination).edges(argument, relationships);
     }
 
     private NodeResolver nodes() {
@@ -118,7 +118,8 @@ public final class GraphSession implements AutoCloseable {
                         labels,
                         dictionary,
                         known.entities(),
-                        known.names());
+                        known.names(),
+                        termination);
         opened.add(indexes);
         return indexes;
     }

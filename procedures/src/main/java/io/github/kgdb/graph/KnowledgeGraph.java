@@ -40,7 +40,7 @@ public record KnowledgeGraph(
     /** Refuses a name that no bookkeeping node has. */
     static KnowledgeGraph named(Transaction transaction, String name) {
         InternalTransaction internal = (InternalTransaction) transaction;
-        try (NodeLookup lookup = new NodeLookup(internal, BOOKKEEPING.name(), "name")) {
+        try (NodeLookup lookup = new NodeLookup(internal, BOOKKEEPING.name(), "name", () -> {})) {
             long[] found = lookup.find(name, 1);
             if (found.length > 0) {
                 return describedBy(internal.newNodeEntity(found[0]), name);
@@ -48,9 +48,9 @@ public record KnowledgeGraph(
         }
         List<String> names = names(transaction);
         throw KgdbException.usage(
-                "no graph '"
-                        + name
-                        + "'; "
+                "no graph "
+                        + CypherValues.quote(name)
+                        + "; "
                         + loaded(names)
                         + Suggestions.didYouMean(name, names.stream()));
     }

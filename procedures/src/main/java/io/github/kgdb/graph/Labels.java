@@ -32,7 +32,7 @@ final class Labels {
 
     /** Refuses a label that the store does not know. */
     int[] known(List<String> labels) {
-        return labels.isEmpty() ? NONE : labels.stream().mapToInt(this::known).toArray();
+        return labels.isEmpty() ? NONE : labels.stream().distinct().mapToInt(this::known).toArray();
     }
 
     private int known(String label) {

@@ -4,6 +4,8 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.kernel.Dictionary;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.NameIndex;
+import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.Turns;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.exceptions.KernelException;
@@ -49,6 +51,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private final NodeCursor node;
     private final PropertyCursor property;
     private final int[] labels;
+    private final Turns turns;
 
     /**
      * @param labels one of which an entity must carry, or none: any entity
@@ -59,7 +62,9 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             List<String> labels,
             Dictionary dictionary,
             RememberedEntities entities,
-            RememberedNames remembered) {
+            RememberedNames remembered,
+            Termination termination) {
+        this.turns = new Turns(termination);
         this.read = transaction.dataRead();
         this.context = transaction.queryContext();
         this.dictionary = dictionary;
@@ -163,7 +168,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             }
         }
         Entity entity = dictionary.entity(reference);
-        return new Named(entity, names(entity.name(), others), prior);
+        return new Named(entity, names(entity.name(), others), prior, turns);
     }
 
     private static List<String> names(String first, List<String> others) {
@@ -207,6 +212,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         }
         LongArrayList nodes = new LongArrayList();
         do {
+            turns.next();
             nodes.add(found.nodeReference());
         } while (found.next());
         return nodes.toArray();

@@ -1,9 +1,13 @@
 package io.github.kgdb.graph;
 
+import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.Turns;
+
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.exceptions.KernelException;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.internal.kernel.api.IndexQueryConstraints;
 import org.neo4j.internal.kernel.api.IndexReadSession;
@@ -17,6 +21,8 @@ import org.neo4j.internal.schema.SchemaDescriptors;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.token.api.TokenConstants;
+import org.neo4j.values.storable.Value;
+import org.neo4j.values.storable.Values;
 
 /**
  * Finds nodes by label and value of a property. The index is looked up and opened once, which for
@@ -26,12 +32,18 @@ final class NodeLookup implements AutoCloseable {
     private final InternalTransaction transaction;
     private final String label;
     private final String property;
+    private final Termination termination;
     private boolean opened;
     private int key;
     private IndexReadSession index;
     private NodeValueIndexCursor cursor;
 
-    NodeLookup(InternalTransaction transaction, String label, String property) {
+    NodeLookup(
+            InternalTransaction transaction,
+            String label,
+            String property,
+            Termination termination) {
+        this.termination = termination;
         this.transaction = transaction;
         this.label = label;
         this.property = property;
@@ -100,12 +112,28 @@ final class NodeLookup implements AutoCloseable {
     }
 
     private long[] scan(Object value, int most) {
-        try (ResourceIterator<Node> nodes =
-                transaction.findNodes(Label.label(label), property, value)) {
-            return nodes.stream()
-                    .limit(most)
-                    .mapToLong(node -> transaction.elementIdMapper().nodeId(node.getElementId()))
-                    .toArray();
+        Value wanted = Values.of(value);
+        Turns turns = new Turns(termination);
+        LongArrayList found = new LongArrayList(1);
+        // The server's own search for a value would be over before it could be ended.
+        try (ResourceIterator<Node> nodes = transaction.findNodes(Label.label(label))) {
+            while (found.size() < most && nodes.hasNext()) {
+                turns.next();
+                Node node = nodes.next();
+                if (has(node, wanted)) {
+                    found.add(transaction.elementIdMapper().nodeId(node.getElementId()));
+                }
+            }
+        }
+        return found.toArray();
+    }
+
+    private boolean has(Node node, Value wanted) {
+        try {
+            Object held = node.getProperty(property, null);
+            return held != null && wanted.equals(Values.of(held));
+        } catch (NotFoundException deleted) {
+            return false;
         }
     }
 }

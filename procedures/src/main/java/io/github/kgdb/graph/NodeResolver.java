@@ -182,9 +182,9 @@ final class NodeResolver {
         if (found.length > 1) {
             throw KgdbException.usage(
                     argument
-                            + ": more than one entity has the id '"
-                            + id
-                            + "' in graph '"
+                            + ": more than one entity has the id "
+                            + CypherValues.quote(id.toString())
+                            + " in graph '"
                             + graph.name()
                             + "'; its property "
                             + graph.idProperty()

@@ -5,6 +5,7 @@ import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.NodeCopy;
 import io.github.kgdb.kernel.Steps;
 import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.Turns;
 
 import java.util.function.LongPredicate;
 
@@ -24,6 +25,7 @@ final class RememberingReader implements GraphReader {
     private final RememberedHubs hubs;
     private final boolean filtered;
     private final Termination termination;
+    private final Turns turns;
 
     /**
      * @param filter that of the store
@@ -37,6 +39,7 @@ final class RememberingReader implements GraphReader {
         this.hubs = hubs;
         this.filtered = !filter.labels().isEmpty();
         this.termination = termination;
+        this.turns = new Turns(termination);
     }
 
     @Override
@@ -51,13 +54,23 @@ final class RememberingReader implements GraphReader {
                 expandSome(node, steps, exempt, visitor);
                 return;
             }
-            hub = Hub.read(store, node, store::isInGraph);
+            hub = Hub.read(store, node, this::isInGraph);
             hubs.remember(hub);
         }
         termination.check();
-        LongPredicate wanted =
-                filtered ? other -> exempt.test(other) || store.mayVisit(other) : ALL;
+        LongPredicate wanted = filtered ? other -> exempt.test(other) || mayVisitNext(other) : ALL;
         hub.visit(steps, wanted, visitor);
+    }
+
+    /** The same as {@link #mayVisit} for one of many. */
+    private boolean mayVisitNext(long other) {
+        turns.next();
+        return store.mayVisit(other);
+    }
+
+    private boolean isInGraph(long other) {
+        turns.next();
+        return store.isInGraph(other);
     }
 
     private void expandSome(
@@ -146,7 +159,7 @@ final class RememberingReader implements GraphReader {
         }
         long all = store.countedDegree(node, ANY, Integer.MAX_VALUE);
         if (hubs.isWorthwhile(all) && hubs.hasRoomFor(node, all) && hubs.isDue(node, all)) {
-            hubs.remember(Hub.read(store, node, store::isInGraph));
+            hubs.remember(Hub.read(store, node, this::isInGraph));
         }
     }
 

@@ -41,17 +41,22 @@ public final class Beam {
 
     private static final long TRAIL_BYTES = 400;
 
+    /** Of each node of a trail: in its list of ids, and in those of the row. */
+    private static final long TRAIL_NODE_BYTES = 40;
+
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account account;
     private final Cuts cuts = new Cuts();
     private final TrailOrder order;
     private final Expansion expansion;
+    private final Entities entities;
 
     private Beam(GraphView view, Query query, MemoryBudget.Account account) {
         this.view = view;
         this.query = query;
         this.account = account;
+        this.entities = new Entities(view, account);
         this.order = new TrailOrder(view);
         this.expansion =
                 new Expansion(
@@ -68,6 +73,7 @@ public final class Beam {
 
     private List<Trail> search(long[] starts) {
         List<Trail> trails = Arrays.stream(starts).mapToObj(Trail::at).toList();
+        int nodes = 1;
         for (Hop hop : query.hops()) {
             Best<Trail> best = new Best<>(order, query.width());
             try (MemoryBudget.Account scratch = view.memory().open()) {
@@ -76,14 +82,16 @@ public final class Beam {
                 branches.follow(best, query.mediators() && query.maxDegree() != Long.MAX_VALUE);
             }
             trails = List.copyOf(best.kept());
-            account.allocate(trails.size() * TRAIL_BYTES);
+            nodes++;
+            account.allocate(trails.size() * (TRAIL_BYTES + TRAIL_NODE_BYTES * nodes));
         }
         return trails.stream().sorted(order).limit(query.width()).toList();
     }
 
     private Row row(Trail trail) {
+        view.termination().check();
         return new Row(
-                trail.entities(view.dictionary()),
+                trail.entities(entities),
                 order.relations(trail),
                 trail.similarities(),
                 trail.score(),

@@ -5,11 +5,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /** Keeps the first of what it is offered, by some order, and nothing else in memory. */
 final class Best<T> {
     private final Comparator<? super T> order;
     private final long most;
+    private final Consumer<? super T> dropped;
 
     // Nothing is compared while there is room: the order may have to read what it goes by.
     private List<T> unordered = new ArrayList<>();
@@ -19,8 +21,16 @@ final class Best<T> {
      * @param most how many to keep; more than 0
      */
     Best(Comparator<? super T> order, long most) {
+        this(order, most, item -> {});
+    }
+
+    /**
+     * @param dropped sees each that was offered and is not kept
+     */
+    Best(Comparator<? super T> order, long most, Consumer<? super T> dropped) {
         this.order = order;
         this.most = most;
+        this.dropped = dropped;
     }
 
     /** Returns false where something had to be dropped, this one or another. */
@@ -30,8 +40,10 @@ final class Best<T> {
             return true;
         }
         if (order.compare(item, worstFirst.element()) < 0) {
-            worstFirst.remove();
+            dropped.accept(worstFirst.remove());
             worstFirst.add(item);
+        } else {
+            dropped.accept(item);
         }
         return false;
     }

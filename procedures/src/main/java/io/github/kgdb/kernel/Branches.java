@@ -29,6 +29,7 @@ final class Branches {
     private final Expansion expansion;
     private final Hop hop;
     private final MemoryBudget.Account scratch;
+    private final Turns turns;
     private final List<Branch> branches = new ArrayList<>();
 
     Branches(GraphView view, Expansion expansion, Hop hop, MemoryBudget.Account scratch) {
@@ -36,6 +37,7 @@ final class Branches {
         this.expansion = expansion;
         this.hop = hop;
         this.scratch = scratch;
+        this.turns = new Turns(view.termination());
     }
 
     /** Adds the ways on from the trail's end, unless that is a hub. */
@@ -94,9 +96,10 @@ final class Branches {
             neighbours = read.byStep.getOrDefault(branch.step(), new LongLongHashMap());
         }
         neighbours.forEachKeyValue(
-                (node, parallels) ->
-                        expansion.follow(
-                                branch.trail(), branch.step(), node, parallels, hop, best));
+                (node, parallels) -> {
+                    turns.next();
+                    expansion.follow(branch.trail(), branch.step(), node, parallels, hop, best);
+                });
     }
 
     /**

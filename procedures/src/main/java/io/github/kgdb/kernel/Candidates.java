@@ -22,7 +22,9 @@ public final class Candidates {
                     .reversed()
                     .thenComparing(Row::entity, Entity.BY_ID);
     private static final long NODE_BYTES = Entity.HEAP_BYTES + 80;
-    private static final long EDGE_BYTES = 16;
+
+    /** Of an edge: its ends, twice, and where it leads to. */
+    private static final long EDGE_BYTES = 28;
 
     private final GraphView view;
     private final MemoryBudget.Account account;
@@ -67,7 +69,9 @@ public final class Candidates {
 
     /** Adds these edges, and their ends to the candidates. */
     public void addEdges(Edges edges, Direction direction) {
+        Turns turns = new Turns(view.termination());
         for (int edge = 0; edge < edges.sources().length; edge++) {
+            turns.next();
             int source = place(edges.sources()[edge]);
             int target = place(edges.targets()[edge]);
             if (direction.includes(Direction.OUT)) {
@@ -97,17 +101,18 @@ public final class Candidates {
         cuts.addIf(nodes.size() > limit, Cap.LIMIT);
         List<Row> rows =
                 IntStream.range(0, nodes.size())
-                        .mapToObj(
-                                place ->
-                                        new Row(
-                                                view.dictionary().entity(nodes.get(place)),
-                                                ranks.scores()[place],
-                                                ranks.iterations(),
-                                                ranks.converged()))
+                        .mapToObj(place -> row(place, ranks))
                         .sorted(ORDER)
                         .limit(limit)
                         .toList();
         return Found.of(rows, cuts, view);
+    }
+
+    private Row row(int place, PageRank.Ranks ranks) {
+        view.termination().check();
+        Entity entity = view.dictionary().entity(nodes.get(place));
+        account.allocate(entity.longTextBytes());
+        return new Row(entity, ranks.scores()[place], ranks.iterations(), ranks.converged());
     }
 
     /** Start nodes of another start set of the same call are passed over. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.LongStream;
 
 /** Collects what the caps of a call left out of the result for one start set. */
 public final class Cuts {
@@ -32,16 +31,18 @@ public final class Cuts {
     }
 
     /** As rows tell it: the hubs by id, the first of them by name, then the other caps. */
-    List<String> told(Dictionary dictionary) {
+    List<String> told(Dictionary dictionary, Termination termination) {
         if (hubs.isEmpty() && caps.isEmpty()) {
             return List.of();
         }
         List<String> told = new ArrayList<>();
-        LongStream.of(hubs.toArray())
-                .mapToObj(hub -> dictionary.entity(hub).id())
-                .sorted(CodePoints.ORDER)
-                .limit(HUBS_TOLD)
-                .forEach(id -> told.add(MAX_DEGREE + id));
+        Best<String> first = new Best<>(CodePoints.ORDER, HUBS_TOLD);
+        hubs.forEach(
+                hub -> {
+                    termination.check();
+                    first.offer(dictionary.entity(hub).id());
+                });
+        first.sorted().forEach(id -> told.add(MAX_DEGREE + id));
         if (hubs.size() > HUBS_TOLD) {
             told.add(MAX_DEGREE + "and " + (hubs.size() - HUBS_TOLD) + " more");
         }

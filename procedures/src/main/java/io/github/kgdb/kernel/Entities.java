@@ -29,6 +29,7 @@ final class Entities {
             view.termination().check();
             account.allocate(Entity.HEAP_BYTES);
             entity = view.dictionary().entity(node);
+            account.allocate(entity.longTextBytes());
             known.put(node, entity);
         }
         return entity;
@@ -45,6 +46,7 @@ final class Entities {
             view.termination().check();
             account.allocate(ID_BYTES);
             id = view.dictionary().id(node);
+            account.allocate(Entity.longTextBytes(id.length()));
             ids.put(node, id);
         }
         return id;

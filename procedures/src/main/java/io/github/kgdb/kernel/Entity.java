@@ -13,6 +13,18 @@ public record Entity(String id, String name) {
     /** About what one costs on the heap, two short strings included. */
     static final long HEAP_BYTES = 200;
 
+    /** Characters of the id and the name that {@link #HEAP_BYTES} has room for. */
+    private static final int SHORT = 50;
+
+    /** What it costs beyond {@link #HEAP_BYTES}, where its id or its name is not short. */
+    long longTextBytes() {
+        return longTextBytes(id.length() + name.length());
+    }
+
+    static long longTextBytes(int characters) {
+        return (long) Character.BYTES * Math.max(0, characters - SHORT);
+    }
+
     public static List<String> ids(List<Entity> entities) {
         return each(entities, Entity::id);
     }

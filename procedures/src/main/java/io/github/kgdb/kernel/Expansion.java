@@ -82,7 +82,9 @@ final class Expansion {
             Hop hop,
             LongDoubleMap arrivals,
             Consumer<Trail> arrived) {
+        Turns turns = new Turns(view.termination());
         for (EdgeTable.Arc arc : arcs) {
+            turns.next();
             if (arrivals.containsKey(arc.node())) {
                 double similarity = hop.similarity(arc.step());
                 go(trail, arc.origin(), arc.step(), arc.node(), similarity, arc.parallels())
@@ -329,10 +331,14 @@ final class Expansion {
                                     neighbourhood.of(relation, direction).addToValue(other, 1);
                                 }
                             });
+            Turns turns = new Turns(view.termination());
             parallels.forEach(
                     (step, nodes) ->
                             nodes.forEachKeyValue(
-                                    (other, count) -> visitor.visit(step, other, count)));
+                                    (other, count) -> {
+                                        turns.next();
+                                        visitor.visit(step, other, count);
+                                    }));
         }
     }
 

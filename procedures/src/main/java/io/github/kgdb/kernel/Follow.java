@@ -29,6 +29,11 @@ public final class Follow {
 
     private static final long END_BYTES = Entity.HEAP_BYTES + 40;
 
+    /** Of an example: its list of nodes, and those of their ids and names in the row. */
+    private static final long EXAMPLE_BYTES = 160;
+
+    private static final long EXAMPLE_NODE_BYTES = 24;
+
     private final GraphView view;
     private final Walks walks;
     private final MemoryBudget.Account account;
@@ -107,7 +112,7 @@ public final class Follow {
                 end,
                 (places, paths) -> {
                     if (paths > 0) {
-                        account.allocate(60 + 8L * places.length);
+                        account.allocate(EXAMPLE_BYTES + EXAMPLE_NODE_BYTES * places.length);
                         examples.add(
                                 IntStream.range(0, places.length)
                                         .mapToObj(
@@ -143,6 +148,7 @@ public final class Follow {
             if (entity == null) {
                 view.termination().check();
                 entity = view.dictionary().entity(walks.last().nodes()[place]);
+                account.allocate(entity.longTextBytes());
             }
             return entity;
         }

@@ -10,7 +10,7 @@ import java.util.function.Function;
  */
 public record Found<T>(List<T> rows, List<String> cut) {
     static <T> Found<T> of(List<T> rows, Cuts cuts, GraphView view) {
-        return new Found<>(rows, cuts.told(view.dictionary()));
+        return new Found<>(rows, cuts.told(view.dictionary(), view.termination()));
     }
 
     public <S> Found<S> map(Function<T, S> each) {

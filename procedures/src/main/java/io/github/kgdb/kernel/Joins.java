@@ -95,6 +95,7 @@ final class Joins {
             lastFirst.push(next.edge());
         }
         for (int edge : lastFirst) {
+            view.termination().check();
             LongDoubleMap sources = domains[edges.get(edge).source()];
             LongDoubleMap targets = domains[edges.get(edge).target()];
             tables[edge] = tables[edge].between(sources, targets);

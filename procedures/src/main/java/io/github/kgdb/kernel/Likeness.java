@@ -60,20 +60,23 @@ record Likeness(double score, Reason reason) {
     /** Letters for each one that may be wrong. */
     private static final int LETTERS_PER_TYPO = 8;
 
-    static Likeness of(NameForms mention, NameForms name) {
+    /**
+     * @param turns taken while long names are compared, which takes milliseconds
+     */
+    static Likeness of(NameForms mention, NameForms name, Turns turns) {
         Reason same = same(mention, name);
         if (same != null) {
-            return new Likeness(same.score - WRITING * otherLetters(mention, name), same);
+            return new Likeness(same.score - WRITING * otherLetters(mention, name, turns), same);
         }
         int wanted = length(mention.words());
         int found = length(name.words());
         int longest = Math.max(1, Math.max(wanted, found));
         int typos = typos(Math.min(wanted, found));
         int edits = Math.abs(wanted - found);
-        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens());
+        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens(), turns);
         // There are no fewer edits than that: most names that share words need no exact number.
         if (edits <= typos || 1 - (double) edits / longest > words) {
-            edits = edits(points(mention.words()), points(name.words()));
+            edits = edits(points(mention.words()), points(name.words()), turns);
         }
         double letters = 1 - (double) edits / longest;
         if (edits <= typos) {
@@ -98,13 +101,14 @@ record Likeness(double score, Reason reason) {
     }
 
     /** The share of the letters that are not the same as they are written. */
-    private static double otherLetters(NameForms mention, NameForms name) {
+    private static double otherLetters(
+            NameForms mention, NameForms name, Turns turns) {
         if (mention.exact().equals(name.exact())) {
             return 0;
         }
         int[] wanted = points(NameForms.first(mention.exact(), NameForms.LONGEST));
         int[] found = points(NameForms.first(name.exact(), NameForms.LONGEST));
-        return (double) edits(wanted, found) / Math.max(wanted.length, found.length);
+        return (double) edits(wanted, found, turns) / Math.max(wanted.length, found.length);
     }
 
     /** How many letters may be wrong in a name of that length. */
@@ -117,12 +121,14 @@ record Likeness(double score, Reason reason) {
      * of the share of the mention's letters, and the share of all. People leave words out more than
      * they add some.
      */
-    private static double commonWords(List<String> mention, List<String> name) {
+    private static double commonWords(
+            List<String> mention, List<String> name, Turns turns) {
         List<String> left = new ArrayList<>(name);
         List<String> missing = new ArrayList<>();
         int ofMention = 0;
         int ofName = 0;
         for (String word : mention) {
+            turns.next();
             if (left.remove(word)) {
                 ofMention += length(word);
                 ofName += length(word);
@@ -131,9 +137,10 @@ record Likeness(double score, Reason reason) {
             }
         }
         for (String word : missing) {
+            turns.next();
             for (Iterator<String> others = left.iterator(); others.hasNext(); ) {
                 String other = others.next();
-                if (isMisspelt(word, other)) {
+                if (isMisspelt(word, other, turns)) {
                     ofMention += length(word) - 1;
                     ofName += length(other) - 1;
                     others.remove();
@@ -156,10 +163,10 @@ record Likeness(double score, Reason reason) {
         return letters;
     }
 
-    private static boolean isMisspelt(String word, String other) {
+    private static boolean isMisspelt(String word, String other, Turns turns) {
         return Math.min(length(word), length(other)) >= SHORTEST_MISSPELT
                 && Math.abs(length(word) - length(other)) <= 1
-                && edits(points(word), points(other)) == 1;
+                && edits(points(word), points(other), turns) == 1;
     }
 
     private static int[] points(String text) {
@@ -179,7 +186,7 @@ record Likeness(double score, Reason reason) {
      * Letters to add, drop, change or swap with the next (optimal string alignment). What both begin
      * and end with is left out: it makes no difference, and of names that are alike it is most.
      */
-    static int edits(int[] left, int[] right) {
+    static int edits(int[] left, int[] right, Turns turns) {
         int shorter = Math.min(left.length, right.length);
         int begin = 0;
         while (begin < shorter && left[begin] == right[begin]) {
@@ -192,11 +199,12 @@ record Likeness(double score, Reason reason) {
         }
         return aligned(
                 Arrays.copyOfRange(left, begin, left.length - end),
-                Arrays.copyOfRange(right, begin, right.length - end));
+                Arrays.copyOfRange(right, begin, right.length - end),
+                turns);
     }
 
     /** The same, where nothing is left out. */
-    private static int aligned(int[] left, int[] right) {
+    private static int aligned(int[] left, int[] right, Turns turns) {
         int surplus = right.length - left.length;
         int most = mostEdits(left, right);
         if (most <= 1) {
@@ -213,6 +221,7 @@ record Likeness(double score, Reason reason) {
             current[j] = j;
         }
         for (int i = 1; i <= left.length; i++) {
+            turns.next();
             int[] free = twoBefore;
             twoBefore = before;
             before = current;

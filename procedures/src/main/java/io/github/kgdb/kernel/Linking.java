@@ -34,6 +34,8 @@ public final class Linking {
     private final Query query;
     private final Dictionary dictionary;
     private final Termination termination;
+    private final Turns turns;
+    private final MemoryBudget memory;
     private final MemoryBudget.Account results;
 
     /**
@@ -70,7 +72,13 @@ public final class Linking {
                         .thenComparingDouble(Row::prior)
                         .reversed()
                         .thenComparing(Row::entity, Entity.BY_ID);
-        static final long HEAP_BYTES = Entity.HEAP_BYTES + 200;
+        private static final long HEAP_BYTES = Entity.HEAP_BYTES + 200;
+
+        private long heapBytes() {
+            return HEAP_BYTES
+                    + entity.longTextBytes()
+                    + Entity.longTextBytes(matched.equals(entity.name()) ? 0 : matched.length());
+        }
     }
 
     public Linking(
@@ -78,11 +86,14 @@ public final class Linking {
             Query query,
             Dictionary dictionary,
             Termination termination,
+            MemoryBudget memory,
             MemoryBudget.Account results) {
         this.index = index;
         this.query = query;
         this.dictionary = dictionary;
         this.termination = termination;
+        this.turns = new Turns(termination);
+        this.memory = memory;
         this.results = results;
     }
 
@@ -90,7 +101,9 @@ public final class Linking {
      * @param vector the mention's embedding, or null
      */
     public Found<Row> find(String mention, float[] vector) {
-        return new Search(mention, vector).run();
+        try (MemoryBudget.Account scratch = memory.open()) {
+            return new Search(mention, vector, scratch).run();
+        }
     }
 
     /** One mention's candidates. */
@@ -100,6 +113,7 @@ public final class Linking {
         private final float[] vector;
         private final LongHashSet seen = new LongHashSet();
         private final List<Row> rows = new ArrayList<>();
+        private final MemoryBudget.Account scratch;
         private final Cuts cuts = new Cuts();
 
         /** Whether something is called like the mention, and then also with letters wrong. */
@@ -107,7 +121,8 @@ public final class Linking {
 
         private boolean likely;
 
-        Search(String given, float[] vector) {
+        Search(String given, float[] vector, MemoryBudget.Account scratch) {
+            this.scratch = scratch;
             String stripped = NameForms.stripped(given);
             this.mention = NameForms.first(stripped, NameForms.LONGEST);
             this.vector = vector;
@@ -116,6 +131,7 @@ public final class Linking {
         }
 
         Found<Row> run() {
+            termination.check();
             // First, because it refuses a vector that cannot be compared.
             long[] nearest = vector == null ? NONE : index.nearest(vector, query.candidates());
             if (!mention.isEmpty()) {
@@ -126,8 +142,8 @@ public final class Linking {
             rows.sort(Row.ORDER);
             List<Row> kept = rows.subList(0, Math.min(rows.size(), most()));
             cuts.addIf(rows.size() > kept.size(), Cap.LIMIT);
-            results.allocate(kept.size() * Row.HEAP_BYTES);
-            return new Found<>(List.copyOf(kept), cuts.told(dictionary));
+            kept.forEach(row -> results.allocate(row.heapBytes()));
+            return new Found<>(List.copyOf(kept), cuts.told(dictionary, termination));
         }
 
         /** The rows to keep: so many, and then those that nothing tells from the first. */
@@ -168,6 +184,7 @@ public final class Linking {
             int most = query.fuzzy() ? MOST_WRONG : 0;
             for (int wrong = Math.min(1, most); wrong <= most && !likely; wrong++) {
                 String words = NameQuery.words(forms, wrong, index.fields());
+                termination.check();
                 if (!words.isEmpty()) {
                     add(index.search(words, query.candidates()), true);
                 }
@@ -203,7 +220,9 @@ public final class Linking {
                 if (seen.add(node)) {
                     NameIndex.Named named = index.read(node);
                     if (named != null) {
-                        rows.add(row(node, named, byName));
+                        Row row = row(node, named, byName);
+                        scratch.allocate(row.heapBytes());
+                        rows.add(row);
                     }
                 }
             }
@@ -213,7 +232,8 @@ public final class Linking {
             Likeness best = new Likeness(-1, Reason.VECTOR);
             String matched = named.name(0);
             for (int place = 0; place < named.size(); place++) {
-                Likeness likeness = Likeness.of(forms, named.forms(place));
+                turns.next();
+                Likeness likeness = Likeness.of(forms, named.forms(place), turns);
                 double score = likeness.score() - (place == 0 ? 0 : ALIAS);
                 if (score > best.score()) {
                     best = new Likeness(Math.max(0, score), likeness.reason());

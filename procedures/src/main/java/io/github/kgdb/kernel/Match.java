@@ -62,7 +62,16 @@ public final class Match {
     }
 
     private static final int NONE = -1;
-    private static final long EMBEDDING_BYTES = 600;
+    private static final long EMBEDDING_BYTES = 300;
+
+    /** Of an embedding: a variable's node, or what an edge was found as, which others share. */
+    private static final long PART_BYTES = 8;
+
+    /** Of a row: a variable's id and name, or an edge's relations and facts. */
+    private static final long ROW_PART_BYTES = 450;
+
+    /** What an embedding leaves behind when it was extended: the trail that others share. */
+    private static final long TRAIL_BYTES = 150;
 
     private final GraphView view;
     private final Query query;
@@ -75,6 +84,9 @@ public final class Match {
     private final Entities entities;
     private final MemoryBudget.Account account;
     private final Joins joins;
+    private final Turns turns;
+    private final int parts;
+    private int held;
 
     private Match(
             GraphView view,
@@ -82,8 +94,10 @@ public final class Match {
             MemoryBudget.Account account,
             MemoryBudget.Account scratch) {
         this.view = view;
+        this.turns = new Turns(view.termination());
         this.account = account;
         this.query = query;
+        this.parts = query.pattern().variables() + query.pattern().edges().size();
         this.edges = query.pattern().edges();
         this.hops = new EdgeHops(query.pattern());
         this.trails = new TrailOrder(view);
@@ -101,7 +115,6 @@ public final class Match {
      * Pattern#unreachable}.
      */
     public static Found<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
-        account.allocate(2L * query.width() * EMBEDDING_BYTES);
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Match match = new Match(view, query, account, scratch);
             List<Row> rows = match.search().stream().map(match::row).toList();
@@ -192,6 +205,7 @@ public final class Match {
     private long effort(int edge, List<Embedding> embeddings) {
         long effort = 0;
         for (Embedding embedding : embeddings) {
+            turns.next();
             Move move = move(embedding, edge);
             if (move != null) {
                 effort = Counts.plus(effort, effort(edge, move));
@@ -213,7 +227,11 @@ public final class Match {
         Best<Embedding> best = new Best<>(order, first ? Integer.MAX_VALUE : query.width());
         for (Embedding embedding : embeddings) {
             domain.forEachKeyValue(
-                    (node, similarity) -> best.offer(embedding.with(variable, node, similarity)));
+                    (node, similarity) -> {
+                        turns.next();
+                        hold(embeddings, best);
+                        best.offer(embedding.with(variable, node, similarity));
+                    });
         }
         return kept(best);
     }
@@ -224,6 +242,7 @@ public final class Match {
         Best<Embedding> best = new Best<>(order, most);
         boolean[] dropped = {false};
         for (Embedding embedding : embeddings) {
+            turns.next();
             Move move = move(embedding, edge);
             boolean[] found = {false};
             if (move != null) {
@@ -238,6 +257,7 @@ public final class Match {
                             dropped[0] |= worst != null;
                             if (worst == null
                                     || trail.score() + similarity >= worst.trail().score()) {
+                                hold(embeddings, best);
                                 best.offer(
                                         embedding.with(
                                                 edge,
@@ -268,8 +288,17 @@ public final class Match {
 
     private List<Embedding> kept(Best<Embedding> best) {
         List<Embedding> kept = List.copyOf(best.kept());
-        account.allocate(kept.size() * EMBEDDING_BYTES);
+        account.allocate(kept.size() * TRAIL_BYTES);
         return kept;
+    }
+
+    /** Counts the embeddings that are there at once: those before, and those found of them. */
+    private void hold(List<Embedding> before, Best<Embedding> found) {
+        int now = before.size() + found.kept().size() + 1;
+        if (now > held) {
+            account.allocate((now - held) * (EMBEDDING_BYTES + PART_BYTES * parts));
+            held = now;
+        }
     }
 
     /** How to go over the edge; null where both its ends hang on an edge that was not found. */
@@ -294,6 +323,8 @@ public final class Match {
     }
 
     private Row row(Embedding embedding) {
+        view.termination().check();
+        account.allocate(ROW_PART_BYTES * parts);
         return new Row(
                 IntStream.range(0, query.pattern().variables())
                         .mapToObj(embedding::binding)

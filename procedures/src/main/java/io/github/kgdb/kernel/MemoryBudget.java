@@ -10,6 +10,9 @@ public interface MemoryBudget {
         /** Throws where the call, its user or the server would exceed its limit. */
         void allocate(long bytes);
 
+        /** Gives back what was allocated before. */
+        void release(long bytes);
+
         @Override
         void close();
     }

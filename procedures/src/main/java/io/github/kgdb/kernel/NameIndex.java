@@ -43,13 +43,15 @@ public interface NameIndex {
         /**
          * @param names what it is called, the name first
          * @param prior its PageRank in the whole graph, or negative infinity where none is kept
+         * @param turns one for each name
          */
-        public Named(Entity entity, List<String> names, double prior) {
+        public Named(Entity entity, List<String> names, double prior, Turns turns) {
             this.entity = entity;
             this.names = names;
             this.forms = new NameForms[names.size()];
             this.prior = prior;
             for (int i = 0; i < forms.length; i++) {
+                turns.next();
                 forms[i] = NameForms.of(names.get(i));
             }
         }
@@ -76,10 +78,10 @@ public interface NameIndex {
         }
 
         /** About what it costs on the heap, rather more than less. */
-        public int heapBytes() {
-            int bytes = FIXED_BYTES;
+        public long heapBytes() {
+            long bytes = FIXED_BYTES;
             for (int place = 0; place < forms.length; place++) {
-                int letters = names.get(place).length();
+                long letters = names.get(place).length();
                 int words = forms[place].tokens().size();
                 bytes += FORMS * (STRING_BYTES + letters * Character.BYTES);
                 bytes += words * STRING_BYTES + letters * Character.BYTES;

@@ -2,8 +2,11 @@ package io.github.kgdb.kernel;
 
 import java.text.Normalizer;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
@@ -14,7 +17,7 @@ import java.util.stream.Stream;
  * where only the backslash and the mark itself are syntax, or as words of letters and digits.
  */
 final class NameQuery {
-    /** Words of a mention that are looked up singly. */
+    /** Words of a mention that are looked up, in a row or singly. */
     private static final int MOST_WORDS = 32;
 
     /** Clauses that Lucene allows in a query, less a reserve. */
@@ -28,14 +31,83 @@ final class NameQuery {
     /** What may stand outside quotation marks: letters and digits, none of which is syntax. */
     private static final Pattern MISSPELT = Pattern.compile("[\\p{L}\\p{M}\\p{N}]{3,}");
 
+    /** A name may have one word over and over: each of these is looked for at each place. */
+    private static final int MOST_REPEATS = 4;
+
+    private static final String JOINING_LETTERS = "'.:\u00B7\u2018\u2019\u2024\uFF07\uFF0E\uFF1A";
+    private static final String JOINING_DIGITS = "'.,;\u2018\u2019\u2024\uFF07\uFF0E";
+
     /** Letters of a word in which two may be wrong. */
     private static final int LONG = 8;
 
     private NameQuery() {}
 
-    /** Entities whose names have these words in a row. */
+    /**
+     * Entities whose names have these words in a row; of a long mention the first, which those that
+     * have all of them have too. To look for words in a row takes the longer the more they are, and
+     * nothing can end it.
+     */
     static String phrase(String mention) {
-        return quoted(Normalizer.normalize(mention, Normalizer.Form.NFC));
+        return quoted(firstWords(Normalizer.normalize(mention, Normalizer.Form.NFC)));
+    }
+
+    private static String firstWords(String text) {
+        Map<String, Integer> seen = new HashMap<>();
+        int words = 0;
+        int start = 0;
+        int end = 0;
+        int before = ' ';
+        for (int at = 0; at < text.length(); ) {
+            int letter = text.codePointAt(at);
+            int next = at + Character.charCount(letter);
+            boolean alone = NameForms.isIdeographic(letter) || isSymbol(letter);
+            if (alone || isOfWord(letter) && !isOfWord(before)) {
+                String word = text.substring(start, end).toLowerCase(Locale.ROOT);
+                if (seen.merge(word, 1, Integer::sum) > MOST_REPEATS) {
+                    return text.substring(0, start);
+                }
+                if (++words > MOST_WORDS) {
+                    return text.substring(0, at);
+                }
+                start = at;
+            }
+            if (alone || isOfWord(letter)) {
+                end = next;
+            }
+            if (!joins(before, letter, next < text.length() ? text.codePointAt(next) : ' ')) {
+                before = letter;
+            }
+            at = next;
+        }
+        return text;
+    }
+
+    /** Whether the index keeps what stands on both sides of a sign in one word: "1,000", "o'er". */
+    private static boolean joins(int before, int sign, int after) {
+        return JOINING_LETTERS.indexOf(sign) >= 0
+                        && Character.isLetter(before)
+                        && Character.isLetter(after)
+                || JOINING_DIGITS.indexOf(sign) >= 0
+                        && Character.isDigit(before)
+                        && Character.isDigit(after);
+    }
+
+    private static boolean isOfWord(int letter) {
+        return switch (Character.getType(letter)) {
+            case Character.NON_SPACING_MARK,
+                            Character.COMBINING_SPACING_MARK,
+                            Character.ENCLOSING_MARK,
+                            Character.FORMAT,
+                            Character.LETTER_NUMBER,
+                            Character.OTHER_NUMBER,
+                            Character.CONNECTOR_PUNCTUATION ->
+                    true;
+            default -> Character.isLetterOrDigit(letter);
+        };
+    }
+
+    private static boolean isSymbol(int letter) {
+        return Character.getType(letter) == Character.OTHER_SYMBOL;
     }
 
     /**

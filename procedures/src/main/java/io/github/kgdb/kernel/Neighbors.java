@@ -40,7 +40,12 @@ public final class Neighbors {
             Entity neighbour,
             long count,
             Entity via,
-            String viaRelation) {}
+            String viaRelation) {
+        /** What its names cost beyond what is counted for every row; its source's are shared. */
+        private long longTextBytes() {
+            return neighbour.longTextBytes() + (via == null ? 0 : via.longTextBytes());
+        }
+    }
 
     private static final Comparator<Row> BY_NEIGHBOUR =
             Comparator.comparing(Row::neighbour, Entity.BY_NAME)
@@ -121,12 +126,17 @@ public final class Neighbors {
     /** Puts what lies behind each mediator in its place. */
     private void goThroughMediators(
             long source, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
+        Turns turns = new Turns(view.termination());
         List.copyOf(groups.entrySet())
                 .forEach(
                         group -> {
                             LongLongHashMap counts = group.getValue().plain;
                             LongLongHashMap mediators =
-                                    counts.select((node, count) -> view.graph().isMediator(node));
+                                    counts.select(
+                                            (node, count) -> {
+                                                turns.next();
+                                                return view.graph().isMediator(node);
+                                            });
                             mediators.forEachKeyValue(
                                     (mediator, count) -> {
                                         counts.remove(mediator);
@@ -188,7 +198,11 @@ public final class Neighbors {
             if (taken > 0) {
                 results.allocate(taken * (ROW_BYTES + Entity.HEAP_BYTES));
                 // Of a hub's many, only those told are ever in memory with their names.
-                Best<Row> best = new Best<>(BY_NEIGHBOUR, taken);
+                Best<Row> best =
+                        new Best<>(
+                                BY_NEIGHBOUR,
+                                taken,
+                                dropped -> results.release(dropped.longTextBytes()));
                 members.plain.forEachKeyValue(
                         (node, count) ->
                                 best.offer(row(source, group, node, count, null, entities)));
@@ -203,6 +217,7 @@ public final class Neighbors {
                                                 entities.get(through.via()),
                                                 entities)));
                 rows.addAll(best.sorted());
+                results.allocate(entities.get(source).longTextBytes());
             }
         }
     }
@@ -210,14 +225,17 @@ public final class Neighbors {
     private Row row(
             long source, Group group, long node, long count, Entity via, Entities entities) {
         view.termination().check();
-        return new Row(
-                entities.get(source),
-                group.relation(),
-                group.direction(),
-                view.dictionary().entity(node),
-                count,
-                via,
-                group.viaRelation());
+        Row row =
+                new Row(
+                        entities.get(source),
+                        group.relation(),
+                        group.direction(),
+                        view.dictionary().entity(node),
+                        count,
+                        via,
+                        group.viaRelation());
+        results.allocate(row.longTextBytes());
+        return row;
     }
 
     private List<Group> sorted(Map<GroupKey, Members> groups) {

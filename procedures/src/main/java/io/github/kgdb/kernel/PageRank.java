@@ -21,6 +21,9 @@ public final class PageRank {
      */
     public record Ranks(double[] scores, int iterations, boolean converged) {}
 
+    /** Edges that take some milliseconds. */
+    private static final int CHECK_EVERY = 1 << 20;
+
     private PageRank() {}
 
     /**
@@ -65,9 +68,15 @@ public final class PageRank {
         int iteration = 1;
         while (iteration < query.maxIterations() && !converged) {
             termination.check();
+            int spread = 0;
             double[] received = new double[nodes];
             for (int node = 0; node < nodes; node++) {
                 int degree = offsets[node + 1] - offsets[node];
+                spread += degree;
+                if (spread > CHECK_EVERY) {
+                    termination.check();
+                    spread = 0;
+                }
                 for (int i = offsets[node]; passes[node] && i < offsets[node + 1]; i++) {
                     received[successors[i]] += gained[node] / degree;
                 }

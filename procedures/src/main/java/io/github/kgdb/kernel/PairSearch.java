@@ -164,6 +164,7 @@ final class PairSearch {
     }
 
     private void addArcsFrom(long from, int spent) {
+        terrain.termination().check();
         Terrain.ArcVisitor add = (step, to) -> addFrom(from, spent, step, to);
         if (hasThreeHops()) {
             visit(source, from, arcs.froms(), add);
@@ -203,6 +204,7 @@ final class PairSearch {
     }
 
     private void addArcsInto(long to, int spent) {
+        terrain.termination().check();
         Terrain.ArcVisitor add = (step, from) -> addInto(from, spent, step, to);
         if (hasThreeHops()) {
             visit(target, to, entered, add);
@@ -282,11 +284,13 @@ final class PairSearch {
                         .toArray();
         // Nothing outside costs less, so there is nothing to look for where that is known.
         int leastOutside = target.reached() + 1;
+        Turns turns = new Turns(terrain.termination());
         boolean changes = true;
         while (changes) {
             changes = false;
             terrain.termination().check();
             for (long from : outside) {
+                turns.next();
                 int known = costToTarget(from);
                 int least = known == leastOutside ? known : costToTarget(from, known, leastOutside);
                 if (least < known) {

@@ -69,13 +69,14 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
             Arrays.fill(starts, 1);
             return starts;
         }
+        long bytesPerNode = 60 + size / 8L;
+        account.allocate(size * bytesPerNode);
         BitSet[] reachedFrom = new BitSet[size];
         for (int start = 0; start < size; start++) {
             reachedFrom[start] = new BitSet(size);
             reachedFrom[start].set(start);
         }
-        long bytesPerNode = 60 + size / 8L;
-        account.allocate(size * bytesPerNode);
+        Turns turns = new Turns(termination);
         for (Walks.Level level : levels.subList(1, levels.size())) {
             account.allocate(level.size() * bytesPerNode);
             BitSet[] next = new BitSet[level.size()];
@@ -83,6 +84,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
                 termination.check();
                 next[node] = new BitSet(size);
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
+                    turns.next();
                     next[node].or(reachedFrom[level.origins()[arc]]);
                 }
             }

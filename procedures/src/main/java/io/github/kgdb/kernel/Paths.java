@@ -44,8 +44,9 @@ public final class Paths {
         }
     }
 
-    private static final long ROW_BYTES = 120;
-    private static final long STEP_BYTES = 16;
+    private static final long ROW_BYTES = 200;
+    private static final long STEP_BYTES = 24;
+    private static final long BALL_BYTES = 500;
     private static final int FIRST_SPECS = 64;
 
     private final GraphView view;
@@ -55,6 +56,7 @@ public final class Paths {
     private final PathArcs.Names names;
     private final Cuts cuts = new Cuts();
     private final List<Row> rows = new ArrayList<>();
+    private final Turns turns;
 
     private Paths(GraphView view, Query query, MemoryBudget.Account results) {
         this.view = view;
@@ -62,6 +64,7 @@ public final class Paths {
         this.results = results;
         this.entities = new Entities(view, results);
         this.names = new Names();
+        this.turns = new Turns(view.termination());
     }
 
     /** Rows by the places of source and target in the set, cost, ids and relations. */
@@ -115,12 +118,14 @@ public final class Paths {
     }
 
     private static Ball[] balls(Terrain terrain, long[] nodes, boolean back) {
+        terrain.account().allocate(nodes.length * BALL_BYTES);
         return Arrays.stream(nodes)
                 .mapToObj(node -> new Ball(terrain, node, back))
                 .toArray(Ball[]::new);
     }
 
     private void addPair(Terrain terrain, Ball source, Ball target) {
+        turns.next();
         Meeting meeting = new Meeting(terrain, source, target);
         Room room = new Room(query.firstOnly() ? 1 : query.perPair());
         int budget = query.maxHops() * terrain.hop();
@@ -187,6 +192,7 @@ public final class Paths {
                     if (room.isFull()) {
                         return false;
                     }
+                    turns.next();
                     room.used++;
                     results.allocate(ROW_BYTES + STEP_BYTES * length);
                     rows.add(row(hops, nodes, relations, length, count));

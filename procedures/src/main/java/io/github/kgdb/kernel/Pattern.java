@@ -39,32 +39,38 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
      */
     BitSet between() {
         BitSet between = new BitSet();
-        IntStream.range(0, edges.size())
-                .filter(edge -> !edges.get(edge).optional())
-                .forEach(between::set);
+        int[] touching = new int[variables()];
+        for (int edge = 0; edge < edges.size(); edge++) {
+            if (!edges.get(edge).optional()) {
+                between.set(edge);
+                ends(edge).forEach(end -> touching[end]++);
+            }
+        }
         int before = -1;
         while (between.cardinality() != before) {
             before = between.cardinality();
-            int[] loose = between.stream().filter(edge -> hangsLoose(edge, between)).toArray();
-            IntStream.of(loose).forEach(between::clear);
+            for (int edge = 0; edge < edges.size(); edge++) {
+                if (between.get(edge) && hangsLoose(edge, touching)) {
+                    between.clear(edge);
+                    ends(edge).forEach(end -> touching[end]--);
+                }
+            }
         }
         return between;
     }
 
-    private boolean hangsLoose(int edge, BitSet among) {
-        return IntStream.of(edges.get(edge).source(), edges.get(edge).target())
-                .anyMatch(
-                        end ->
-                                !isGrounded(end)
-                                        && among.stream()
-                                                .noneMatch(
-                                                        other ->
-                                                                other != edge
-                                                                        && touches(other, end)));
+    /** Each once. */
+    private IntStream ends(int edge) {
+        return IntStream.of(edges.get(edge).source(), edges.get(edge).target()).distinct();
     }
 
-    private boolean touches(int edge, int variable) {
-        return edges.get(edge).source() == variable || edges.get(edge).target() == variable;
+    /**
+     * @param touching how many edges there are at each variable
+     */
+    private boolean hangsLoose(int edge, int[] touching) {
+        Edge at = edges.get(edge);
+        return !isGrounded(at.source()) && touching[at.source()] == 1
+                || !isGrounded(at.target()) && touching[at.target()] == 1;
     }
 
     /** Variables with an edge from which no way over edges leads to a grounded one. */

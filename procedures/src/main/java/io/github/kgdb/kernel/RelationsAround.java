@@ -31,20 +31,27 @@ public final class RelationsAround {
                     .thenComparing(row -> row.direction().text())
                     .thenComparing(Row::viaRelation, Comparator.nullsFirst(CodePoints.ORDER));
 
+    private static final long TALLY_BYTES = 200;
+    private static final long ARC_BYTES = 130;
+
     private final GraphView view;
     private final Query query;
     private final Cuts cuts = new Cuts();
     private final Map<Key, Tally> tallies = new HashMap<>();
+    private final MemoryBudget.Account results;
 
-    private RelationsAround(GraphView view, Query query) {
+    private RelationsAround(GraphView view, Query query, MemoryBudget.Account results) {
         this.view = view;
         this.query = query;
+        this.results = results;
     }
 
     /** Rows by count, largest first, then relation and direction. */
-    public static Found<Row> find(GraphView view, long[] nodes, Query query) {
-        RelationsAround around = new RelationsAround(view, query);
+    public static Found<Row> find(
+            GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
+        RelationsAround around = new RelationsAround(view, query, results);
         for (long node : nodes) {
+            view.termination().check();
             around.add(node);
         }
         return Found.of(around.rows(), around.cuts, view);
@@ -57,25 +64,36 @@ public final class RelationsAround {
         } else {
             menu(node, (step, count) -> counts.merge(new Key(step, null), count, Counts::plus));
         }
+        int before = tallies.size();
         counts.forEach((key, count) -> tallies.merge(key, new Tally(1, count), Tally::plus));
+        results.allocate((tallies.size() - before) * TALLY_BYTES);
     }
 
     private void countThroughMediators(long node, Map<Key, Long> counts) {
         if (!view.mayExpand(node, query.steps(), query.maxDegree(), cuts)) {
             return;
         }
-        Map<Arc, Long> arcs = new HashMap<>();
-        view.graph()
-                .expand(
-                        node,
-                        query.steps(),
-                        (relation, direction, other) ->
-                                arcs.merge(
-                                        new Arc(new RelationStep(relation, direction), other),
-                                        1L,
-                                        Counts::plus));
+        try (MemoryBudget.Account scratch = view.memory().open()) {
+            Map<Arc, Long> arcs = new HashMap<>();
+            view.graph()
+                    .expand(
+                            node,
+                            query.steps(),
+                            (relation, direction, other) -> {
+                                RelationStep step = new RelationStep(relation, direction);
+                                if (arcs.merge(new Arc(step, other), 1L, Counts::plus) == 1) {
+                                    scratch.allocate(ARC_BYTES);
+                                }
+                            });
+            count(arcs, counts);
+        }
+    }
+
+    private void count(Map<Arc, Long> arcs, Map<Key, Long> counts) {
+        Turns turns = new Turns(view.termination());
         arcs.forEach(
                 (arc, parallels) -> {
+                    turns.next();
                     if (view.graph().isMediator(arc.node)) {
                         countBehind(arc, parallels, counts);
                     } else {

@@ -29,6 +29,7 @@ final class Terrain {
     private static final byte NO = 2;
     private static final int ARC_BYTES = 16;
     private static final int NODE_BYTES = 80;
+    private static final int KNOWN_BYTES = 20;
 
     private final GraphView view;
     private final Steps steps;
@@ -285,6 +286,7 @@ final class Terrain {
         byte known = hubs.getIfAbsent(node, (byte) 0);
         if (known == 0) {
             known = view.graph().degree(node, steps) > maxDegree ? YES : NO;
+            account.allocate(KNOWN_BYTES);
             hubs.put(node, known);
         }
         return known == YES;
@@ -294,6 +296,7 @@ final class Terrain {
         byte known = mediatorNodes.getIfAbsent(node, (byte) 0);
         if (known == 0) {
             known = view.graph().isMediator(node) ? YES : NO;
+            account.allocate(KNOWN_BYTES);
             mediatorNodes.put(node, known);
         }
         return known == YES;

@@ -138,8 +138,8 @@ final class Trail {
         return ids;
     }
 
-    List<Entity> entities(Dictionary dictionary) {
-        return collect(trail -> dictionary.entity(trail.node));
+    List<Entity> entities(Entities entities) {
+        return collect(trail -> entities.get(trail.node));
     }
 
     List<RelationStep> steps() {

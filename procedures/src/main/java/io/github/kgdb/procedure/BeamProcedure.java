@@ -65,13 +65,12 @@ public final class BeamProcedure extends GraphProcedure {
         StartSets starts = input.session().startSets(nodes);
         Similarities similarities = new Similarities(input);
         List<List<Hop>> perSet =
-                PerSet.of("hops", hops, starts).stream()
-                        .map(
-                                each ->
-                                        each.stream()
-                                                .map(hop -> similarities.hop("hops", hop))
-                                                .toList())
-                        .toList();
+                PerSet.of(
+                        "hops",
+                        hops,
+                        starts,
+                        input.termination(),
+                        chain -> chain(similarities, chain));
         return Batches.over(
                 starts,
                 (batch, set) ->
@@ -80,6 +79,11 @@ public final class BeamProcedure extends GraphProcedure {
                                 set,
                                 query(input.config(), perSet.get(batch)),
                                 input.results()));
+    }
+
+    private static List<Hop> chain(Similarities similarities, List<?> hops) {
+        PerSet.requireLength("hops", hops, "hops");
+        return hops.stream().map(hop -> similarities.hop("hops", hop)).toList();
     }
 
     private static Beam.Query query(Config config, List<Hop> hops) {

@@ -20,9 +20,6 @@ import java.util.stream.Stream;
 public final class FollowProcedure extends GraphProcedure {
     static final String NAME = "kgdb.follow";
 
-    /** Far beyond any question; what it guards is the stack, which is as deep as the chain. */
-    private static final int LONGEST_CHAIN = 100;
-
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
     private static final ConfigKey<Integer> PATHS =
             ConfigKey.count(
@@ -79,9 +76,12 @@ public final class FollowProcedure extends GraphProcedure {
             GraphCall.Input input, Object nodes, List<Object> relations) {
         StartSets starts = input.session().startSets(nodes);
         List<List<RelationStep>> chains =
-                PerSet.of("relations", relations, starts).stream()
-                        .map(chain -> chain(input.relationTypes(), chain))
-                        .toList();
+                PerSet.of(
+                        "relations",
+                        relations,
+                        starts,
+                        input.termination(),
+                        chain -> chain(input.relationTypes(), chain));
         return Batches.over(
                 starts,
                 (batch, set) ->
@@ -93,13 +93,7 @@ public final class FollowProcedure extends GraphProcedure {
     }
 
     private static List<RelationStep> chain(RelationTypes types, List<?> chain) {
-        if (chain.size() > LONGEST_CHAIN) {
-            throw KgdbException.usage(
-                    "relations: expected at most "
-                            + LONGEST_CHAIN
-                            + " relations in a chain, got "
-                            + chain.size());
-        }
+        PerSet.requireLength("relations", chain, "relations");
         return chain.stream()
                 .map(relation -> types.step(PerSet.text("relations", relation)))
                 .toList();

@@ -81,6 +81,9 @@ final class GraphCall {
     /** Telling each few bytes to the tracker would take longer than many a search. */
     private static final long COUNTED_BYTES = 8192;
 
+    /** Of a row, without what its kernel counts for what it holds. */
+    private static final long ROW_BYTES = 100;
+
     private GraphCall() {}
 
     /**
@@ -143,20 +146,25 @@ final class GraphCall {
                             limit)) {
                 Input input = new Input(checked, session, limit, memory, results);
                 // The rows stay on the heap until the caller has read them all.
-                return rows(body.prepare(input), maker).stream().onClose(results::close);
-            } catch (RuntimeException error) {
+                return rows(body.prepare(input), input, maker).stream().onClose(results::close);
+            } catch (RuntimeException | Error error) {
                 results.close();
                 throw error;
             }
         } catch (KgdbException error) {
             throw error.in(name);
+        } catch (OutOfMemoryError full) {
+            throw KgdbException.outOfMemory(full).in(name);
         }
     }
 
-    private static <F, R> List<R> rows(Batches<F> batches, RowMaker<F, R> maker) {
+    private static <F, R> List<R> rows(
+            Batches<F> batches, Input input, RowMaker<F, R> maker) {
         List<R> rows = new ArrayList<>();
         for (int batch = 0; batch < batches.size(); batch++) {
+            input.termination().check();
             Found<F> found = batches.search().find(batch);
+            input.results().allocate((found.rows().size() + 1) * ROW_BYTES);
             for (F each : found.rows()) {
                 rows.add(maker.row(batch, each, found.cut()));
             }
@@ -191,6 +199,15 @@ final class GraphCall {
                 pending += bytes;
                 if (pending >= COUNTED_BYTES) {
                     tracker.allocateHeap(pending);
+                    pending = 0;
+                }
+            }
+
+            @Override
+            public void release(long bytes) {
+                pending -= bytes;
+                if (pending <= -COUNTED_BYTES) {
+                    tracker.releaseHeap(-pending);
                     pending = 0;
                 }
             }

@@ -4,6 +4,7 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.kernel.Linking;
 import io.github.kgdb.kernel.NameIndex;
+import io.github.kgdb.kernel.Termination;
 import io.github.kgdb.procedure.GraphCall.Batches;
 
 import org.neo4j.procedure.Description;
@@ -121,7 +122,7 @@ public final class LinkProcedure extends GraphProcedure {
             throw KgdbException.usage(
                     "mentions: expected a LIST of STRINGs, got " + CypherValues.describe(mentions));
         }
-        List<float[]> each = vectors(vectors, mentions.size());
+        List<float[]> each = vectors(vectors, mentions.size(), input.termination());
         NameIndex index = input.session().nameIndex(config.get(LABELS));
         Linking linking =
                 new Linking(
@@ -129,12 +130,14 @@ public final class LinkProcedure extends GraphProcedure {
                         query,
                         input.session().dictionary(),
                         input.termination(),
+                        input.memory(),
                         input.results());
         return new Batches<>(
                 mentions.size(), batch -> linking.find(mentions.get(batch), each.get(batch)));
     }
 
-    private static List<float[]> vectors(List<Object> given, int mentions) {
+    private static List<float[]> vectors(
+            List<Object> given, int mentions, Termination termination) {
         if (given == null || given.isEmpty()) {
             return Collections.nCopies(mentions, null);
         }
@@ -146,7 +149,10 @@ public final class LinkProcedure extends GraphProcedure {
                             + given.size());
         }
         List<float[]> vectors = new ArrayList<>();
-        given.forEach(item -> vectors.add(vector(item)));
+        for (Object item : given) {
+            termination.check();
+            vectors.add(vector(item));
+        }
         return vectors;
     }
 

@@ -110,6 +110,7 @@ public final class MatchProcedure extends GraphProcedure {
         }
         List<Thoughts.Grounded> read = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
+            input.termination().check();
             read.add(Thoughts.read(input, batch.get(i), groundings.get(i)));
         }
         return read;

@@ -54,7 +54,8 @@ public final class RelationsProcedure extends GraphProcedure {
                         config.get(Parameters.EXPANDED_DEGREE));
         return Batches.over(
                 input.session().startSets(nodes),
-                (batch, starts) -> RelationsAround.find(input.view(), starts, query));
+                (batch, starts) ->
+                        RelationsAround.find(input.view(), starts, query, input.results()));
     }
 
     public static final class RelationRow {

@@ -5,6 +5,7 @@ import io.github.kgdb.Suggestions;
 import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.kernel.Hop;
 import io.github.kgdb.kernel.Pattern;
+import io.github.kgdb.thought.Limits;
 
 import org.eclipse.collections.api.map.primitive.LongDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongDoubleHashMap;
@@ -12,16 +13,18 @@ import org.neo4j.graphdb.Node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads a graph of thought and its grounding, as {@code kgdb.got.match} takes them. */
 final class Thoughts {
     private static final String THOUGHT = "thought";
     private static final String GROUNDING = "grounding";
+    private static final int VARIABLES_SHOWN = 20;
 
     /**
      * A thought that can be searched for.
@@ -55,7 +58,7 @@ final class Thoughts {
     }
 
     private Grounded read(Map<?, ?> thought, Map<?, ?> grounding) {
-        List<?> nodes = list(THOUGHT + ".nodes", thought.get("nodes"));
+        List<?> nodes = list(THOUGHT + ".nodes", thought.get("nodes"), Limits.HIGHEST.maxNodes());
         for (int i = 0; i < nodes.size(); i++) {
             Object variable = map(THOUGHT + ".nodes", nodes.get(i)).get("variable");
             places.put(variable instanceof String name ? name : "_" + i, i);
@@ -72,10 +75,11 @@ final class Thoughts {
             throw KgdbException.usage(
                     GROUNDING
                             + ": no way leads from a grounded node to "
-                            + Arrays.stream(unreachable)
-                                    .mapToObj(variables::get)
-                                    .map(CypherValues::quote)
-                                    .collect(Collectors.joining(", "))
+                            + shown(
+                                    Arrays.stream(unreachable)
+                                            .mapToObj(variables::get)
+                                            .map(CypherValues::quote)
+                                            .toList())
                             + "; ground one of them in "
                             + GROUNDING
                             + ".nodes");
@@ -86,7 +90,8 @@ final class Thoughts {
     private List<Pattern.Edge> edges(
             Map<?, ?> thought, int nodes, Map<String, Hop> relations) {
         List<Pattern.Edge> edges = new ArrayList<>();
-        for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"))) {
+        int most = Limits.HIGHEST.maxRelationships();
+        for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"), most)) {
             Map<?, ?> edge = map(THOUGHT + ".relationships", item);
             if (!(edge.get("type") instanceof String type)) {
                 throw wrong(THOUGHT + ".relationships: type", "a STRING", edge.get("type"));
@@ -132,10 +137,12 @@ final class Thoughts {
         Map<String, Hop> relations = new LinkedHashMap<>();
         map(GROUNDING + ".relations", grounding.get("relations"))
                 .forEach(
-                        (type, hop) ->
-                                relations.put(
-                                        (String) type,
-                                        similarities.hop(GROUNDING + ".relations", hop)));
+                        (type, hop) -> {
+                            input.termination().check();
+                            relations.put(
+                                    (String) type,
+                                    similarities.hop(GROUNDING + ".relations", hop));
+                        });
         return relations;
     }
 
@@ -180,15 +187,18 @@ final class Thoughts {
 
     private static Map<?, ?> map(String name, Object given, List<String> keys) {
         Map<?, ?> map = map(name, given);
-        for (Object key : new TreeSet<>(map.keySet())) {
-            if (!keys.contains(key)) {
-                throw KgdbException.usage(
-                        name
-                                + ": unknown key "
-                                + CypherValues.quote((String) key)
-                                + "; expected "
-                                + String.join(" and ", keys));
-            }
+        Optional<String> unknown =
+                map.keySet().stream()
+                        .map(String.class::cast)
+                        .filter(key -> !keys.contains(key))
+                        .min(Comparator.naturalOrder());
+        if (unknown.isPresent()) {
+            throw KgdbException.usage(
+                    name
+                            + ": unknown key "
+                            + CypherValues.quote(unknown.get())
+                            + "; expected "
+                            + String.join(" and ", keys));
         }
         return map;
     }
@@ -201,14 +211,18 @@ final class Thoughts {
     }
 
     /** Empty where nothing is given. */
-    private static List<?> list(String name, Object given) {
+    private static List<?> list(String name, Object given, int most) {
         if (given == null) {
             return List.of();
         }
-        if (given instanceof List<?> list) {
-            return list;
+        if (!(given instanceof List<?> list)) {
+            throw wrong(name, "a LIST of MAPs", given);
         }
-        throw wrong(name, "a LIST of MAPs", given);
+        if (list.size() > most) {
+            throw KgdbException.usage(
+                    name + ": expected at most " + most + " MAPs, got " + list.size());
+        }
+        return list;
     }
 
     private static KgdbException unknownVariable(
@@ -218,8 +232,14 @@ final class Thoughts {
                         + ": the thought has no variable "
                         + CypherValues.quote(variable)
                         + "; it has "
-                        + String.join(", ", variables)
+                        + shown(variables.stream().map(CypherValues::shorten).toList())
                         + Suggestions.didYouMean(variable, variables.stream()));
+    }
+
+    private static String shown(List<String> variables) {
+        int hidden = variables.size() - VARIABLES_SHOWN;
+        return variables.stream().limit(VARIABLES_SHOWN).collect(Collectors.joining(", "))
+                + (hidden > 0 ? " and " + hidden + " more" : "");
     }
 
     private static KgdbException wrong(String name, String expected, Object given) {

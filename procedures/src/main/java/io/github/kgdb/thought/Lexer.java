@@ -79,10 +79,11 @@ final class Lexer {
 
     /** Neo4j would decode it, and the comment might end there. */
     private void refuseUnicodeEscape(int start, int end) {
-        int escape = script.indexOf("\\u", start);
-        if (escape >= 0 && escape < end) {
-            throw new ScriptException(
-                    ErrorCode.SYNTAX, escape, "a comment may not have a '\\u' in it");
+        for (int i = start; i < end; i++) {
+            if (at(i) == '\\' && at(i + 1) == 'u') {
+                throw new ScriptException(
+                        ErrorCode.SYNTAX, i, "a comment may not have a '\\u' in it");
+            }
         }
     }
 

@@ -36,6 +36,9 @@ final class Trial {
                 public void allocate(long bytes) {}
 
                 @Override
+                public void release(long bytes) {}
+
+                @Override
                 public void close() {}
             };
 

@@ -11,8 +11,10 @@ import java.util.Arrays;
 import java.util.Random;
 
 class LikenessTest {
+    private static final Turns TURNS = new Turns(() -> {});
+
     private static Likeness likeness(String mention, String name) {
-        return Likeness.of(NameForms.of(mention), NameForms.of(name));
+        return Likeness.of(NameForms.of(mention), NameForms.of(name), TURNS);
     }
 
     @ParameterizedTest
@@ -31,8 +33,8 @@ class LikenessTest {
     void edits(String left, String right, int expected) {
         int[] one = left.codePoints().toArray();
         int[] other = right.codePoints().toArray();
-        assertEquals(expected, Likeness.edits(one, other));
-        assertEquals(expected, Likeness.edits(other, one));
+        assertEquals(expected, Likeness.edits(one, other, TURNS));
+        assertEquals(expected, Likeness.edits(other, one, TURNS));
     }
 
     /** What is left out of the table of all prefixes makes no difference. */
@@ -47,7 +49,7 @@ class LikenessTest {
                             : random.ints(one.length, 0, 3).toArray();
             assertEquals(
                     wholeTable(one, other),
-                    Likeness.edits(one, other),
+                    Likeness.edits(one, other, TURNS),
                     () -> Arrays.toString(one) + " " + Arrays.toString(other));
         }
     }
