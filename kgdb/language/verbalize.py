@@ -141,7 +141,7 @@ def _verb(words: str) -> str:
     """
     first, *rest = words.split()
     is_verb = first.endswith("s") or (first.endswith("ed") and rest[-1:] != ["by"])
-    return "is " if rest and not is_verb else ""
+    return "" if rest and is_verb else "is "
 
 
 def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:

@@ -43,10 +43,10 @@ def test_what_a_load_writes_is_read_in_one_round_trip(
         Step("in", reverse=True),
     )
     texts = [
-        "the directed by of it",
-        "the in of it",
-        "what has it as directed by",
-        "what has it as in",
+        "what it is directed by",
+        "what it is in",
+        "what is directed by it",
+        "what is in it",
     ]
     assert found.matrix == pytest.approx(Lengths().encode(texts))
     assert graph.relation_vectors("lengths") is found

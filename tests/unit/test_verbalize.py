@@ -56,7 +56,7 @@ def test_each_text_that_is_missing_comes_from_the_id() -> None:
         ("acted_in", "what Tofu acted in", "what Tofu acted in?", "what acted in Tofu"),
         ("followed_by", "what Tofu is followed by", "what is Tofu followed by?",
          "what is followed by Tofu"),
-        ("in", "what Tofu in", "what Tofu in?", "what in Tofu"),
+        ("in", "what Tofu is in", "what is Tofu in?", "what is in Tofu"),
         ("genre", "the genre of Tofu", "what is the genre of Tofu?", "what has Tofu as genre"),
     ],
 )  # fmt: skip

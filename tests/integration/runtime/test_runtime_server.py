@@ -218,7 +218,9 @@ def test_a_refused_configuration_gives_the_servers_own_reason(
 ) -> None:
     original = configuration.neo4j_conf
     monkeypatch.setattr(
-        configuration, "neo4j_conf", lambda *arguments: original(*arguments) + "no.such.setting=1\n"
+        configuration,
+        "neo4j_conf",
+        lambda *arguments, **options: original(*arguments, **options) + "no.such.setting=1\n",
     )
     server = LocalServer(replace(settings, instance="misconfigured"))
     with pytest.raises(StartFailed, match=r"No declared setting with name: no\.such\.setting"):

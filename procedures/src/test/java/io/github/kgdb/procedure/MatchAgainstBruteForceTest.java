@@ -149,9 +149,11 @@ class MatchAgainstBruteForceTest {
     private static void store(int seed, int nodes, List<Fact> facts) {
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g' + $seed, label: 'G' + $seed})"
+                        // It may lack facts of a relation, but knows it.
+                        + " FOREACH (r IN $relations | CREATE (:Relation {kg: 'g' + $seed, id: r}))"
                         + " WITH 1 AS one UNWIND range(0, $nodes - 1) AS i"
                         + " CREATE (:Entity:$('G' + $seed) {id: 'n' + i})",
-                Map.of("seed", seed, "nodes", nodes));
+                Map.of("seed", seed, "nodes", nodes, "relations", RELATIONS));
         for (Fact fact : facts) {
             database.rows(
                     "MATCH (s:$('G' + $seed) {id: $s}), (t:$('G' + $seed) {id: $t})"
