@@ -11,6 +11,31 @@ import java.util.Set;
 
 /** What the syntax tree says of an expression, without knowing any value. */
 final class Expressions {
+    /** They compare two values of any size; an index may serve them. */
+    static final Set<String> COMPARISONS =
+            Set.of(
+                    "Equals",
+                    "NotEquals",
+                    "LessThan",
+                    "LessThanOrEqual",
+                    "GreaterThan",
+                    "GreaterThanOrEqual",
+                    "In",
+                    "StartsWith",
+                    "EndsWith");
+
+    /** Functions whose value is about as large as their argument, in lower case. */
+    static final Set<String> COPIES =
+            words(
+                    "tolower toupper lower upper trim ltrim rtrim btrim left right substring"
+                            + " reverse properties keys");
+
+    /** Functions that read a text as a number, a truth value or a date. */
+    static final Set<String> PARSERS =
+            words(
+                    "tointeger tointegerornull tofloat tofloatornull toboolean tobooleanornull date"
+                            + " datetime localdatetime time localtime duration");
+
     private static final Set<String> NUMBERS =
             Set.of("Subtract", "Multiply", "Divide", "Modulo", "Pow", "UnarySubtract", "UnaryAdd");
     private static final Set<String> CONTAINERS = Set.of("ListLiteral", "MapExpression");
@@ -55,5 +80,9 @@ final class Expressions {
     static boolean readsGraph(Object node) {
         return GRAPH_READERS.contains(SyntaxNodes.kind(node))
                 || SyntaxNodes.anyBelow(node, Expressions::readsGraph);
+    }
+
+    private static Set<String> words(String words) {
+        return Set.of(words.split(" "));
     }
 }

@@ -1,7 +1,16 @@
 package io.github.kgdb.cypher;
 
+import org.neo4j.cypher.internal.ast.AliasedReturnItem;
+import org.neo4j.cypher.internal.ast.UnaliasedReturnItem;
 import org.neo4j.cypher.internal.expressions.Expression;
 import org.neo4j.cypher.internal.expressions.LogicalVariable;
+import org.neo4j.cypher.internal.expressions.Variable;
+
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** Makes calls of the functions of {@link GuardFunction}. */
 final class GuardCalls {
@@ -23,5 +32,31 @@ final class GuardCalls {
     static Expression call(String function, Expression at, Expression... arguments) {
         return SyntaxNodes.call(
                 GuardFunction.NAMESPACE, function, SyntaxNodes.position(at), arguments);
+    }
+
+    /** The same function of a text short enough to be read. */
+    static Expression parsed(Expression call) {
+        Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
+        if (arguments.isEmpty()
+                || Expressions.isConstant(arguments.head())
+                || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
+            return call;
+        }
+        List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
+        after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
+        return (Expression)
+                SyntaxNodes.with(
+                        call, "args", CollectionConverters.asScala(after).toIndexedSeq());
+    }
+
+    /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
+    static Object item(Object returnItem, int place, Expression value) {
+        Expression guarded = guard(GuardFunction.ITEM, place, value);
+        return returnItem instanceof UnaliasedReturnItem
+                ? new AliasedReturnItem(
+                        guarded,
+                        new Variable("kgdb item " + place, value.position(), false),
+                        value.position())
+                : SyntaxNodes.with(returnItem, "expression", guarded);
     }
 }

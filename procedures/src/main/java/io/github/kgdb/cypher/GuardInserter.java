@@ -2,27 +2,21 @@ package io.github.kgdb.cypher;
 
 import io.github.kgdb.Place;
 
-import org.neo4j.cypher.internal.ast.AliasedReturnItem;
-import org.neo4j.cypher.internal.ast.UnaliasedReturnItem;
 import org.neo4j.cypher.internal.expressions.And;
 import org.neo4j.cypher.internal.expressions.Expression;
 import org.neo4j.cypher.internal.expressions.LogicalVariable;
 import org.neo4j.cypher.internal.expressions.StringLiteral;
-import org.neo4j.cypher.internal.expressions.Variable;
 
 import scala.Option;
 import scala.Some;
 import scala.Tuple2;
 import scala.collection.Iterable;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Rewrites a query so that every expression that can be large or take long runs through the
@@ -43,28 +37,6 @@ final class GuardInserter {
      * and compares unseen is no more than so many stored values.
      */
     private static final int MOST_UNGUARDED = 50;
-
-    private static final Set<String> COMPARISONS =
-            Set.of(
-                    "Equals",
-                    "NotEquals",
-                    "LessThan",
-                    "LessThanOrEqual",
-                    "GreaterThan",
-                    "GreaterThanOrEqual",
-                    "In",
-                    "StartsWith",
-                    "EndsWith");
-
-    private static final Set<String> COPIES =
-            words(
-                    "tolower toupper lower upper trim ltrim rtrim btrim left right substring"
-                            + " reverse properties keys");
-
-    private static final Set<String> PARSERS =
-            words(
-                    "tointeger tointegerornull tofloat tofloatornull toboolean tobooleanornull date"
-                            + " datetime localdatetime time localtime duration");
 
     /** What becomes of the value of an expression. */
     private enum Use {
@@ -137,23 +109,12 @@ final class GuardInserter {
                         ? (Expression) SyntaxNodes.changed(expression, this::node)
                         : expression(expression, Use.PASSING);
         if (item != null) {
-            return item(returnItem, item, guarded);
+            return GuardCalls.item(returnItem, item, guarded);
         }
         if (guarded != expression) {
             rewritten.put(expression, guarded);
         }
         return SyntaxNodes.with(returnItem, "expression", guarded);
-    }
-
-    /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
-    private static Object item(Object returnItem, int place, Expression value) {
-        Expression guarded = GuardCalls.guard(GuardFunction.ITEM, place, value);
-        return returnItem instanceof UnaliasedReturnItem
-                ? new AliasedReturnItem(
-                        guarded,
-                        new Variable("kgdb item " + place, value.position(), false),
-                        value.position())
-                : SyntaxNodes.with(returnItem, "expression", guarded);
     }
 
     /** {name: …} in a pattern has to stay a map that the planner can look into. */
@@ -174,7 +135,7 @@ final class GuardInserter {
             return known;
         }
         String kind = SyntaxNodes.kind(expression);
-        if (COMPARISONS.contains(kind)) {
+        if (Expressions.COMPARISONS.contains(kind)) {
             return comparison(expression);
         }
         return switch (kind) {
@@ -277,13 +238,13 @@ final class GuardInserter {
             return searching(name, call);
         }
         Expression inside = inside(call);
-        if (COPIES.contains(name) || name.equals("collect")) {
+        if (Expressions.COPIES.contains(name) || name.equals("collect")) {
             return counted(inside);
         }
         if (name.equals("nullif")) {
             return GuardCalls.step(inside);
         }
-        return PARSERS.contains(name) ? parsed(inside) : inside;
+        return Expressions.PARSERS.contains(name) ? GuardCalls.parsed(inside) : inside;
     }
 
     private Expression searching(String name, Expression call) {
@@ -293,20 +254,6 @@ final class GuardInserter {
         iterable(SyntaxNodes.field(inside, "args"))
                 .forEach(argument -> arguments.add((Expression) argument));
         return GuardCalls.call(name, call, arguments.toArray(Expression[]::new));
-    }
-
-    private static Expression parsed(Expression call) {
-        Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
-        if (arguments.isEmpty()
-                || Expressions.isConstant(arguments.head())
-                || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
-            return call;
-        }
-        List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
-        after.set(0, GuardCalls.call(GuardFunction.PARSED, call, (Expression) after.get(0)));
-        return (Expression)
-                SyntaxNodes.with(
-                        call, "args", CollectionConverters.asScala(after).toIndexedSeq());
     }
 
     private Expression contains(Expression contains) {
@@ -459,9 +406,5 @@ final class GuardInserter {
 
     private static List<Object> iterable(Object items) {
         return new ArrayList<>(CollectionConverters.asJavaCollection((Iterable<?>) items));
-    }
-
-    private static Set<String> words(String words) {
-        return Set.of(words.split(" "));
     }
 }
