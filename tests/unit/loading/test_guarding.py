@@ -57,10 +57,13 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     return Room(tmp_path, monkeypatch)
 
 
-def test_without_a_known_disk_nothing_is_looked_at() -> None:
-    database = cast(Database, SimpleNamespace(disk=None))
-    loading_guard(database, "g").rows([{"id": "x"}])
-    loading_guard(database, "g").room(1 << 60)
+def test_without_a_known_disk_nothing_is_looked_at(room: Room) -> None:
+    room.free = 0
+    with pytest.raises(LoadError):
+        loading_guard(room.database, "g").room(0)
+    elsewhere = loading_guard(cast(Database, SimpleNamespace(disk=None)), "g")
+    elsewhere.rows([{"id": "x"}])
+    elsewhere.room(1 << 60)
 
 
 def test_what_is_written_and_what_is_pending_has_to_fit_beside_what_stays_free(room: Room) -> None:
