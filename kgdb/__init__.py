@@ -10,7 +10,7 @@ from kgdb._version import __version__
 from kgdb.api import connect
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
 
 __all__ = [
     "Answer",

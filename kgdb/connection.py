@@ -12,11 +12,11 @@ from kgdb.errors import UsageError
 from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs
 from kgdb.interop import Opened, Results, check_results, to_py2neo
-from kgdb.model import Answer, Verdict
 from kgdb.once import Once, once_property
 from kgdb.progress import Report
 from kgdb.settings import BY_ENCODER, Settings
 from kgdb.texts import optional_text
+from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class KnowledgeGraph(Graph):
         encoder: str | None = None,
         **options: Any,
     ) -> Answer:
-        """Answer ``question`` from this graph; see :class:`kgdb.model.Answer`.
+        """Answer ``question`` from this graph; see :class:`kgdb.values.Answer`.
 
         ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them; the rest are
         options of the method.
@@ -228,7 +228,7 @@ class KnowledgeGraph(Graph):
     ) -> Verdict:
         """Judge ``claim`` by this graph, with the options of :meth:`answer`.
 
-        See :class:`kgdb.model.Verdict`.
+        See :class:`kgdb.values.Verdict`.
         """
         from kgdb.methods import check_question
 

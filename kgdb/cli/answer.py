@@ -23,7 +23,7 @@ from kgdb.cli.pages import page_writer
 from kgdb.cli.showing import show
 from kgdb.cli.stages import Stages
 from kgdb.methods import create
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 
 @click.command(

@@ -10,7 +10,7 @@ from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER, EXIT_USAGE
 from kgdb.cli.stages import Stages
 from kgdb.errors import UsageError
 from kgdb.methods import check_question
-from kgdb.model import Answer, Verdict
+from kgdb.values import Answer, Verdict
 
 TOGETHER = 100
 """Questions that share batches and round trips; more are asked after them."""

@@ -30,9 +30,9 @@ from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
 from kgdb.methods.describing import describe
-from kgdb.model import Answer, Verdict
 from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
+from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line, short
 
 _PROMPT = "kgdb> "

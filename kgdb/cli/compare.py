@@ -31,7 +31,7 @@ from kgdb.cli.stages import Stages
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import KINDS, NAMES, Method, check_question, create
-from kgdb.model import Answer
+from kgdb.values import Answer
 from kgdb.web.amounts import amount
 from kgdb.wording import counted, one_line, short
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kgdb.cli.console import err
 from kgdb.errors import UsageError
-from kgdb.model import Answer, Verdict
+from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line
 
 Write = Callable[[Sequence[Answer | Verdict]], None]

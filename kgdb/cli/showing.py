@@ -12,7 +12,7 @@ from rich.tree import Tree
 from kgdb.cli.console import err, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
-from kgdb.model import Answer, Entity, Path, Stage, Step, Usage, Verdict
+from kgdb.values import Answer, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.web.amounts import amount
 from kgdb.web.thoughts import last_thought
 from kgdb.wording import counted, one_line

@@ -15,7 +15,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 
 from kgdb.cli.console import err
-from kgdb.model import Stage, Usage
+from kgdb.values import Stage, Usage
 from kgdb.wording import counted
 
 

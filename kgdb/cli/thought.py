@@ -10,7 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from kgdb.methods.gotr import METHOD
-from kgdb.model import Answer, Verdict
+from kgdb.values import Answer, Verdict
 from kgdb.wording import counted, one_line
 
 _LONGEST = 80

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kgdb.model import Entity, Label
+from kgdb.values import Entity, Label
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.model import Answer, Label, Usage, Verdict
+from kgdb.values import Answer, Label, Usage, Verdict
 
 SHOWN = 20
 """Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""

@@ -18,8 +18,8 @@ from kgdb.evaluation.summary import (
     summarize_answers,
     summarize_claims,
 )
-from kgdb.model import Answer, Verdict
 from kgdb.progress import Progress, Report, silent
+from kgdb.values import Answer, Verdict
 from kgdb.wording import counted
 
 BATCH = 50

@@ -21,8 +21,8 @@ from kgdb.graph.results import (
     RelationAround,
 )
 from kgdb.graph.values import integer, items, number, specs
-from kgdb.model import Entity, Path, Step
 from kgdb.texts import is_whole, texts
+from kgdb.values import Entity, Path, Step
 from kgdb.wording import counted, plural, short
 
 _T = TypeVar("_T")

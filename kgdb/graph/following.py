@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgdb.graph.options import Config
 from kgdb.graph.statements import Place, Statement, Types, statement
-from kgdb.model import Step
+from kgdb.values import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from kgdb.graph.graph import Graph
 from kgdb.graph.matching import Match, Pattern
 from kgdb.graph.options import Config
 from kgdb.graph.results import BeamPath, FollowedEntity, Found, FoundPath, Neighbor
-from kgdb.model import Step
+from kgdb.values import Step
 
 
 @dataclass(frozen=True, slots=True)

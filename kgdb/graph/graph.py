@@ -47,9 +47,9 @@ from kgdb.graph.scripts import (
 )
 from kgdb.graph.values import items
 from kgdb.graph.weights import check_steps, cost, step_costs
-from kgdb.model import Entity, Step, Triple
 from kgdb.once import once_property
 from kgdb.texts import text, texts
+from kgdb.values import Entity, Step, Triple
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""

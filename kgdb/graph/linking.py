@@ -19,7 +19,7 @@ from rapidfuzz import fuzz, process
 
 from kgdb.graph.graph import Graph
 from kgdb.graph.results import Candidate, NamedCandidates
-from kgdb.model import Entity
+from kgdb.values import Entity
 
 MAX_WORDS = 12
 SAME_NAME = 1000

@@ -13,8 +13,8 @@ from kgdb.graph.options import Config
 from kgdb.graph.results import Found
 from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
 from kgdb.graph.values import number, specs
-from kgdb.model import Entity, Step
 from kgdb.texts import texts
+from kgdb.values import Entity, Step
 from kgdb.wording import short
 
 Grounding = Sequence[str] | Mapping[str, float]

@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 
 from kgdb.errors import UsageError
 from kgdb.graph import values
-from kgdb.model import Step
+from kgdb.values import Step
 from kgdb.wording import short
 
 _UNBOUNDED = 2**63 - 1

@@ -20,7 +20,7 @@ from kgdb.graph.options import Config
 from kgdb.graph.plain_link import PlainLink
 from kgdb.graph.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
 from kgdb.graph.statements import Place, Statement, TypeTest, joined, statement
-from kgdb.model import Step
+from kgdb.values import Step
 from kgdb.wording import short
 
 _HUBS_TOLD = 10

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgdb.model import Step
 from kgdb.once import once_property
+from kgdb.values import Step
 
 
 @dataclass(frozen=True)

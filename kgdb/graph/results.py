@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from kgdb.model import Entity, Path, Step
+from kgdb.values import Entity, Path, Step
 
 _Row_co = TypeVar("_Row_co", covariant=True)
 

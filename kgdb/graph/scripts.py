@@ -13,7 +13,7 @@ from typing import Any
 from kgdb.graph.database import Database
 from kgdb.graph.identified import Identified
 from kgdb.graph.options import TIES, Config
-from kgdb.model import Entity
+from kgdb.values import Entity
 
 _OK = "ok"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kgdb import texts
 from kgdb.errors import UsageError
-from kgdb.model import Step
+from kgdb.values import Step
 from kgdb.wording import short
 
 _LARGEST = 2**31 - 1

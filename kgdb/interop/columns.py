@@ -9,7 +9,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
 from kgdb.graph import Found
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Verdict
 from kgdb.wording import short
 
 Rows = Found[Any] | Sequence[Any] | Answer | Verdict
@@ -93,7 +93,7 @@ def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:
     if kind is not None and not is_dataclass(kind):
         raise UsageError(
             f"The list holds {short(rows[0])}, which is no result; expected what the methods of a "
-            "graph give, or values of kgdb.model."
+            "graph give, or values of kgdb.values."
         )
     return kind
 

@@ -18,7 +18,7 @@ from kgdb.graph import (
     RankedEntity,
     WeightedPath,
 )
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
 from kgdb.wording import short
 
 

@@ -9,7 +9,7 @@ from kgdb.extras import optional
 from kgdb.graph import Graph
 from kgdb.graph.statements import Types, statement
 from kgdb.interop.elements import Edge, Results, elements
-from kgdb.model import Entity, Path, Triple
+from kgdb.values import Entity, Path, Triple
 from kgdb.wording import short
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kgdb.graph import RelationInfo, RelationVectors
 from kgdb.language.base import Encoder
 from kgdb.language.verbalize import verbalize
-from kgdb.model import Step
+from kgdb.values import Step
 
 SUBJECT = "it"
 """What stands for the other end in the text of a relation."""

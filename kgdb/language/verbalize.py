@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from kgdb.model import Entity, Path, Step, Triple
+from kgdb.values import Entity, Path, Step, Triple
 
 # An IRI, a path, or names with dots between as Freebase has them: the last part is the relation.
 _PARTED = re.compile(r"[A-Za-z][\w+.-]*:\S+|/\S+|[a-z]\w*(\.[a-z]\w*)+")

@@ -18,7 +18,7 @@ from kgdb.methods.decoupling import Floats
 from kgdb.methods.json_replies import list_schema, texts_in
 from kgdb.methods.lines import one_line
 from kgdb.methods.work import Work
-from kgdb.model import Step
+from kgdb.values import Step
 
 TOPIC = "<topic entity>"
 """What stands for the subject of an abstract atomic question."""

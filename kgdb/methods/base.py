@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar
 from kgdb.errors import KgdbError, MethodFailed, UsageError
 from kgdb.methods.together import Call, together
 from kgdb.methods.work import Tools, Work
-from kgdb.model import Answer, Verdict
 from kgdb.texts import text, texts
+from kgdb.values import Answer, Verdict
 
 _LONGEST = 10_000
 """Characters of a question: every run of its words is looked up."""

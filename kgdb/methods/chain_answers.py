@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgdb.graph import FollowedEntity, Found
 from kgdb.methods.exploring import Reading
-from kgdb.model import AnsweredEntity, Entity
+from kgdb.values import AnsweredEntity, Entity
 
 
 @dataclass(frozen=True, slots=True)

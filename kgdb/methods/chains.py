@@ -18,7 +18,7 @@ from kgdb.language import ask, verbalize
 from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Floats, Hop, extend
 from kgdb.methods.keys import Key
 from kgdb.methods.work import Work
-from kgdb.model import Path, Step, chain_text
+from kgdb.values import Path, Step, chain_text
 
 _GROWN = 60
 """Chains that are made longer after each hop, and that are compared with the whole question."""

@@ -9,7 +9,7 @@ from datetime import date
 
 from kgdb.graph import Link
 from kgdb.graph.linking import normalize
-from kgdb.model import Entity
+from kgdb.values import Entity
 
 FIRST, SECOND = "this", "that"
 """Stand for the two things that a part of a claim is about."""

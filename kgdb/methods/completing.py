@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from kgdb.graph import FollowedEntity, Found
 from kgdb.methods.slots import Asked, Slot, standing_in
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Path, Step
+from kgdb.values import Entity, Path, Step
 
 MOST = 1000
 """Answers of one question."""

@@ -20,7 +20,7 @@ from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.decoupling import PLACEHOLDER, Decoupling, Floats, Hop, extend, masked
 from kgdb.methods.json_replies import value_in
 from kgdb.methods.work import Work
-from kgdb.model import Step, chain_text
+from kgdb.values import Step, chain_text
 
 MENU = 40
 """Phrases of a menu that the language model is shown, the most similar to the question."""

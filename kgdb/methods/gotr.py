@@ -40,7 +40,7 @@ from kgdb.methods.thinking import Plan, chain_thought, shown, walks
 from kgdb.methods.thought_grammar import thought_grammar
 from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Entity, Step, Verdict
+from kgdb.values import Answer, Entity, Step, Verdict
 from kgdb.wording import short
 
 METHOD = "gotr"

@@ -26,7 +26,7 @@ from kgdb.methods.thinking import (
     single_edges,
 )
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Path, Step
+from kgdb.values import Entity, Path, Step
 
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""

@@ -23,7 +23,7 @@ from kgdb.methods.exploring import MENU, chosen_from, listed, plain
 from kgdb.methods.saying import fits, plainly
 from kgdb.methods.surroundings import Evidence, around, path_to
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Path, Step
+from kgdb.values import Entity, Path, Step
 
 _HELD = 20
 """Facts of one side that a verdict shows."""

@@ -10,7 +10,7 @@ from kgdb.graph import Link
 from kgdb.graph.linking import SAME_NAME, normalize
 from kgdb.methods.json_replies import texts_in
 from kgdb.methods.work import Work
-from kgdb.model import Entity
+from kgdb.values import Entity
 
 NAMES: dict[str, Any] = {
     "type": "object",

@@ -31,7 +31,7 @@ from kgdb.methods.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.surroundings import gather
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Path, Step, Verdict
+from kgdb.values import Answer, Path, Step, Verdict
 
 METHOD = "kggpt"
 

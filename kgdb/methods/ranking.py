@@ -9,7 +9,7 @@ from typing import Literal
 
 from kgdb.methods.keys import Key
 from kgdb.methods.work import Work
-from kgdb.model import Path
+from kgdb.values import Path
 
 Rank = Literal["pagerank", "degree", "random", "none"]
 

@@ -27,7 +27,7 @@ from kgdb.methods.lines import LONGEST_LINE, numbered, one_line
 from kgdb.methods.slots import Asked, Slot, by_mention, candidates_of, slots_of
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path
+from kgdb.values import Answer, AnsweredEntity, Entity, Path
 from kgdb.wording import short
 
 _LISTED = 150

@@ -13,7 +13,7 @@ from kgdb.graph.linking import normalize
 from kgdb.language import Ask, fact
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.work import Work
-from kgdb.model import Path, Triple
+from kgdb.values import Path, Triple
 
 Form = Literal["text", "template", "triples"]
 """How evidence is put before its reader: written by the language model, one templated sentence

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kgdb.methods.expert import EncoderExpert, Expert
 from kgdb.methods.reconstruction import line
 from kgdb.methods.work import Work
-from kgdb.model import Triple
+from kgdb.values import Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from kgdb.methods.surroundings import gather
 from kgdb.methods.verdicts import by_model, by_rule, shown
 from kgdb.methods.weighing import CALLS, NOTHING_WRITTEN, Weighing
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Path, Triple, Verdict
+from kgdb.values import Answer, Path, Triple, Verdict
 from kgdb.wording import short
 
 METHOD = "refkg"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgdb.errors import UsageError
 from kgdb.methods.work import Work
-from kgdb.model import Answer
+from kgdb.values import Answer
 from kgdb.wording import short
 
 

@@ -29,7 +29,7 @@ from kgdb.graph import (
 from kgdb.graph.batch import Chain, Hop
 from kgdb.graph.options import TIES
 from kgdb.methods.together import Call, Charge, apart
-from kgdb.model import Step
+from kgdb.values import Step
 
 _R = TypeVar("_R")
 _C = TypeVar("_C")

@@ -36,7 +36,7 @@ from kgdb.methods.rok_options import Options
 from kgdb.methods.sharing import share
 from kgdb.methods.weighing import Weighing
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Path, Step, Verdict
+from kgdb.values import Answer, Path, Step, Verdict
 
 METHOD = "rok"
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from kgdb.language import ask, relation_words, verbalize
 from kgdb.methods.claims import FIRST, SECOND
 from kgdb.methods.work import Work
-from kgdb.model import Step
+from kgdb.values import Step
 
 
 async def fits(work: Work, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgdb.model import Path
+from kgdb.values import Path
 
 _LEAST_SHARE = 2
 """Paths of each chain that are kept, where it has so many."""

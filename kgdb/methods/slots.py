@@ -15,7 +15,7 @@ from kgdb.language import ask, facts, verbalize
 from kgdb.methods.decoupling import PLACEHOLDER
 from kgdb.methods.lines import one_line
 from kgdb.methods.work import Work
-from kgdb.model import Entity, Path, Step
+from kgdb.values import Entity, Path, Step
 
 Asked = Mapping[str, tuple[str, ...]]
 """The entities of the question by their ids, each with the ids of all that its mention may mean."""

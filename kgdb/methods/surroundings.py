@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kgdb.graph import Link, Neighbor
 from kgdb.methods.pairing import paired
 from kgdb.methods.work import Work
-from kgdb.model import Path
+from kgdb.values import Path
 
 _NEIGHBORS = 2000
 _PER_RELATION = 25

@@ -11,7 +11,7 @@ from typing import Any
 
 from kgdb.graph import Match, Pattern, Thought
 from kgdb.graph.scripts import ThoughtEdge, ThoughtNode
-from kgdb.model import Entity, Path, Step, Triple
+from kgdb.values import Entity, Path, Step, Triple
 
 Relations = Mapping[str, Mapping[Step, float]]
 """For each type of a thought the relations that its edges may stand for, from source to target."""

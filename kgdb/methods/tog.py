@@ -26,7 +26,7 @@ from kgdb.methods.reading import read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Entity, Path, Step, Verdict
+from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
 
 METHOD = "tog"

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from kgdb.errors import ConnectionFailed, KgdbError
 from kgdb.graph.round_trips import count_round_trips
-from kgdb.model import Usage
+from kgdb.values import Usage
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

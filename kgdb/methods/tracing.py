@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from kgdb.model import Stage, Usage
+from kgdb.values import Stage, Usage
 
 
 class StageRecord:

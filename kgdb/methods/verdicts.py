@@ -10,7 +10,7 @@ from kgdb.language import Ask
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.judging import Check
 from kgdb.methods.work import Work
-from kgdb.model import Label, Path, Step, Triple, Verdict
+from kgdb.values import Label, Path, Step, Triple, Verdict
 from kgdb.wording import short
 
 _HELD = 20

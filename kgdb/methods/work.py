@@ -29,8 +29,8 @@ from kgdb.methods.expert import Expert
 from kgdb.methods.retrieving import STARTS_IN_PLAIN, Retrieving
 from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
-from kgdb.model import Stage, Step, Usage
 from kgdb.once import once_property
+from kgdb.values import Stage, Step, Usage
 from kgdb.wording import counted, in_units, plural, short
 
 _R = TypeVar("_R")

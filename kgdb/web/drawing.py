@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.extras import optional
-from kgdb.model import Entity, Path, Triple
+from kgdb.values import Entity, Path, Triple
 from kgdb.web.layout import Edge, Layout, lay_out
 from kgdb.wording import one_line
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kgdb.model import Entity, Path, Triple
+from kgdb.values import Entity, Path, Triple
 
 LONGEST_NAME, LONGEST_RELATION = 34, 26
 """Letters of a name and of a relation that are drawn; the rest is told by the list."""

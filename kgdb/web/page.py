@@ -15,7 +15,7 @@ from typing import Any
 
 from kgdb._version import __version__
 from kgdb.extras import optional
-from kgdb.model import Answer, Path, Triple, Usage, Verdict
+from kgdb.values import Answer, Path, Triple, Usage, Verdict
 from kgdb.web.amounts import amount
 from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought

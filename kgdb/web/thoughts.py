@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgdb.model import Entity, Path, Stage, Step
+from kgdb.values import Entity, Path, Stage, Step
 from kgdb.web.drawing import Drawing, draw
 
 

@@ -15,7 +15,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import UsageError
 from kgdb.graph import WeightedPath
-from kgdb.model import Entity, Step
+from kgdb.values import Entity, Step
 
 pytestmark = pytest.mark.integration
 

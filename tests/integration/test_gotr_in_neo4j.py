@@ -14,8 +14,8 @@ from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
 from kgdb.language import Ask, BiEncoderReranker, Completion, LanguageModel, load_llm
 from kgdb.methods import Reasoner, Tools, create
 from kgdb.methods.thought_grammar import thought_grammar
-from kgdb.model import Answer, Step
 from kgdb.settings import load_settings
+from kgdb.values import Answer, Step
 from tests.unit.outcomes import names
 from tests.unit.scripted import ScriptedModel
 

@@ -11,7 +11,7 @@ from sources import Fact, load_facts
 import kgdb
 from kgdb.errors import ConnectionFailed, DatabaseError, GraphNotFound
 from kgdb.graph import count_round_trips
-from kgdb.model import Entity, Step
+from kgdb.values import Entity, Step
 
 pytestmark = pytest.mark.integration
 

@@ -15,7 +15,7 @@ import pytest
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
 from kgdb.interop import to_networkx, to_pandas, to_polars
-from kgdb.model import Entity, Triple
+from kgdb.values import Entity, Triple
 
 pytestmark = pytest.mark.integration
 

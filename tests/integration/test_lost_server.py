@@ -14,9 +14,9 @@ import pytest
 import kgdb
 from kgdb import loading
 from kgdb.errors import ConnectionFailed
-from kgdb.model import Stage
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
+from kgdb.values import Stage
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
 

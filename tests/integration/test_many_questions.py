@@ -9,7 +9,7 @@ from sources import demo_facts
 
 import kgdb
 from kgdb.graph.round_trips import count_round_trips
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 pytestmark = pytest.mark.integration
 

@@ -11,7 +11,7 @@ from sources import Fact
 
 import kgdb
 from kgdb.methods import create
-from kgdb.model import Answer, Triple
+from kgdb.values import Answer, Triple
 from tests.unit.outcomes import names
 
 pytestmark = pytest.mark.integration

@@ -14,7 +14,7 @@ from kgdb import loading
 from kgdb.cli.main import cli
 from kgdb.graph import count_round_trips, link
 from kgdb.methods.retrieving import STARTS_IN_PLAIN
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 pytestmark = pytest.mark.integration
 

@@ -12,7 +12,7 @@ from sources import load_facts
 
 import kgdb
 from kgdb import loading
-from kgdb.model import Step
+from kgdb.values import Step
 
 pytestmark = pytest.mark.integration
 

@@ -23,7 +23,7 @@ from worlds import KG, LABEL, World
 import kgdb
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips, find_graph
-from kgdb.model import Path, Step
+from kgdb.values import Path, Step
 
 pytestmark = pytest.mark.integration
 

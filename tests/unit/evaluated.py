@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kgdb.errors import KgdbError, ModelError
 from kgdb.evaluation import Asking, Claim, Question
-from kgdb.model import Answer, AnsweredEntity, Entity, Label, Stage, Usage, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, Label, Stage, Usage, Verdict
 
 COST = Usage(2, 1, tokens_in=30, tokens_out=4, seconds=0.5, round_trips=3)
 

@@ -24,7 +24,7 @@ from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.statements import in_one_record, statement
 from kgdb.language import Ask, BiEncoderReranker, Completion, Encoder, LanguageModel
 from kgdb.methods import Reasoner, Tools, Watch, create
-from kgdb.model import Step
+from kgdb.values import Step
 
 Row = dict[str, Any]
 Fact = tuple[str, str, str]

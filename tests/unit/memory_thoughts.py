@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_retrieval import MemoryRetrieval
 
-from kgdb.model import Step
+from kgdb.values import Step
 
 Row = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kgdb.errors import ModelError
 from kgdb.language import Ask, Completion, LanguageModel
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 
 def complete(model: LanguageModel, *asks: Ask) -> list[Completion]:

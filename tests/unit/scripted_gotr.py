@@ -10,7 +10,7 @@ from fakes import MemoryDriver, memory_graph, reasoner
 from films import TWO_HOPS, films
 from scripted import Reply, ScriptedModel
 
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 DECOMPOSE, THOUGHT, REPAIR, READ = "atomic questions", "Step 1", "refused", "nothing else. Give"
 """A text of each prompt."""

@@ -12,7 +12,7 @@ from fakes import BagOfWords, MemoryDriver, memory_graph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.language import BiEncoderReranker
 from kgdb.methods import Method, Reasoner, Tools, Watch, Work
-from kgdb.model import Answer, AnsweredEntity, Entity, Path, Step, Usage, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Usage, Verdict
 
 Outcome = Answer | Verdict | BaseException
 

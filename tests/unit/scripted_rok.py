@@ -14,7 +14,7 @@ from fakes import (
 from films import films
 from scripted import Reply, ScriptedModel
 
-from kgdb.model import Answer
+from kgdb.values import Answer
 
 THINK, ENTITIES, NEIGHBORS, READ = (
     "step by step",

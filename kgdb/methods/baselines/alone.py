@@ -17,7 +17,7 @@ from kgdb.language import Ask, Completion
 from kgdb.language.prompts import language_of, prompt
 from kgdb.methods.json_replies import texts_in
 from kgdb.methods.work import Work
-from kgdb.model import Answer, Label, Verdict
+from kgdb.values import Answer, Label, Verdict
 
 _NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
 _UNPROVED = "no evidence proves what the language model says without a graph."

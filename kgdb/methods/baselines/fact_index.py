@@ -17,8 +17,8 @@ from kgdb.extras import optional
 from kgdb.graph import Graph
 from kgdb.graph.linking import normalize
 from kgdb.language import Encoder, fact
-from kgdb.model import Entity, Triple
 from kgdb.private import private_folder
+from kgdb.values import Entity, Triple
 
 _FORMAT = "1"
 """Changes with what is kept on disk, and with how facts are put into words."""

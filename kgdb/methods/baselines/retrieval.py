@@ -19,7 +19,7 @@ from kgdb.methods.reading import read_answers
 from kgdb.methods.refusals import cannot_verify, names_nothing
 from kgdb.methods.settings import check_ranges
 from kgdb.methods.work import Tools, Work
-from kgdb.model import Answer, Entity, Path, Step, Triple, Verdict
+from kgdb.values import Answer, Entity, Path, Step, Triple, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,42 @@
+"""``docs/your-own-graph.md`` works as it says: by copy and paste, in an empty folder."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kgdb.cli.main import cli
+
+pytestmark = pytest.mark.unit
+
+PAGE = Path(__file__).parents[3] / "docs" / "your-own-graph.md"
+
+
+def commands() -> list[str]:
+    """The commands of the page in their order, each with the text that it is given."""
+    blocks = re.findall(r"^```console\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    return [
+        each.strip() for block in blocks for each in re.split(r"^\$ ", block, flags=re.M) if each
+    ]
+
+
+def test_every_command_can_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    loads = 0
+    for command in commands():
+        words = shlex.split(command, comments=True)
+        if words[0] != "kgdb":
+            subprocess.run(["sh", "-ec", command], check=True)
+        elif words[1] == "load":
+            # What needs a database is left out.
+            dry = [] if {"--init", "--dry-run"}.intersection(words) else ["--dry-run"]
+            done = CliRunner().invoke(cli, [*words[1:], *dry])
+            assert done.exit_code == 0, f"{command}\n{done.output}{done.exception}"
+            assert "skipped:" not in done.stdout
+            loads += 1
+    assert loads == 6
