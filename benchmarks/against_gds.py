@@ -15,7 +15,7 @@ from benchmarks.graphs import GraphUnderTest
 from benchmarks.side_by_side import Disagreement, Row
 from benchmarks.timing import Statement, Times, client_ns, rows, server_ns
 from kgdb.connection import Connection
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 _GRAPH = "kgdb_benchmark"
 _TARGET = 25.0

@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks import powerlaw
 from benchmarks.graphs import METAQA, GraphUnderTest, data_folder
 from kgdb.connection import Connection
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 BEST, REST = 0.9, 0.7
 """Similarity of the relation that a hop is about, and the most that any other relation has."""

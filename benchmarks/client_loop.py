@@ -11,7 +11,7 @@ from typing import Any
 
 import neo4j
 
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from benchmarks.side_by_side import Disagreement
 from benchmarks.timing import Statement, Times, timed_rows
 from benchmarks.workloads.beam_search import RELATIONS_PER_NODE, WIDTH
 from kgdb.connection import Connection
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 SETS_OF_CASE = 100
 """Start sets for each case of the run: 10,000 for 100 cases."""

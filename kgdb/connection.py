@@ -165,7 +165,7 @@ class Connection(Database):
 
     @property
     def examples(self) -> Path:
-        """The folder of the user's own examples; see :mod:`kgdb.language.examples`."""
+        """The folder of the user's own examples; see :mod:`kgdb.language.text.examples`."""
         return self._settings.home / "examples"
 
     def models(self, llm: str | None = None, encoder: str | None = None) -> str:
@@ -248,7 +248,7 @@ class KnowledgeGraph(Graph):
 
         ``watch`` is told of each stage that ends: the question and the stage.
         """
-        from kgdb.methods import Reasoner, Tools, create
+        from kgdb.methods import Reasoner, Resources, create
 
         if isinstance(method, str):
             chosen = create(method, options)
@@ -262,7 +262,7 @@ class KnowledgeGraph(Graph):
                 hint="kgdb methods lists them.",
             )
         database = self.database
-        tools = Tools(
+        tools = Resources(
             self,
             database.encoder(encoder),
             database.llm(llm),

@@ -138,7 +138,7 @@ class AnsweredEntity:
 class Answer:
     """What a method answers: entities in rank order, each with the paths that prove it.
 
-    ``text`` is what the language model wrote, where the method has it write, and ``reading`` the
+    ``text`` is what the language model wrote, where the method has it write, and ``interpretation`` the
     question as the method understood it. ``retrieved`` is all evidence that the answer was drawn
     from, best first. Without entities, ``reason`` says why there is no answer; ``unsupported`` are
     answers that no evidence proves, kept only when they were asked for. ``notes`` tell what was
@@ -151,7 +151,7 @@ class Answer:
     method: str
     entities: tuple[AnsweredEntity, ...] = ()
     text: str | None = None
-    reading: str | None = None
+    interpretation: str | None = None
     retrieved: tuple[Path, ...] = field(default=(), repr=False)
     unsupported: tuple[str, ...] = ()
     reason: str | None = None
@@ -177,7 +177,7 @@ class Answer:
             "graph": self.graph,
             "method": self.method,
             "text": self.text,
-            "reading": self.reading,
+            "interpretation": self.interpretation,
             "reason": self.reason,
             "unsupported": list(self.unsupported),
             "notes": list(self.notes),
@@ -216,7 +216,7 @@ class Verdict:
     confidence: float | None = None
     supporting: tuple[Path, ...] = ()
     opposing: tuple[Path, ...] = ()
-    reading: str | None = None
+    interpretation: str | None = None
     retrieved: tuple[Path, ...] = field(default=(), repr=False)
     reason: str | None = None
     notes: tuple[str, ...] = ()
@@ -238,7 +238,7 @@ class Verdict:
             "confidence": self.confidence,
             "supporting": [_path_to_dict(path) for path in self.supporting],
             "opposing": [_path_to_dict(path) for path in self.opposing],
-            "reading": self.reading,
+            "interpretation": self.interpretation,
             "retrieved": [_path_to_dict(path) for path in self.retrieved],
             "reason": self.reason,
             "notes": list(self.notes),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from benchmarks.cases import Case
 from benchmarks.timing import Statement
 from benchmarks.workloads.search import Maker
-from kgdb.graph import likeness
+from kgdb.graph.linking import name_similarity
 
 _COLUMNS = ("id", "name")
 _CANDIDATES = 50
@@ -52,6 +52,6 @@ def link_cypher(mention: Callable[[Case], str]) -> Maker:
             "index": f"kgdb_{graph.label}_names",
             "candidates": _CANDIDATES,
             "mention": mention(case),
-            "phrase": likeness.phrase(mention(case)),
+            "phrase": name_similarity.phrase(mention(case)),
         },
     )

@@ -8,7 +8,7 @@ from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement
 from benchmarks.workloads.search import Maker, arrow, call, types
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 # --- the menu of relations
 

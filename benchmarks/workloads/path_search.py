@@ -9,7 +9,7 @@ from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement
 from benchmarks.workloads.search import Maker, call
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 SIMPLE = "WHERE all(n IN nodes(p) WHERE single(o IN nodes(p) WHERE o = n))"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 Maker = Callable[[GraphUnderTest, Case], Statement]
 

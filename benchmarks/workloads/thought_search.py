@@ -10,7 +10,7 @@ from benchmarks.cases import Case
 from benchmarks.graphs import GraphUnderTest
 from benchmarks.timing import Statement
 from benchmarks.workloads.search import types
-from kgdb.graph.statements import quoted
+from kgdb.graph.connection.statements import quoted
 
 _COLUMNS = ("score", "ids", "relations", "count")
 _MOST = 10

@@ -28,7 +28,7 @@ from kgdb.cli.showing import show, show_error, show_thought, show_trace
 from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
-from kgdb.methods import KINDS, NAMES, Reasoner, check_question, create
+from kgdb.methods import METHOD_NAMES, METHODS, Reasoner, check_question, create
 from kgdb.methods.describing import describe
 from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
@@ -167,7 +167,9 @@ class Chat:
 
     def _set_method(self, name: str) -> None:
         if not name:
-            raise UsageError(f"Methods are: {', '.join(NAMES)}.", hint="Say which: /method NAME")
+            raise UsageError(
+                f"Methods are: {', '.join(METHOD_NAMES)}.", hint="Say which: /method NAME"
+            )
         # Options of another method are not this one's.
         self._reasoner = self._made(self._graph, name, {})
         self._method, self._given = name, {}
@@ -175,7 +177,7 @@ class Chat:
 
     def _set(self, text: str) -> None:
         if not text:
-            for option in describe(KINDS[self._method].options):
+            for option in describe(METHODS[self._method].options):
                 value = self._given.get(option.name, option.default)
                 out.print(f"{option.name}={one_line(str(value))}  {option.text}", markup=False)
             return

@@ -30,7 +30,7 @@ from kgdb.cli.showing import heading, without_answer
 from kgdb.cli.stages import Stages
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
-from kgdb.methods import KINDS, NAMES, Method, check_question, create
+from kgdb.methods import METHOD_NAMES, METHODS, Method, check_question, create
 from kgdb.values import Answer
 from kgdb.web.amounts import amount
 from kgdb.wording import counted, one_line, short
@@ -114,15 +114,15 @@ def compare_command(
 
 def _chosen(names: str | None) -> Sequence[str]:
     chosen = [name.strip() for name in (names or "").split(",") if name.strip()]
-    return list(dict.fromkeys(chosen)) or NAMES
+    return list(dict.fromkeys(chosen)) or METHOD_NAMES
 
 
 def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     """The methods, each with those of the options that it has."""
     known = {
-        name: {field.name for field in fields(KINDS[name].options)}
+        name: {field.name for field in fields(METHODS[name].options)}
         for name in names
-        if name in KINDS
+        if name in METHODS
     }
     for option in given:
         if known and not any(option in options for options in known.values()):

@@ -32,7 +32,7 @@ from kgdb.evaluation import (
     read_webqsp,
 )
 from kgdb.graph import Graph
-from kgdb.methods import NAMES, create
+from kgdb.methods import METHOD_NAMES, create
 from kgdb.progress import Event, Progress, Report
 from kgdb.wording import counted, short
 
@@ -72,10 +72,10 @@ _GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
 @click.option(
     "--method",
     "methods",
-    default=NAMES[0],
+    default=METHOD_NAMES[0],
     show_default=True,
     metavar="NAME[,NAME…]",
-    help=f"Of {', '.join(NAMES)}; several are measured one after the other.",
+    help=f"Of {', '.join(METHOD_NAMES)}; several are measured one after the other.",
 )
 @click.option(
     "--set",
@@ -153,7 +153,7 @@ def eval_command(
             run += "".join(f", {option}" for option in sorted(options))
             reasoner = chosen.reasoner(method, llm=llm, encoder=encoder)
             # Read once for a graph: no question is to be charged with it.
-            _ = chosen.relations, reasoner.tools.relation_vectors
+            _ = chosen.relations, reasoner.resources.relation_vectors
             asking = Asking(
                 reasoner,
                 rows if rows is None or len(made) == 1 else _of_method(rows, name),

@@ -5,10 +5,14 @@ from __future__ import annotations
 import click
 
 from kgdb.cli.assignments import settings
-from kgdb.methods import NAMES
+from kgdb.methods import METHOD_NAMES
 
 method_option = click.option(
-    "--method", type=click.Choice(NAMES), default=NAMES[0], show_default=True, help="How."
+    "--method",
+    type=click.Choice(METHOD_NAMES),
+    default=METHOD_NAMES[0],
+    show_default=True,
+    help="How.",
 )
 
 explain_option = click.option("--explain", is_flag=True, help="Show what each stage considered.")

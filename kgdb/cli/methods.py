@@ -10,7 +10,7 @@ from rich.text import Text
 from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
-from kgdb.methods import KINDS
+from kgdb.methods import METHODS
 from kgdb.methods.describing import describe, summaries
 
 
@@ -19,14 +19,14 @@ from kgdb.methods.describing import describe, summaries
     short_help="List the methods and their options.",
     epilog="Example: kgdb methods refkg",
 )
-@click.argument("names", nargs=-1, type=click.Choice(list(KINDS)), metavar="[METHOD]...")
+@click.argument("names", nargs=-1, type=click.Choice(list(METHODS)), metavar="[METHOD]...")
 @json_option
 def methods_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the methods that --method takes, or only those named, with the options --set takes."""
-    texts = summaries({name: kind.make for name, kind in KINDS.items()})
+    texts = summaries({name: kind.make for name, kind in METHODS.items()})
     listed = {
         name: (texts[name], describe(kind.options))
-        for name, kind in KINDS.items()
+        for name, kind in METHODS.items()
         if name in names or not names
     }
     if as_json:

@@ -20,7 +20,7 @@ from kgdb.wording import counted, one_line
 def models_command(llm: str | None, encoder: str | None, clear_cache: bool) -> None:
     """Fetch what the models need and check that they load, so that questions work offline."""
     from kgdb.language import cache_folder, load_encoder, load_llm
-    from kgdb.language.cache import clear
+    from kgdb.language.recording.cache import clear
 
     settings = load_settings(llm=llm, encoder=encoder)
     if clear_cache:

@@ -72,8 +72,8 @@ def _show_answer(answer: Answer, limit: int) -> None:
     if answer.text:
         for written in answer.text.strip().splitlines():
             out.print(Text(one_line(written)))
-    if answer.reading:
-        out.print(Text(f"understood as: {one_line(answer.reading)}", style="dim"))
+    if answer.interpretation:
+        out.print(Text(f"understood as: {one_line(answer.interpretation)}", style="dim"))
     if not answer.entities:
         out.print(Text(without_answer(answer)))
     shown = answer.entities[:limit]
@@ -108,8 +108,8 @@ def _show_verdict(verdict: Verdict, limit: int) -> None:
     out.print(line)
     if verdict.reason:
         out.print(Text(f"because {one_line(verdict.reason)}"))
-    if verdict.reading:
-        out.print(Text(f"understood as: {one_line(verdict.reading)}", style="dim"))
+    if verdict.interpretation:
+        out.print(Text(f"understood as: {one_line(verdict.interpretation)}", style="dim"))
     for title, style, paths in (
         ("for", "green", verdict.supporting),
         ("against", "red", verdict.opposing),

@@ -10,7 +10,7 @@ from typing import Any, TextIO, TypeVar, get_args
 
 from kgdb.errors import UsageError
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.graph.linking import unbracketed
+from kgdb.graph.linking.mentions import unbracketed
 from kgdb.values import Label
 from kgdb.wording import counted, short
 

@@ -57,7 +57,7 @@ class AnswerRow(Row):
     answered: int
     truncated: bool = False
     first: str | None
-    reading: str | None
+    interpretation: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
         answered=len(answers),
         truncated=answer.truncated,
         first=answers[0] if answers else None,
-        reading=answer.reading,
+        interpretation=answer.interpretation,
         reason=answer.reason,
         error=_told(answer.error),
         **_costs(answer.usage),

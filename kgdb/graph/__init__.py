@@ -1,30 +1,36 @@
 """The graph layer: one object over the driver, a typed mirror of what the database can do."""
 
-from kgdb.graph.batch import Batch
-from kgdb.graph.catalog import GraphInfo, find_graph, list_graphs
-from kgdb.graph.cheapest import CheapestPaths
-from kgdb.graph.database import Database, plugin_notice
-from kgdb.graph.gathering import Gathered, GatherOptions, Wanted, gather, gather_trips
+from kgdb.graph.connection.catalog import GraphInfo, find_graph, list_graphs
+from kgdb.graph.connection.database import Database, plugin_notice
+from kgdb.graph.connection.round_trips import RoundTrips, count_round_trips
+from kgdb.graph.gds.cheapest import CheapestPaths
+from kgdb.graph.gds.projection import Projection
 from kgdb.graph.graph import Graph
-from kgdb.graph.linking import Link, Links, link
-from kgdb.graph.matching import Match, MatchedEdge, Pattern, thought
-from kgdb.graph.projection import Projection
-from kgdb.graph.relation_vectors import RelationVectors
-from kgdb.graph.results import (
+from kgdb.graph.linking.mentions import Link, Links, link
+from kgdb.graph.retrieval.batch import Batch
+from kgdb.graph.retrieval.relation_vectors import RelationVectors
+from kgdb.graph.retrieval.results import (
     BeamPath,
     Candidate,
     FollowedEntity,
-    Found,
     FoundPath,
     LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
     RelationInfo,
+    Rows,
     WeightedPath,
 )
-from kgdb.graph.round_trips import RoundTrips, count_round_trips
-from kgdb.graph.scripts import (
+from kgdb.graph.search import (
+    SearchOptions,
+    SearchRequest,
+    SearchResult,
+    search_all,
+    search_round_trips,
+)
+from kgdb.graph.thoughts.matching import Match, MatchedEdge, Pattern, thought
+from kgdb.graph.thoughts.scripts import (
     GroundedRun,
     ReadAnswer,
     ScriptError,
@@ -41,10 +47,7 @@ __all__ = [
     "CheapestPaths",
     "Database",
     "FollowedEntity",
-    "Found",
     "FoundPath",
-    "GatherOptions",
-    "Gathered",
     "Graph",
     "GraphInfo",
     "GroundedRun",
@@ -62,19 +65,22 @@ __all__ = [
     "RelationInfo",
     "RelationVectors",
     "RoundTrips",
+    "Rows",
     "ScriptError",
+    "SearchOptions",
+    "SearchRequest",
+    "SearchResult",
     "Thought",
     "ThoughtEdge",
     "ThoughtNode",
     "ThoughtRun",
-    "Wanted",
     "WeightedPath",
     "count_round_trips",
     "find_graph",
-    "gather",
-    "gather_trips",
     "link",
     "list_graphs",
     "plugin_notice",
+    "search_all",
+    "search_round_trips",
     "thought",
 ]

@@ -7,25 +7,26 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Unpack
 
 from kgdb.errors import PluginMissing
-from kgdb.graph import options, projection
-from kgdb.graph.batch import Batch, Chain, Hop
-from kgdb.graph.candidates import fulltext, named
-from kgdb.graph.catalog import GraphInfo
-from kgdb.graph.cheapest import CheapestPaths, Costs, cheapest_arcs
-from kgdb.graph.database import Database
-from kgdb.graph.following import Following
-from kgdb.graph.identified import Identified
-from kgdb.graph.matching import Grounding, Match, Pattern, Similarities, match
-from kgdb.graph.options import Config
-from kgdb.graph.plain import PlainRetrieval
-from kgdb.graph.plugin import PluginRetrieval, Retrieval
-from kgdb.graph.projection import Projection
-from kgdb.graph.relation_vectors import RelationVectors, stored_vectors
-from kgdb.graph.results import (
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.round_trips import uncounted
+from kgdb.graph.gds import projection
+from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
+from kgdb.graph.gds.projection import Projection
+from kgdb.graph.gds.weights import check_steps, cost, step_costs
+from kgdb.graph.linking.candidates import fulltext, named
+from kgdb.graph.option_values import items
+from kgdb.graph.plain.retrieval import PlainRetrieval
+from kgdb.graph.retrieval import options
+from kgdb.graph.retrieval.batch import Batch, Chain, Hop
+from kgdb.graph.retrieval.identified import Identified
+from kgdb.graph.retrieval.options import Config
+from kgdb.graph.retrieval.plugin import PluginRetrieval, Retrieval
+from kgdb.graph.retrieval.relation_vectors import RelationVectors, stored_vectors
+from kgdb.graph.retrieval.results import (
     BeamPath,
     Candidate,
     FollowedEntity,
-    Found,
     FoundPath,
     LinkedEntity,
     NamedCandidates,
@@ -33,10 +34,12 @@ from kgdb.graph.results import (
     RankedEntity,
     RelationAround,
     RelationInfo,
+    Rows,
     WeightedPath,
 )
-from kgdb.graph.round_trips import uncounted
-from kgdb.graph.scripts import (
+from kgdb.graph.retrieval.step_filter import StepFilter
+from kgdb.graph.thoughts.matching import Grounding, Match, Pattern, Similarities, match
+from kgdb.graph.thoughts.scripts import (
     GroundedRun,
     ReadAnswer,
     Thought,
@@ -45,8 +48,6 @@ from kgdb.graph.scripts import (
     read_cypher,
     run_thoughts,
 )
-from kgdb.graph.values import items
-from kgdb.graph.weights import check_steps, cost, step_costs
 from kgdb.once import once_property
 from kgdb.texts import text, texts
 from kgdb.values import Entity, Step, Triple
@@ -83,7 +84,7 @@ class Graph:
 
     @once_property
     def identified(self) -> Identified:
-        """What leaves nodes without an id out of rows; see :mod:`kgdb.graph.identified`."""
+        """Leaves nodes without an id out; see :mod:`kgdb.graph.retrieval.identified`."""
         return Identified(self.database, self.info)
 
     @once_property
@@ -94,19 +95,19 @@ class Graph:
 
     def neighbors(
         self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
-    ) -> Found[Neighbor]:
+    ) -> Rows[Neighbor]:
         """``CALL kgdb.neighbors``: everything one hop away."""
         return self.batch.neighbors([nodes], **given)[0]
 
     def relations_around(
         self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
-    ) -> Found[RelationAround]:
+    ) -> Rows[RelationAround]:
         """``CALL kgdb.relations.around``: the distinct relations of these entities."""
         return self.batch.relations_around([nodes], **given)[0]
 
     def follow(
         self, nodes: Sequence[str], relations: Chain, **given: Unpack[options.FollowOptions]
-    ) -> Found[FollowedEntity]:
+    ) -> Rows[FollowedEntity]:
         """``CALL kgdb.follow``: the ends of one exact relation chain, best supported first.
 
         ``paths`` is how many paths each end carries as its proof.
@@ -115,19 +116,19 @@ class Graph:
 
     def all_paths(
         self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
-    ) -> Found[FoundPath]:
+    ) -> Rows[FoundPath]:
         """``CALL kgdb.paths.all``: every path between two of these entities, shortest first."""
         return self.batch.all_paths([nodes], **given)[0]
 
     def shortest_paths(
         self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
-    ) -> Found[FoundPath]:
+    ) -> Rows[FoundPath]:
         """``CALL kgdb.paths.shortest``: the shortest paths of each pair of these entities."""
         return self.batch.shortest_paths([nodes], **given)[0]
 
     def beam(
         self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
-    ) -> Found[BeamPath]:
+    ) -> Rows[BeamPath]:
         """``CALL kgdb.beam``: the paths whose relations are most similar, hop by hop.
 
         ``hops`` gives for each hop the relations that may be followed, with their similarities:
@@ -140,7 +141,7 @@ class Graph:
         nodes: Sequence[str],
         relationships: Sequence[tuple[str, str]] | None = None,
         **given: Unpack[options.PagerankOptions],
-    ) -> Found[RankedEntity]:
+    ) -> Rows[RankedEntity]:
         """``CALL kgdb.pagerank``: the PageRank of a small subgraph, best first.
 
         ``relationships`` are pairs of ids (source, target); without them the subgraph has all
@@ -184,7 +185,7 @@ class Graph:
         nodes: Mapping[str, Grounding],
         relations: Mapping[str, Similarities],
         **given: Unpack[options.MatchOptions],
-    ) -> Found[Match]:
+    ) -> Rows[Match]:
         """``CALL kgdb.got.match``: a thought as a pattern, its best embeddings in this graph.
 
         ``nodes`` grounds variables in entity ids (a list, or a map of ids to scores),
@@ -209,7 +210,7 @@ class Graph:
         mentions: Sequence[str],
         vectors: Sequence[Sequence[float] | None] | None = None,
         **given: Unpack[options.LinkOptions],
-    ) -> list[Found[LinkedEntity]]:
+    ) -> list[Rows[LinkedEntity]]:
         """``CALL kgdb.entities.link``: for each mention the entities it may mean, best first.
 
         ``vectors`` are the mentions' embeddings by the encoder that embedded the names, ``None``
@@ -217,7 +218,7 @@ class Graph:
         """
         return self.batch.link(mentions, vectors, **given)
 
-    def menus(
+    def candidate_relations(
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]], *, ends: int = 1000
     ) -> list[tuple[RelationAround, ...]]:
         """For each chain from ``nodes``: the relations around (at most ``ends`` of) its ends.
@@ -225,7 +226,9 @@ class Graph:
         ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
         all chains together.
         """
-        return self.batch.menus([(nodes, chain) for chain in items("chains", chains)], ends=ends)
+        return self.batch.candidate_relations(
+            [(nodes, chain) for chain in items("chains", chains)], ends=ends
+        )
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
@@ -312,7 +315,7 @@ class Graph:
         for name in ("relations", "exclude"):
             check_steps(name, config[name], self.relations)
         costs = Costs(
-            Following.of(config),
+            StepFilter.of(config),
             step_costs("weights", {} if weights is None else weights, self.relations),
             cost("default_cost", default_cost),
         )
@@ -329,7 +332,7 @@ class Graph:
         weights: Mapping[str, float] | None = None,
         default_cost: float = 1.0,
         **given: Unpack[options.CheapestOptions],
-    ) -> Found[WeightedPath]:
+    ) -> Rows[WeightedPath]:
         """The ``k`` cheapest paths between two entities, by ``gds.shortestPath.yens``.
 
         Each call projects the graph; :meth:`cheapest` does it once for many.

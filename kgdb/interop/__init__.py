@@ -1,6 +1,6 @@
 """What kgdb finds, in the forms of other libraries; and connections that they have opened.
 
-Each function takes what the retrieval methods give (:class:`kgdb.graph.Found`, or a list of them as
+Each function takes what the retrieval methods give (:class:`kgdb.graph.Rows`, or a list of them as
 ``graph.batch`` gives it), or any list of values of :mod:`kgdb.values`.
 """
 

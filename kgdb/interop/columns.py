@@ -8,11 +8,11 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
-from kgdb.graph import Found
+from kgdb.graph import Rows
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Verdict
 from kgdb.wording import short
 
-Rows = Found[Any] | Sequence[Any] | Answer | Verdict
+Tabular = Rows[Any] | Sequence[Any] | Answer | Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,43 +35,43 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns by name with their values; ``cut`` is that of the :class:`Found` they come from."""
+    """Columns by name with their values; ``cut`` is that of the :class:`Rows` they come from."""
 
     columns: tuple[Column, ...]
     values: Mapping[str, list[Any]]
     cut: tuple[str, ...]
 
 
-def table(rows: Rows) -> Table:
+def table(rows: Tabular) -> Table:
     """The results as columns; those of a batch begin with ``batch``, the place of their set."""
     if isinstance(rows, Answer | Verdict):
         return table(_found(rows))
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
         raise UsageError(f"{short(rows)} is no list of results, no answer and no verdict.")
-    if rows and all(isinstance(each, Found) for each in rows):
+    if rows and all(isinstance(each, Rows) for each in rows):
         return _batch(list(rows))
-    kind = _kind(rows, rows.kind if isinstance(rows, Found) else None)
+    kind = _kind(rows, rows.kind if isinstance(rows, Rows) else None)
     columns = _columns(kind) if kind else ()
-    return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Found) else ())
+    return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Rows) else ())
 
 
-def _found(result: Answer | Verdict) -> Found[Any]:
+def _found(result: Answer | Verdict) -> Rows[Any]:
     """The answers of a question, or the facts for and against a claim."""
     if result.error is not None:
         raise UsageError(f"There are no rows, as it ended in an error: {result.error.message}")
     if isinstance(result, Answer):
-        return Found(result.entities, ("limit",) if result.truncated else (), AnsweredEntity)
+        return Rows(result.entities, ("limit",) if result.truncated else (), AnsweredEntity)
     proofs = [
         Proof(side, path)
         for side, paths in (("for", result.supporting), ("against", result.opposing))
         for path in paths
     ]
-    return Found(proofs, (), Proof)
+    return Rows(proofs, (), Proof)
 
 
-def _batch(found: Sequence[Found[Any]]) -> Table:
+def _batch(found: Sequence[Rows[Any]]) -> Table:
     results = [value for each in found for value in each]
-    content = table(Found(results, kind=found[0].kind))
+    content = table(Rows(results, kind=found[0].kind))
     place = Column("batch", int, False, lambda value: value)
     places = [place for place, each in enumerate(found) for _ in each]
     cut = tuple(dict.fromkeys(text for each in found for text in each.cut))

@@ -11,11 +11,11 @@ from kgdb.graph import (
     BeamPath,
     Candidate,
     FollowedEntity,
-    Found,
     FoundPath,
     Match,
     Neighbor,
     RankedEntity,
+    Rows,
     WeightedPath,
 )
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
@@ -50,7 +50,7 @@ def elements(results: Results) -> Iterator[Node | Edge]:
     match results:
         case Answer() | Verdict():
             yield from elements(_proofs(results))
-        case Found() | list() | tuple():
+        case Rows() | list() | tuple():
             for value in results:
                 yield from elements(value)
         case Entity():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from kgdb.errors import UsageError
 from kgdb.extras import optional
 from kgdb.graph import ReadAnswer
-from kgdb.interop.columns import Column, Rows, table
+from kgdb.interop.columns import Column, Tabular, table
 
 if TYPE_CHECKING:
     import pandas
@@ -17,7 +17,7 @@ _PANDAS = {str: "string", int: "int64", float: "float64", bool: "bool"}
 _PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
 
 
-def to_pandas(found: Rows | ReadAnswer) -> pandas.DataFrame:
+def to_pandas(found: Tabular | ReadAnswer) -> pandas.DataFrame:
     """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
 
     Of an answer its rows are the entities, each with its proof; of a verdict the facts ``for`` and
@@ -41,7 +41,7 @@ def to_pandas(found: Rows | ReadAnswer) -> pandas.DataFrame:
     return frame
 
 
-def to_polars(found: Rows | ReadAnswer) -> polars.DataFrame:
+def to_polars(found: Tabular | ReadAnswer) -> polars.DataFrame:
     """The results as a ``polars.DataFrame`` (extra ``polars``), one row each.
 
     As :func:`to_pandas`, but a frame of polars has no place for what was cut.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kgdb.errors import DatabaseError
 from kgdb.extras import optional
 from kgdb.graph import Graph
-from kgdb.graph.statements import Types, statement
+from kgdb.graph.connection.statements import Types, statement
 from kgdb.interop.elements import Edge, Results, elements
 from kgdb.values import Entity, Path, Triple
 from kgdb.wording import short

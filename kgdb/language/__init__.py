@@ -1,7 +1,6 @@
 """Language models and encoders behind batch-first interfaces, and how graph parts read in words."""
 
-from kgdb.language.base import Ask, Completion, Encoder, LanguageModel, Reranker
-from kgdb.language.cache import Cached
+from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel, Reranker
 from kgdb.language.catalog import (
     cache_folder,
     load_cached_llm,
@@ -9,21 +8,28 @@ from kgdb.language.catalog import (
     load_encoder,
     load_llm,
 )
-from kgdb.language.context import fit
-from kgdb.language.relations import encode_relations
-from kgdb.language.reranking import BiEncoderReranker
-from kgdb.language.single_threaded import single_threaded
-from kgdb.language.verbalize import ask, fact, facts, grouped, relation_words, verbalize
+from kgdb.language.encoders.relations import encode_relations
+from kgdb.language.encoders.reranking import BiEncoderReranker
+from kgdb.language.encoders.single_threaded import single_threaded
+from kgdb.language.recording.cache import Cached
+from kgdb.language.text.prompt_fit import fit
+from kgdb.language.text.verbalize import (
+    fact,
+    facts,
+    grouped,
+    relation_words,
+    verbalize,
+    verbalize_question,
+)
 
 __all__ = [
-    "Ask",
     "BiEncoderReranker",
     "Cached",
     "Completion",
+    "CompletionRequest",
     "Encoder",
     "LanguageModel",
     "Reranker",
-    "ask",
     "cache_folder",
     "encode_relations",
     "fact",
@@ -37,4 +43,5 @@ __all__ = [
     "relation_words",
     "single_threaded",
     "verbalize",
+    "verbalize_question",
 ]

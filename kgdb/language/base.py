@@ -13,7 +13,7 @@ from kgdb.errors import ModelError
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class CompletionRequest:
     """One thing to ask a language model.
 
     A chat model takes ``prompt`` as the user's message; with ``continues`` it is a text to go on
@@ -65,7 +65,7 @@ class LanguageModel(Protocol):
         """The tokens that a prompt and its reply may have together."""
 
     @property
-    def keeps_grammars(self) -> bool:
+    def supports_grammar(self) -> bool:
         """Whether a reply can be held to a grammar; where not, such an ask is an error."""
 
     @property
@@ -75,7 +75,7 @@ class LanguageModel(Protocol):
     def count(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has; where the model does not tell, an upper estimate."""
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
         """The reply to each, in their order, and the same as if each had been asked alone.
 
         What cannot be answered has an error in its place; the others are not touched by it.

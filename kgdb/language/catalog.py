@@ -15,10 +15,10 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
-from kgdb.language.cache import Cached
+from kgdb.language.gc_paused import uncollected
+from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
+from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
-from kgdb.language.smollm2 import FOLDER as SMOLLM2
-from kgdb.language.uncollected import uncollected
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 from kgdb.wording import short
@@ -62,7 +62,7 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     if settings.llm == "none":
         return None
     if settings.llm == "smollm2":
-        from kgdb.language.smollm2 import weights
+        from kgdb.language.local.smollm2 import weights
 
         _require("transformers", _MODELS_EXTRA)
         _prepare_libraries()
@@ -77,7 +77,7 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         return _vllm(rest, _local_or_hub(rest), settings.llm_dtype)
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
         _require("openai", 'pip install "kgdb[openai]"')
-        from kgdb.language.openai_model import OpenAIModel
+        from kgdb.language.served.openai_model import OpenAIModel
 
         return OpenAIModel(
             served[1],
@@ -162,13 +162,13 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     """The model of a name ``replay:FILE`` or ``record:FILE=LLM``; ``None`` for other names."""
     kind, _, rest = settings.llm.partition(":")
     if kind == "replay" and rest:
-        from kgdb.language.replay_model import ReplayModel
+        from kgdb.language.recording.replay_model import ReplayModel
 
         return ReplayModel(Path(rest).expanduser())
     if kind == "record" and (named := _RECORDED.fullmatch(rest)):
         inner = load_llm(replace(settings, llm=named[2]), report)
         if inner is not None:
-            from kgdb.language.replay_model import RecordingModel
+            from kgdb.language.recording.replay_model import RecordingModel
 
             return RecordingModel(Path(named[1]).expanduser(), named[2], inner)
     return None
@@ -189,7 +189,7 @@ def _transformers(
         )
 
     def load() -> LanguageModel:
-        from kgdb.language.transformers_model import TransformersModel
+        from kgdb.language.local.transformers_model import TransformersModel
 
         return TransformersModel(name, base, adapter, dtype)
 
@@ -204,7 +204,7 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
 
     def load() -> LanguageModel:
-        from kgdb.language.vllm_model import VllmModel
+        from kgdb.language.local.vllm_model import VllmModel
 
         return VllmModel(name, path, dtype)
 
@@ -213,7 +213,7 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 
 def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
     def load() -> Encoder:
-        from kgdb.language.sentence_encoder import SentenceEncoder
+        from kgdb.language.encoders.sentence_encoder import SentenceEncoder
 
         return SentenceEncoder(name, path, changes=changes)
 
@@ -222,7 +222,7 @@ def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder
 
 def _cross_encoder(name: str, path: str) -> Reranker:
     def load() -> Reranker:
-        from kgdb.language.cross_encoder import CrossEncoderReranker
+        from kgdb.language.encoders.cross_encoder import CrossEncoderReranker
 
         return CrossEncoderReranker(name, path)
 

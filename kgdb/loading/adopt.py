@@ -14,7 +14,7 @@ from typing import Any
 
 from kgdb._version import __version__
 from kgdb.errors import DatabaseError, KgdbError, ModelMissing, UsageError
-from kgdb.graph.catalog import (
+from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
     GraphInfo,
@@ -23,9 +23,9 @@ from kgdb.graph.catalog import (
     list_graphs,
     name_index,
 )
-from kgdb.graph.database import Database
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.statements import joined, statement
 from kgdb.graph.graph import Graph
-from kgdb.graph.statements import joined, statement
 from kgdb.language import Encoder, encode_relations
 from kgdb.loading.embedding import write_relation_vectors
 from kgdb.loading.load import unload

@@ -19,7 +19,7 @@ from neo4j.exceptions import ClientError
 from kgdb._version import __version__
 from kgdb.errors import DatabaseError, LoadError
 from kgdb.graph import RelationInfo
-from kgdb.graph.catalog import (
+from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
     GraphInfo,
@@ -28,8 +28,8 @@ from kgdb.graph.catalog import (
     list_graphs,
     name_index,
 )
-from kgdb.graph.database import Database
-from kgdb.graph.statements import Statement, statement
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.statements import Statement, statement
 from kgdb.loading.prepared import Prepared
 from kgdb.loading.schema import await_indexes, write_constraint, write_constraints
 from kgdb.wording import short

@@ -11,8 +11,13 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.graph.catalog import BOOKKEEPING_CONSTRAINTS, GraphInfo, id_constraint, list_graphs
-from kgdb.graph.database import Database
+from kgdb.graph.connection.catalog import (
+    BOOKKEEPING_CONSTRAINTS,
+    GraphInfo,
+    id_constraint,
+    list_graphs,
+)
+from kgdb.graph.connection.database import Database
 from kgdb.loading.prepared import Prepared
 from kgdb.wording import short
 

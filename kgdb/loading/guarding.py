@@ -13,7 +13,7 @@ from typing import Any
 
 from kgdb.disk import CHECKPOINT_S, LOG_FILE, START_KEEPS, Disk
 from kgdb.errors import LoadError
-from kgdb.graph.database import Database
+from kgdb.graph.connection.database import Database
 from kgdb.wording import short
 
 _MIB = 1 << 20

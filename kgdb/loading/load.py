@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from neo4j.exceptions import ConstraintError
 
 from kgdb.errors import DatabaseError, LoadError, UsageError
-from kgdb.graph.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
-from kgdb.graph.database import Database
-from kgdb.graph.relation_vectors import RelationVectors
+from kgdb.graph.connection.catalog import LOADING, READY, REMOVING, GraphInfo, list_graphs
+from kgdb.graph.connection.database import Database
+from kgdb.graph.retrieval.relation_vectors import RelationVectors
 from kgdb.language import Encoder
 from kgdb.loading import online
 from kgdb.loading.attempt import BATCH, IMPORTED, NOTHING, Attempt, Place

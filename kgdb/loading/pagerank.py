@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from kgdb.errors import ConnectionFailed, DatabaseError, DatabaseHalted, UsageError
-from kgdb.graph.catalog import GraphInfo
-from kgdb.graph.database import Database
-from kgdb.graph.projection import projected, whole
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.gds.projection import projected, whole
 from kgdb.progress import Message, Report
 
 PROPERTY = "pagerank"

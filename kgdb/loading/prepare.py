@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.graph.values import integer
+from kgdb.graph.option_values import integer
 from kgdb.loading import reading, tables
 from kgdb.loading.about import with_own_title
 from kgdb.loading.filling import filled_source, select

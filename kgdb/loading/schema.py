@@ -7,8 +7,8 @@ from contextlib import suppress
 from neo4j.exceptions import Neo4jError
 
 from kgdb.errors import DatabaseError
-from kgdb.graph.catalog import BOOKKEEPING_CONSTRAINTS
-from kgdb.graph.database import Database
+from kgdb.graph.connection.catalog import BOOKKEEPING_CONSTRAINTS
+from kgdb.graph.connection.database import Database
 
 _LONGEST_WAIT = 6 * 3600
 """Seconds for the indexes of a graph to be filled."""

@@ -7,48 +7,37 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import (
-    baselines,
-    gotr,
-    gotr_options,
-    kggpt,
-    mindmap,
-    refkg,
-    refkg_options,
-    rok,
-    rok_options,
-    tog,
-)
+from kgdb.methods import baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
-from kgdb.methods.settings import parse
-from kgdb.methods.work import Tools, Watch, Work
+from kgdb.methods.context.question import QuestionContext, Resources, Watch
+from kgdb.methods.options import parse
 from kgdb.texts import text
 from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MethodKind:
     """A method that can be chosen: what it makes, and the dataclass of its options."""
 
     make: Callable[[Any], Method]
     options: type[Any]
 
 
-KINDS: Mapping[str, Kind] = {
-    refkg.METHOD: Kind(refkg.RefKG, refkg_options.Options),
-    rok.METHOD: Kind(rok.RoK, rok_options.Options),
-    kggpt.METHOD: Kind(kggpt.KGGPT, kggpt.Options),
-    gotr.METHOD: Kind(gotr.GoTR, gotr_options.Options),
-    mindmap.METHOD: Kind(mindmap.MindMap, mindmap.Options),
-    tog.METHOD: Kind(tog.ToG, tog.Options),
-    "llm": Kind(baselines.LanguageModelAlone, baselines.AloneOptions),
-    "cot": Kind(baselines.ChainOfThought, baselines.AloneOptions),
-    "bm25": Kind(baselines.Bm25, baselines.Bm25Options),
-    "embedding": Kind(baselines.Embedding, baselines.EmbeddingOptions),
-    "neighbors": Kind(baselines.Neighbors, baselines.NeighborsOptions),
+METHODS: Mapping[str, MethodKind] = {
+    refkg.METHOD: MethodKind(refkg.RefKG, refkg.Options),
+    rok.METHOD: MethodKind(rok.RoK, rok.Options),
+    "kggpt": MethodKind(baselines.KGGPT, baselines.KGGPTOptions),
+    gotr.METHOD: MethodKind(gotr.GoTR, gotr.Options),
+    "mindmap": MethodKind(baselines.MindMap, baselines.MindMapOptions),
+    "tog": MethodKind(baselines.ToG, baselines.ToGOptions),
+    "llm": MethodKind(baselines.LanguageModelAlone, baselines.AloneOptions),
+    "cot": MethodKind(baselines.ChainOfThought, baselines.AloneOptions),
+    "bm25": MethodKind(baselines.Bm25, baselines.Bm25Options),
+    "embedding": MethodKind(baselines.Embedding, baselines.EmbeddingOptions),
+    "neighbors": MethodKind(baselines.Neighbors, baselines.NeighborsOptions),
 }
 
-NAMES = tuple(KINDS)
+METHOD_NAMES = tuple(METHODS)
 
 
 def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
@@ -57,20 +46,22 @@ def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
     Raises :class:`UsageError` for a method or an option that there is not, or a value that the
     option cannot have.
     """
-    if text("method", name, "the name of a method", empty=True) not in KINDS:
-        raise UsageError(f"There is no method {short(name)}. Methods are: {', '.join(NAMES)}.")
-    kind = KINDS[name]
+    if text("method", name, "the name of a method", empty=True) not in METHODS:
+        raise UsageError(
+            f"There is no method {short(name)}. Methods are: {', '.join(METHOD_NAMES)}."
+        )
+    kind = METHODS[name]
     return kind.make(parse(kind.options, given or {}, f"the method {name}"))
 
 
 __all__ = [
-    "KINDS",
-    "NAMES",
+    "METHODS",
+    "METHOD_NAMES",
     "Method",
+    "QuestionContext",
     "Reasoner",
-    "Tools",
+    "Resources",
     "Watch",
-    "Work",
     "check_question",
     "create",
 ]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from kgdb.errors import KgdbError, MethodFailed, UsageError
-from kgdb.methods.together import Call, together
-from kgdb.methods.work import Tools, Work
+from kgdb.methods.context.batching import BatchedCall, run_batched
+from kgdb.methods.context.question import QuestionContext, Resources
 from kgdb.texts import text, texts
 from kgdb.values import Answer, Verdict
 
@@ -28,11 +28,11 @@ class Method(Protocol):
     def name(self) -> str:
         """As ``--method`` takes it."""
 
-    def answer(self, work: Work) -> Coroutine[Call[Any], Any, Answer]:
-        """Answer ``work.question``; without entities, the answer's ``reason`` says why."""
+    def answer(self, ctx: QuestionContext) -> Coroutine[BatchedCall[Any], Any, Answer]:
+        """Answer ``ctx.question``; without entities, the answer's ``reason`` says why."""
 
-    def verify(self, work: Work) -> Coroutine[Call[Any], Any, Verdict]:
-        """Judge the claim ``work.question``.
+    def verify(self, ctx: QuestionContext) -> Coroutine[BatchedCall[Any], Any, Verdict]:
+        """Judge the claim ``ctx.question``.
 
         Raises :class:`kgdb.errors.UsageError` where the method has no way to.
         """
@@ -41,9 +41,9 @@ class Method(Protocol):
 class Reasoner:
     """A method over a graph, its models loaded: answers one question, or many together."""
 
-    def __init__(self, method: Method, tools: Tools) -> None:
+    def __init__(self, method: Method, resources: Resources) -> None:
         self.method = method
-        self.tools = tools
+        self.resources = resources
 
     def answer(self, question: str) -> Answer:
         """The answer with its evidence, or with the reason why there is none.
@@ -66,7 +66,7 @@ class Reasoner:
         """
 
         def failed(question: str, error: KgdbError) -> Answer:
-            return Answer(question, self.tools.graph.name, self.method.name, error=error)
+            return Answer(question, self.resources.graph.name, self.method.name, error=error)
 
         return self._run("question", questions, self.method.answer, failed, done)
 
@@ -84,7 +84,7 @@ class Reasoner:
         """The same for many, as :meth:`answers`."""
 
         def failed(claim: str, error: KgdbError) -> Verdict:
-            return Verdict(claim, self.tools.graph.name, self.method.name, error=error)
+            return Verdict(claim, self.resources.graph.name, self.method.name, error=error)
 
         return self._run("claim", claims, self.method.verify, failed, done)
 
@@ -92,32 +92,32 @@ class Reasoner:
         self,
         name: str,
         given: Sequence[str],
-        steps: Callable[[Work], Coroutine[Call[Any], Any, _R]],
+        steps: Callable[[QuestionContext], Coroutine[BatchedCall[Any], Any, _R]],
         failed: Callable[[str, KgdbError], _R],
         done: Callable[[int, _R], None] | None,
     ) -> list[_R]:
-        works = [Work(self.tools, one) for one in _all_texts(f"{name}s", given)]
+        contexts = [QuestionContext(self.resources, one) for one in _all_texts(f"{name}s", given)]
 
         def finished(place: int, outcome: _R | Exception) -> _R:
-            work = works[place]
+            ctx = contexts[place]
             ended: _R
             if isinstance(outcome, Exception):
-                ended = failed(work.question, _as_known(outcome))
+                ended = failed(ctx.question, _as_known(outcome))
             else:
                 ended = outcome
-            if isinstance(ended, Answer) and (work.capped or work.left_unfollowed):
+            if isinstance(ended, Answer) and (ctx.capped or ctx.left_unfollowed):
                 ended = replace(ended, truncated=True)
-            return replace(ended, notes=(*ended.notes, *work.notes), trace=work.trace)
+            return replace(ended, notes=(*ended.notes, *ctx.notes), trace=ctx.trace)
 
         def tell(place: int, outcome: _R | Exception) -> None:
             if done:
                 done(place, finished(place, outcome))
 
-        async def checked(work: Work) -> _R:
-            check_question(work.question, name)
-            return await steps(work)
+        async def checked(ctx: QuestionContext) -> _R:
+            check_question(ctx.question, name)
+            return await steps(ctx)
 
-        outcomes = together([(checked(work), work.charge) for work in works], tell)
+        outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], tell)
         return [finished(place, outcome) for place, outcome in enumerate(outcomes)]
 
 

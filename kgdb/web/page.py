@@ -17,7 +17,7 @@ from kgdb._version import __version__
 from kgdb.extras import optional
 from kgdb.values import Answer, Path, Triple, Usage, Verdict
 from kgdb.web.amounts import amount
-from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
+from kgdb.web.drawing import EXTRA, ThoughtAttempts, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought
 from kgdb.wording import counted, each_line
 
@@ -59,7 +59,7 @@ class _Section:
     result: Answer | Verdict
     question: str
     is_answer: bool
-    drawing: Drawing | None
+    drawing: ThoughtAttempts | None
     undrawn: int
     what: str
     thought: ThoughtShown | None

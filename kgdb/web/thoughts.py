@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.values import Entity, Path, Stage, Step
-from kgdb.web.drawing import Drawing, draw
+from kgdb.web.drawing import ThoughtAttempts, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ThoughtEdge:
 class ThoughtShown:
     """A thought, drawn and listed."""
 
-    drawing: Drawing
+    drawing: ThoughtAttempts
     edges: tuple[ThoughtEdge, ...]
 
 

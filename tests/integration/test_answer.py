@@ -18,7 +18,9 @@ FLAGSHIP = "Who directed the films that Ada Weir acted in?"
 
 def without_time(answer: dict[str, Any]) -> dict[str, Any]:
     """What has to be the same when a question is asked again."""
-    return {key: answer[key] for key in ("question", "reading", "answers", "reason", "truncated")}
+    return {
+        key: answer[key] for key in ("question", "interpretation", "answers", "reason", "truncated")
+    }
 
 
 def test_answers_and_proofs_are_right(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:

@@ -10,10 +10,10 @@ import pytest
 from sources import Fact
 
 import kgdb
-from kgdb.graph import GatherOptions, Pattern, Wanted, gather, thought
-from kgdb.language import Ask, BiEncoderReranker, Completion, LanguageModel, load_llm
-from kgdb.methods import Reasoner, Tools, create
-from kgdb.methods.thought_grammar import thought_grammar
+from kgdb.graph import Pattern, SearchOptions, SearchRequest, gather, thought
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, LanguageModel, load_llm
+from kgdb.methods import Reasoner, Resources, create
+from kgdb.methods.gotr.grammar import thought_grammar
 from kgdb.settings import load_settings
 from kgdb.values import Answer, Step
 from tests.unit.outcomes import names
@@ -49,7 +49,7 @@ def asked(
         }
     )
     encoder = graph.database.encoder()
-    tools = Tools(graph, encoder, model, BiEncoderReranker(encoder))  # type: ignore[arg-type]
+    tools = Resources(graph, encoder, model, BiEncoderReranker(encoder))  # type: ignore[arg-type]
     return Reasoner(create("gotr", {}), tools).answer(question), model
 
 
@@ -125,11 +125,15 @@ def test_a_model_of_135_million_parameters_draws_what_the_database_runs(
     """Left to itself it writes prose more often than Cypher."""
     relations = ["directed_by", "starred_actors", "written_by"]
     mentions = ["Ada Weir", "Ruben Okonjo-Hale"]
-    asks = [
-        Ask(f"Draw a graph in Cypher.\nQuestion: {question}", grammar=grammar, max_tokens=200)
+    requests = [
+        CompletionRequest(
+            f"Draw a graph in Cypher.\nQuestion: {question}", grammar=grammar, max_tokens=200
+        )
         for grammar in (thought_grammar(relations, mentions), thought_grammar([], []))
     ]
-    scripts = [reply.text for reply in small_model.complete(asks) if isinstance(reply, Completion)]
+    scripts = [
+        reply.text for reply in small_model.complete(requests) if isinstance(reply, Completion)
+    ]
     runs = [ground.run for ground in demo.ground_thoughts(scripts)]
     assert [(run.error, run.executed) for run in runs] == [(None, True)] * 2
     (held, _) = runs
@@ -186,20 +190,20 @@ def test_gathering_gives_what_each_search_gives_alone(demo: kgdb.KnowledgeGraph)
     )
     hops = [{"^starred_actors": 0.9}, {"directed_by": 0.5}]
     steps = [Step("starred_actors", reverse=True), Step("directed_by")]
-    one = Wanted(
+    one = SearchRequest(
         beams=[(["Ada Weir"], hops)],
         patterns=[pattern],
         chains=[(["Ada Weir"], steps), (["Ruben Okonjo-Hale"], steps[1:])],
         entities=["Ada Weir", "Ruben Okonjo-Hale"],
     )
-    given = GatherOptions(
+    given = SearchOptions(
         beam={"width": 7},
         match={"limit": 5},
         follow={"limit": 3, "paths": 2},
         shortest={"max_hops": 3},
         neighbors={"limit": 9},
     )
-    first, nothing, again = gather(demo, [one, Wanted(), one], given)
+    first, nothing, again = gather(demo, [one, SearchRequest(), one], given)
     assert first == again
     assert first.beams == (demo.beam(["Ada Weir"], hops, width=7),)
     assert first.matches == (
@@ -236,7 +240,7 @@ def test_without_the_plugin_chains_and_shortest_paths_answer(
 
 
 def _counting() -> Any:
-    from kgdb.graph.statements import Statement
+    from kgdb.graph.connection.statements import Statement
 
     return Statement(
         "MATCH (n) WITH count(n) AS nodes CALL db.labels() YIELD label "

@@ -64,11 +64,11 @@ def test_follow_gives_ends_and_their_paths(demo: kgdb.KnowledgeGraph, facts: set
 def test_menus_are_those_of_each_chain(demo: kgdb.KnowledgeGraph) -> None:
     chains = [(), (Step("starred_actors", reverse=True),), (Step("release_year"),)]
     with count_round_trips() as trips:
-        menus = demo.menus(["Ada Weir"], chains)
+        candidate_relations = demo.candidate_relations(["Ada Weir"], chains)
     assert trips.count == 1
-    assert menus[0] == demo.relations_around(["Ada Weir"])
-    assert Step("directed_by") in {around.step for around in menus[1]}
-    assert menus[2] == ()
+    assert candidate_relations[0] == demo.relations_around(["Ada Weir"])
+    assert Step("directed_by") in {around.step for around in candidate_relations[1]}
+    assert candidate_relations[2] == ()
 
 
 @pytest.mark.parametrize("query", ['"ada weir"', '"ADA WEIR"'])
@@ -102,7 +102,7 @@ def test_a_relation_is_unknown_whatever_other_graphs_have(
             lambda: kg.all_paths(nodes, exclude=[name]),
             lambda: kg.shortest_paths(nodes, relations=[name]),
             lambda: kg.pagerank(nodes, exclude=[name]),
-            lambda: kg.menus(nodes, [(Step(name),)]),
+            lambda: kg.candidate_relations(nodes, [(Step(name),)]),
         ]
 
         def refusals() -> list[str]:

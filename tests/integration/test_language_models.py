@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.language import Ask, Completion, LanguageModel, load_llm
+from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
 from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.integration
@@ -42,9 +42,9 @@ def model(home: Path) -> LanguageModel:
 
 
 def test_twelve_replies_are_the_same_together_and_alone(model: LanguageModel) -> None:
-    asks = [Ask(prompt, max_tokens=24) for prompt in PROMPTS]
-    together = model.complete(asks)
-    assert together == [model.complete([ask])[0] for ask in asks]
+    requests = [CompletionRequest(prompt, max_tokens=24) for prompt in PROMPTS]
+    together = model.complete(requests)
+    assert together == [model.complete([ask])[0] for ask in requests]
     texts = [reply.text for reply in together if isinstance(reply, Completion)]
     assert len(set(texts)) == len(PROMPTS)
     assert "Paris" in texts[3]
@@ -52,8 +52,8 @@ def test_twelve_replies_are_the_same_together_and_alone(model: LanguageModel) ->
 
 def test_json_is_whole_however_short_the_reply_has_to_be(model: LanguageModel) -> None:
     for most in (6, 17, 30):
-        asks = [Ask(prompt, max_tokens=most, schema=SCHEMA) for prompt in PROMPTS]
-        for reply in model.complete(asks):
+        requests = [CompletionRequest(prompt, max_tokens=most, schema=SCHEMA) for prompt in PROMPTS]
+        for reply in model.complete(requests):
             assert isinstance(reply, Completion)
             assert isinstance(json.loads(reply.text)["answers"], list)
 
@@ -62,6 +62,6 @@ def test_the_likelier_choice_is_taken(model: LanguageModel) -> None:
     choices = ("Rome", "Paris", "a river in Asia")
     for continues in (False, True):
         prompt = "The capital of France is" if continues else "What is the capital of France?"
-        (reply,) = model.complete([Ask(prompt, choices=choices, continues=continues)])
+        (reply,) = model.complete([CompletionRequest(prompt, choices=choices, continues=continues)])
         assert isinstance(reply, Completion)
         assert reply.text == "Paris"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
-from kgdb.graph import Found, Graph, LinkedEntity, count_round_trips, find_graph, link
+from kgdb.graph import Graph, LinkedEntity, Rows, count_round_trips, find_graph, link
 from kgdb.loading import embedding
 
 pytestmark = pytest.mark.integration
@@ -120,7 +120,7 @@ def twin(plugin: Graph) -> Iterator[Graph]:
         yield Graph(db, find_graph(db, "names"))
 
 
-def one(graph: Graph, mention: str, **options: Any) -> Found[LinkedEntity]:
+def one(graph: Graph, mention: str, **options: Any) -> Rows[LinkedEntity]:
     """The entities of one mention."""
     (found,) = graph.link([mention], **options)
     return found

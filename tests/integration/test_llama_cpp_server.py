@@ -16,8 +16,8 @@ import pytest
 from model_server import SCHEMA
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
-from kgdb.language.openai_model import OpenAIModel
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event
 from tests.unit.outcomes import complete
 from tests.unit.tiny import CONTEXT, tiny_gguf, tiny_model
@@ -77,17 +77,25 @@ def test_it_tells_how_much_the_model_reads(model: OpenAIModel) -> None:
 
 
 def test_every_reply_is_one_of_the_choices(model: OpenAIModel, said: list[Event]) -> None:
-    menus = [tuple(f"{word} {n}" for n in range(size)) for word in ("a", "演员") for size in (1, 9)]
-    asks = [Ask(f"{menu[0]}?", choices=menu, continues=c) for menu in menus for c in (False, True)]
-    for ask, reply in zip(asks, complete(model, *asks), strict=True):
+    candidate_relations = [
+        tuple(f"{word} {n}" for n in range(size)) for word in ("a", "演员") for size in (1, 9)
+    ]
+    requests = [
+        CompletionRequest(f"{menu[0]}?", choices=menu, continues=c)
+        for menu in candidate_relations
+        for c in (False, True)
+    ]
+    for ask, reply in zip(requests, complete(model, *requests), strict=True):
         assert reply.text in ask.choices
         assert reply.tokens_in > 0 < reply.tokens_out
     assert said == []
 
 
 def test_every_reply_has_the_form_of_the_schema(model: OpenAIModel, said: list[Event]) -> None:
-    asks = [Ask(f"Who made film {n}?", max_tokens=300, schema=SCHEMA) for n in range(5)]
-    for reply in complete(model, *asks):
+    requests = [
+        CompletionRequest(f"Who made film {n}?", max_tokens=300, schema=SCHEMA) for n in range(5)
+    ]
+    for reply in complete(model, *requests):
         value = json.loads(reply.text)
         assert set(value) == {"answers", "sure"}
         assert set(value["answers"]) <= {"Mann", "Pacino"}
@@ -96,26 +104,31 @@ def test_every_reply_has_the_form_of_the_schema(model: OpenAIModel, said: list[E
 
 
 def test_the_same_ask_has_the_same_reply(model: OpenAIModel) -> None:
-    ask = Ask("Who made Heat?", max_tokens=12)
+    ask = CompletionRequest("Who made Heat?", max_tokens=12)
     assert len({reply.text for reply in complete(model, ask, ask, ask)}) == 1
 
 
 def test_a_prompt_that_is_too_long_is_an_error_of_its_own(
     model: OpenAIModel, said: list[Event]
 ) -> None:
-    long, short = model.complete([Ask("word " * 2000, schema=SCHEMA), Ask("Who?", max_tokens=4)])
+    long, short = model.complete(
+        [CompletionRequest("word " * 2000, schema=SCHEMA), CompletionRequest("Who?", max_tokens=4)]
+    )
     assert isinstance(long, ModelError)
     assert "context size" in long.message
     assert "KGDB_LLM_CONTEXT" in (long.hint or "")
     assert isinstance(short, Completion)
     # The server still does schemas: it was the request that it refused.
     assert said == []
-    assert complete(model, Ask("Who?", max_tokens=300, schema=SCHEMA))
+    assert complete(model, CompletionRequest("Who?", max_tokens=300, schema=SCHEMA))
 
 
 def test_a_schema_that_it_cannot_read_does_not_end_the_others(model: OpenAIModel) -> None:
     broken, fine = model.complete(
-        [Ask("Who?", schema={"type": "nonsense"}), Ask("Who?", max_tokens=4)]
+        [
+            CompletionRequest("Who?", schema={"type": "nonsense"}),
+            CompletionRequest("Who?", max_tokens=4),
+        ]
     )
     assert isinstance(broken, ModelError)
     assert "'nonsense' is not valid" in broken.message

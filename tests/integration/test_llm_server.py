@@ -13,8 +13,8 @@ import pytest
 from model_server import serving
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, LanguageModel, load_llm
-from kgdb.language.smollm2 import weights
+from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
+from kgdb.language.local.smollm2 import weights
 from kgdb.progress import Event, Message, silent
 from kgdb.settings import load_settings
 from tests.unit.outcomes import complete
@@ -55,7 +55,7 @@ def model(home: Path, folder: Path, url: str, said: list[Event]) -> LanguageMode
 
 def test_it_writes_what_it_is_asked_and_counts_tokens(model: LanguageModel) -> None:
     (found,) = complete(
-        model, Ask("What is the capital of France? Reply in one word.", max_tokens=24)
+        model, CompletionRequest("What is the capital of France? Reply in one word.", max_tokens=24)
     )
     assert "Paris" in found.text
     assert found.tokens_in > 10
@@ -63,14 +63,14 @@ def test_it_writes_what_it_is_asked_and_counts_tokens(model: LanguageModel) -> N
 
 
 def test_it_is_cut_off_where_it_is_told(model: LanguageModel) -> None:
-    (found,) = complete(model, Ask("Count from one to fifty in words.", max_tokens=5))
+    (found,) = complete(model, CompletionRequest("Count from one to fifty in words.", max_tokens=5))
     assert found.finish == "length"
     assert found.tokens_out == 5
 
 
 def test_it_continues_a_text_and_stops_where_it_is_told(model: LanguageModel) -> None:
     text = "Monday, Tuesday, Wednesday, Thursday,"
-    (found,) = complete(model, Ask(text, max_tokens=8, continues=True, stop=(",",)))
+    (found,) = complete(model, CompletionRequest(text, max_tokens=8, continues=True, stop=(",",)))
     assert found.text == "Friday"
 
 
@@ -78,9 +78,13 @@ def test_what_is_not_in_the_form_asked_for_is_an_error_of_that_ask(
     model: LanguageModel, said: list[Event]
 ) -> None:
     """Unheld, a model of this size writes sentences about the choices: none of them is taken."""
-    choosing = Ask("Is Paris in France?", choices=("yes", "no"))
-    listing = Ask("Which city is the capital of France?", max_tokens=60, schema=SCHEMA)
-    chosen, listed, written = model.complete([choosing, listing, Ask("Hello!", max_tokens=8)])
+    choosing = CompletionRequest("Is Paris in France?", choices=("yes", "no"))
+    listing = CompletionRequest(
+        "Which city is the capital of France?", max_tokens=60, schema=SCHEMA
+    )
+    chosen, listed, written = model.complete(
+        [choosing, listing, CompletionRequest("Hello!", max_tokens=8)]
+    )
     assert isinstance(chosen, ModelError)
     assert "asked for one of 2 choices" in chosen.message
     assert "Paris" in chosen.message
@@ -97,10 +101,13 @@ def test_a_model_that_it_does_not_have_is_one_error(home: Path, url: str) -> Non
     model = load_llm(settings)
     assert model is not None
     with pytest.raises(ModelError, match="no-such-model") as refusal:
-        complete(model, Ask("Hello?"))
+        complete(model, CompletionRequest("Hello?"))
     assert "name of the model" in (refusal.value.hint or "")
 
 
 def test_asked_at_once_or_one_by_one_it_says_the_same(model: LanguageModel) -> None:
-    asks = [Ask(f"Repeat the word {word}.", max_tokens=6) for word in ("red", "blue", "green")]
-    assert model.complete(asks) == [complete(model, ask)[0] for ask in asks]
+    requests = [
+        CompletionRequest(f"Repeat the word {word}.", max_tokens=6)
+        for word in ("red", "blue", "green")
+    ]
+    assert model.complete(requests) == [complete(model, ask)[0] for ask in requests]

@@ -8,7 +8,7 @@ import pytest
 from sources import demo_facts
 
 import kgdb
-from kgdb.graph.round_trips import count_round_trips
+from kgdb.graph.connection.round_trips import count_round_trips
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.integration

@@ -10,8 +10,8 @@ import pytest
 
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
-from kgdb.graph import options
-from kgdb.graph.options import Option
+from kgdb.graph.retrieval import options
+from kgdb.graph.retrieval.options import Option
 
 pytestmark = pytest.mark.integration
 

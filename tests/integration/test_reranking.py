@@ -73,10 +73,10 @@ def test_what_names_no_reranker_is_refused(name: str) -> None:
 def test_the_settings_choose_what_answers_are_reranked_by(
     demo: kgdb.KnowledgeGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert demo.reasoner(llm="none").tools.reranker.name == "all-MiniLM-L6-v2 (bi-encoder)"
+    assert demo.reasoner(llm="none").resources.reranker.name == "all-MiniLM-L6-v2 (bi-encoder)"
     monkeypatch.setenv("KGDB_RERANKER", f"hf:{cross_encoder(tmp_path / 'two', 1)}")
     with kgdb.connect() as db:
         graph = db.graph("demo")
-        reranker = graph.reasoner(llm="none").tools.reranker
+        reranker = graph.reasoner(llm="none").resources.reranker
         assert reranker.name.endswith("two (cross-encoder)")
-        assert graph.reasoner(llm="none").tools.reranker is reranker
+        assert graph.reasoner(llm="none").resources.reranker is reranker

@@ -178,8 +178,8 @@ def test_menus(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     asked = [tuple(map(Step.parse, chain)) for chain in chains]
     ends = dice.choice((1, 2, 1000))
     for nodes in sets[:2]:
-        found = plugin.menus(nodes, asked, ends=ends)
-        assert twin.menus(nodes, asked, ends=ends) == found
+        found = plugin.candidate_relations(nodes, asked, ends=ends)
+        assert twin.candidate_relations(nodes, asked, ends=ends) == found
 
 
 def path_options(dice: worlds.Dice) -> dict[str, Any]:

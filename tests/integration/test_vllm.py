@@ -19,9 +19,9 @@ from sources import Fact
 
 import kgdb
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, LanguageModel, load_llm
-from kgdb.language.smollm2 import weights
-from kgdb.language.tokens import Tokens
+from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
+from kgdb.language.local.smollm2 import weights
+from kgdb.language.local.tokens import Tokens
 from kgdb.progress import silent
 from kgdb.settings import load_settings
 from tests.unit.outcomes import complete
@@ -70,13 +70,13 @@ def model(home: Path, name: str) -> LanguageModel:
 def test_choices_have_the_probabilities_that_transformers_gives_them(
     model: LanguageModel, folder: Path
 ) -> None:
-    ask = Ask("The capital of France is", choices=CHOICES, continues=True)
+    ask = CompletionRequest("The capital of France is", choices=CHOICES, continues=True)
     (reply,) = complete(model, ask)
     assert reply.text == "Paris"
     assert reply.scores == pytest.approx(_log_probabilities(folder, ask), abs=1e-3)
 
 
-def _log_probabilities(folder: Path, ask: Ask) -> list[float]:
+def _log_probabilities(folder: Path, ask: CompletionRequest) -> list[float]:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -93,13 +93,13 @@ def _log_probabilities(folder: Path, ask: Ask) -> list[float]:
 
 
 def test_replies_keep_to_their_form(model: LanguageModel) -> None:
-    asks = [
-        Ask("Who made Heat?", choices=("Mann", "Pacino")),
-        Ask("Who made Heat?", max_tokens=100, schema=SCHEMA),
-        Ask("Write a node.", max_tokens=20, grammar=GRAMMAR),
-        Ask("Who made Heat?", max_tokens=5),
+    requests = [
+        CompletionRequest("Who made Heat?", choices=("Mann", "Pacino")),
+        CompletionRequest("Who made Heat?", max_tokens=100, schema=SCHEMA),
+        CompletionRequest("Write a node.", max_tokens=20, grammar=GRAMMAR),
+        CompletionRequest("Who made Heat?", max_tokens=5),
     ]
-    choice, value, node, plain = complete(model, *asks)
+    choice, value, node, plain = complete(model, *requests)
     assert choice.text in {"Mann", "Pacino"}
     assert set(json.loads(value.text)) == {"answers", "sure"}
     assert node.text.startswith("CREATE (")
@@ -109,7 +109,9 @@ def test_replies_keep_to_their_form(model: LanguageModel) -> None:
 
 
 def test_a_prompt_that_is_too_long_is_an_error_of_its_own(model: LanguageModel) -> None:
-    long, short = model.complete([Ask("word " * 20_000), Ask("Who?", max_tokens=4)])
+    long, short = model.complete(
+        [CompletionRequest("word " * 20_000), CompletionRequest("Who?", max_tokens=4)]
+    )
     assert isinstance(long, ModelError)
     assert isinstance(short, Completion)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
+from kgdb.language import Completion, CompletionRequest
 
 
 class Counting:
@@ -20,11 +20,11 @@ class Counting:
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text) for text in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        self.asked.append([ask.prompt for ask in asks])
-        return [self._reply(ask) for ask in asks]
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        self.asked.append([ask.prompt for ask in requests])
+        return [self._reply(ask) for ask in requests]
 
-    def _reply(self, ask: Ask) -> Completion | ModelError:
+    def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
         if "bad" in ask.prompt:
             return ModelError("bad")
         if ask.choices:

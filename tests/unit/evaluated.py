@@ -58,7 +58,7 @@ class Canned:
             "test",
             "canned",
             entities=tuple(AnsweredEntity(Entity(name, name), (), 1) for name in names),
-            reading="read" if names else None,
+            interpretation="read" if names else None,
             reason=None if names else "nothing is known",
             trace=(Stage("all", {}, self._cost),),
         )

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from kgdb import resources
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
-from kgdb.graph.statements import in_one_record, statement
-from kgdb.language import Ask, BiEncoderReranker, Completion, Encoder, LanguageModel
-from kgdb.methods import Reasoner, Tools, Watch, create
+from kgdb.graph.connection.statements import in_one_record, statement
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, Encoder, LanguageModel
+from kgdb.methods import Reasoner, Resources, Watch, create
 from kgdb.values import Step
 
 Row = dict[str, Any]
@@ -369,15 +369,15 @@ class FakeModel:
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
     context = 2048
-    keeps_grammars = False
+    supports_grammar = False
     parameters = None
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        self.asked += [(ask.prompt, ask.choices) for ask in asks]
-        return [self._choose(ask.prompt, ask.choices) for ask in asks]
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        self.asked += [(ask.prompt, ask.choices) for ask in requests]
+        return [self._choose(ask.prompt, ask.choices) for ask in requests]
 
     def _choose(self, prompt: str, options: Sequence[str]) -> Completion:
         # Only a prompt that holds a question makes a difference: the prior is flat.
@@ -396,5 +396,5 @@ def reasoner(
 ) -> Reasoner:
     """A method over a graph, without a server or weights."""
     sentences = encoder or BagOfWords()
-    tools = Tools(graph, sentences, llm, BiEncoderReranker(sentences), watch)
-    return Reasoner(create(method, options), tools)
+    resources = Resources(graph, sentences, llm, BiEncoderReranker(sentences), watch)
+    return Reasoner(create(method, options), resources)

@@ -11,8 +11,8 @@ import reference
 from reference import Reference
 from reference.graph import Rows
 
-from kgdb.graph import likeness
-from kgdb.graph.likeness import NameForms
+from kgdb.graph.linking import name_similarity
+from kgdb.graph.linking.name_similarity import NameForms
 
 Row = dict[str, Any]
 
@@ -53,7 +53,7 @@ class MemoryRetrieval:
 
     def _link(self, kg: str, mentions: Sequence[str], vectors: Any, config: Row) -> Iterator[Row]:
         for batch, mention in enumerate(mentions):
-            found = self._like(likeness.stripped(mention))
+            found = self._like(name_similarity.stripped(mention))
             found = [row for row in found if row["score"] >= config.get("minScore", 0.0)]
             limit = config.get("limit", 5)
             cut = ["limit"] if len(found) > limit else []
@@ -64,7 +64,9 @@ class MemoryRetrieval:
         forms = NameForms.of(mention)
         rows: list[Row] = []
         for id_, name in self.names.items():
-            score, matched, reason = likeness.best_name(mention, forms, id_, [name], by_name=False)
+            score, matched, reason = name_similarity.best_name(
+                mention, forms, id_, [name], by_name=False
+            )
             if reason != "vector":
                 row = {"id": id_, "name": name, "score": score, "textScore": score}
                 rows.append(row | {"vectorScore": None, "matched": matched, "reason": reason})

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, LanguageModel
+from kgdb.language import Completion, CompletionRequest, LanguageModel
 from kgdb.values import Answer
 
 
-def complete(model: LanguageModel, *asks: Ask) -> list[Completion]:
+def complete(model: LanguageModel, *requests: CompletionRequest) -> list[Completion]:
     """What the model replies; the first of its errors is raised."""
     completions = []
-    for outcome in model.complete(asks):
+    for outcome in model.complete(requests):
         if isinstance(outcome, ModelError):
             raise outcome
         completions.append(outcome)

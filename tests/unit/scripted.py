@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
+from kgdb.language import Completion, CompletionRequest
 
-Reply = str | ModelError | Callable[[Ask], str]
+Reply = str | ModelError | Callable[[CompletionRequest], str]
 
 
 class ScriptedModel:
@@ -17,7 +17,7 @@ class ScriptedModel:
     one that fits; to any other with the least that keeps the constraint, or with nothing.
 
     A scripted reply need not keep a schema: servers send garbage. One that is none of the choices
-    is an error, as with a real backend. ``asked`` keeps every :class:`Ask`.
+    is an error, as with a real backend. ``asked`` keeps every :class:`CompletionRequest`.
     """
 
     name = "scripted"
@@ -27,23 +27,23 @@ class ScriptedModel:
         replies: Mapping[str, Reply] | None = None,
         *,
         context: int = 8192,
-        keeps_grammars: bool = False,
+        supports_grammar: bool = False,
         parameters: int | None = None,
     ) -> None:
         self.replies = dict(replies or {})
         self.context = context
-        self.keeps_grammars = keeps_grammars
+        self.supports_grammar = supports_grammar
         self.parameters = parameters
-        self.asked: list[Ask] = []
+        self.asked: list[CompletionRequest] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        self.asked += asks
-        return [self._reply(ask) for ask in asks]
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        self.asked += requests
+        return [self._reply(ask) for ask in requests]
 
-    def _reply(self, ask: Ask) -> Completion | ModelError:
+    def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
         found = next((reply for part, reply in self.replies.items() if part in ask.prompt), None)
         if isinstance(found, ModelError):
             return found

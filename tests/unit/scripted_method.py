@@ -11,7 +11,7 @@ from fakes import BagOfWords, MemoryDriver, memory_graph
 
 from kgdb.errors import KgdbError, UsageError
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Method, Reasoner, Tools, Watch, Work
+from kgdb.methods import Method, QuestionContext, Reasoner, Resources, Watch
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Usage, Verdict
 
 Outcome = Answer | Verdict | BaseException
@@ -39,25 +39,25 @@ class Scripted:
     stages: tuple[str, ...] = ("look", "read")
     asked: list[str] = field(default_factory=list)
 
-    async def answer(self, work: Work) -> Answer:
-        outcome = await self._outcome(work)
+    async def answer(self, ctx: QuestionContext) -> Answer:
+        outcome = await self._outcome(ctx)
         if not isinstance(outcome, Answer):
             raise UsageError("The method scripted answers no questions.")
         return replace(outcome, method=self.name)
 
-    async def verify(self, work: Work) -> Verdict:
-        outcome = await self._outcome(work)
+    async def verify(self, ctx: QuestionContext) -> Verdict:
+        outcome = await self._outcome(ctx)
         if not isinstance(outcome, Verdict):
             raise UsageError("The method scripted does not verify claims.")
         return outcome
 
-    async def _outcome(self, work: Work) -> Outcome:
-        self.asked.append(work.question)
+    async def _outcome(self, ctx: QuestionContext) -> Outcome:
+        self.asked.append(ctx.question)
         for name in self.stages:
-            with work.stage(name) as stage:
-                stage.say(seen=[{"name": work.question}], prompt="first\nsecond")
-                work.charge(Usage(calls=1, tokens_in=7, tokens_out=2, round_trips=1))
-        outcome = self.outcomes[work.question]
+            with ctx.stage(name) as stage:
+                stage.say(seen=[{"name": ctx.question}], prompt="first\nsecond")
+                ctx.charge(Usage(calls=1, tokens_in=7, tokens_out=2, round_trips=1))
+        outcome = self.outcomes[ctx.question]
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -85,7 +85,9 @@ class ScriptedGraph:
             raise self._refuses[method.name]
         sentences = BagOfWords()
         graph = memory_graph(MemoryDriver([]))
-        return Reasoner(method, Tools(graph, sentences, None, BiEncoderReranker(sentences), watch))
+        return Reasoner(
+            method, Resources(graph, sentences, None, BiEncoderReranker(sentences), watch)
+        )
 
 
 class ScriptedConnection:

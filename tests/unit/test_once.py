@@ -16,7 +16,8 @@ from fakes import MemoryDatabase, MemoryDriver, Record
 
 from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
-from kgdb.language import catalog, load_encoder, sentence_encoder, single_threaded
+from kgdb.language import catalog, load_encoder, single_threaded
+from kgdb.language.encoders import sentence_encoder
 from kgdb.once import Once, once_property
 from kgdb.progress import silent
 from kgdb.settings import Settings
@@ -27,7 +28,7 @@ THREADS = 8
 _T = TypeVar("_T")
 
 
-def at_once(call: Callable[[], _T]) -> list[_T | Exception]:
+def run_for_batch(call: Callable[[], _T]) -> list[_T | Exception]:
     """What the call gives, or raises, in each of several threads that begin together."""
     begin = Barrier(THREADS)
 
@@ -60,7 +61,7 @@ class Slow:
 
 def test_a_value_is_made_once_for_its_key() -> None:
     once, make = Once[str, object](), Slow()
-    assert len(set(at_once(lambda: once.get("a", make)))) == 1
+    assert len(set(run_for_batch(lambda: once.get("a", make)))) == 1
     assert make.made == 1
     assert once.get("b", make) is not once.get("a", make)
     assert make.made == 2
@@ -68,7 +69,7 @@ def test_a_value_is_made_once_for_its_key() -> None:
 
 def test_what_failed_is_made_by_the_next_who_asks() -> None:
     once, make = Once[str, object](), Slow(failing=1)
-    found = at_once(lambda: once.get("a", make))
+    found = run_for_batch(lambda: once.get("a", make))
     assert [str(each) for each in found if isinstance(each, Exception)] == ["failure 1"]
     assert make.made == 2
     assert len({each for each in found if not isinstance(each, Exception)}) == 1
@@ -86,7 +87,7 @@ class Lazy:
 
 def test_a_property_is_made_once_for_each_object() -> None:
     one, other = Lazy(), Lazy(failing=1)
-    assert len(set(at_once(lambda: one.value))) == 1
+    assert len(set(run_for_batch(lambda: one.value))) == 1
     assert one.make.made == 1
     with pytest.raises(ValueError, match="failure 1"):
         _ = other.value
@@ -106,7 +107,7 @@ def test_the_server_is_asked_once_for_its_plugin() -> None:
 
     driver = Counting([])
     database = MemoryDatabase(driver, plugin="auto")
-    assert at_once(lambda: database.uses_plugin) == [True] * THREADS
+    assert run_for_batch(lambda: database.uses_plugin) == [True] * THREADS
     assert driver.asked == 1
 
 
@@ -159,7 +160,7 @@ def test_a_model_is_loaded_once_for_all_threads_and_connections(
 ) -> None:
     waiting = [connection() for _ in range(connections)]
     of_thread = waiting * (THREADS // connections)
-    encoders = at_once(lambda: of_thread.pop().encoder())
+    encoders = run_for_batch(lambda: of_thread.pop().encoder())
     assert not [each for each in encoders if isinstance(each, Exception)]
     assert len(set(encoders)) == 1
     assert unsafe.loaded == 1
@@ -194,7 +195,7 @@ def test_an_encoder_serves_threads_one_after_the_other(unsafe: type[Unsafe]) -> 
             shape = encoder.encode([f"text {next(number)}", f"text {next(number)}"]).shape
         return shape
 
-    assert at_once(encode) == [(2, 2)] * THREADS
+    assert run_for_batch(encode) == [(2, 2)] * THREADS
 
 
 def test_torch_has_its_threads_again_after_two_had_it_to_themselves(

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from counting import Counting
 
-from kgdb.language import Ask, Cached
-from kgdb.language.cache import FILE
+from kgdb.language import Cached, CompletionRequest
+from kgdb.language.recording.cache import FILE
 from kgdb.private import private_file, private_folder
 from kgdb.runtime import credentials, layout
 from kgdb.settings import load_settings
@@ -73,7 +73,7 @@ def test_an_instance_and_its_password_are_private(tmp_path: Path) -> None:
 def test_the_replies_that_are_kept_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "home" / "llm-cache"
     cached = Cached(Counting(), folder)
-    cached.complete([Ask("a prompt")])
+    cached.complete([CompletionRequest("a prompt")])
     with closing(sqlite3.connect(folder / FILE)) as database:
         database.execute("SELECT count(*) FROM replies").fetchone()
         beside = sorted(folder.glob(f"{FILE}*"))

@@ -18,11 +18,11 @@ from kgdb import interop, loading
 from kgdb.api import open_connection
 from kgdb.errors import UsageError
 from kgdb.graph import Batch, CheapestPaths, Graph, Projection, thought
-from kgdb.graph.cheapest import Costs
-from kgdb.graph.following import Following
-from kgdb.graph.options import CHEAPEST, Config
+from kgdb.graph.gds.cheapest import Costs
+from kgdb.graph.retrieval.options import CHEAPEST, Config
+from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Reasoner, Tools, create
+from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import silent
 from kgdb.settings import load_settings
 from kgdb.texts import text, texts
@@ -92,12 +92,12 @@ def graph_of(connection: kgdb.Connection) -> kgdb.KnowledgeGraph:
 
 def reasoner_of(connection: kgdb.Connection) -> Reasoner:
     encoder = BagOfWords()
-    tools = Tools(graph_of(connection), encoder, None, BiEncoderReranker(encoder))
+    tools = Resources(graph_of(connection), encoder, None, BiEncoderReranker(encoder))
     return Reasoner(create("neighbors"), tools)
 
 
 def cheapest_of(connection: kgdb.Connection) -> CheapestPaths:
-    costs = Costs(Following.of(Config.of(CHEAPEST, {})), {}, 1.0)
+    costs = Costs(StepFilter.of(Config.of(CHEAPEST, {})), {}, 1.0)
     return CheapestPaths(Projection("p", 1, 1, None, connection, graph_info()), graph_info(), costs)
 
 

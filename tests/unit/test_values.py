@@ -66,7 +66,7 @@ def answer() -> Answer:
         "demo",
         "refkg",
         entities=(AnsweredEntity(KEN, (PATH,), 4), AnsweredEntity(ADA, (), 1)),
-        reading="who directed it?",
+        interpretation="who directed it?",
         trace=(
             Stage("decouple", {"links": []}, Usage(round_trips=1)),
             Stage("infer", {"ends": 2}, Usage(calls=2, tokens_in=9, seconds=0.5, round_trips=1)),

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgdb.graph.linking import unbracketed
-from kgdb.language import Ask, Completion
-from kgdb.language.prompts import language_of, prompt
-from kgdb.methods.json_replies import texts_in
-from kgdb.methods.work import Work
+from kgdb.graph.linking.mentions import unbracketed
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.text.json_replies import texts_in
+from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.context.question import QuestionContext
 from kgdb.values import Answer, Label, Verdict
 
 _NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
@@ -50,48 +50,48 @@ class LanguageModelAlone:
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
 
-    async def answer(self, work: Work) -> Answer:
+    async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the model gives, as unsupported ones."""
-        blank = Answer(work.question, work.graph.name, self.name)
-        if work.tools.llm is None:
+        blank = Answer(ctx.question, ctx.graph.name, self.name)
+        if ctx.resources.llm is None:
             return replace(blank, reason=_NO_MODEL.format(self.name))
-        thoughts = await self._think(work)
-        question, language = unbracketed(work.question), language_of(work.question)
-        with work.stage("answer") as stage:
+        thoughts = await self._think(ctx)
+        question, language = unbracketed(ctx.question), language_of(ctx.question)
+        with ctx.stage("answer") as stage:
             if thoughts:
                 text = prompt("alone_conclude", language, question=question, thoughts=thoughts)
             else:
                 text = prompt("alone_answer", language, question=question)
-            reply = await work.complete(Ask(text, schema=_LISTED))
+            reply = await ctx.complete(CompletionRequest(text, schema=_LISTED))
             names = texts_in(reply.text, "answers")
-            stage.say(answers=names)
+            stage.record(answers=names)
         if not names:
             return replace(blank, reason="the language model gave no answer.")
         if not self._options.allow_unsupported:
             return replace(blank, reason=_UNPROVED)
         return replace(blank, unsupported=tuple(names), text=thoughts, reason=_UNPROVED)
 
-    async def verify(self, work: Work) -> Verdict:
+    async def verify(self, ctx: QuestionContext) -> Verdict:
         """What the model takes a claim for: it must choose between true and false."""
-        blank = Verdict(work.question, work.graph.name, self.name)
-        if work.tools.llm is None:
+        blank = Verdict(ctx.question, ctx.graph.name, self.name)
+        if ctx.resources.llm is None:
             return replace(blank, reason=_NO_MODEL.format(self.name))
-        thoughts = await self._think(work)
-        claim, language = unbracketed(work.question), language_of(work.question)
+        thoughts = await self._think(ctx)
+        claim, language = unbracketed(ctx.question), language_of(ctx.question)
         (true, supported), (false, refuted) = _TRUTHS[language]
-        with work.stage("judge") as stage:
+        with ctx.stage("judge") as stage:
             if thoughts:
                 text = prompt("alone_judge_thoughts", language, claim=claim, thoughts=thoughts)
             else:
                 text = prompt("alone_judge", language, claim=claim)
-            reply = await work.complete(Ask(text, choices=(true, false)))
-            stage.say(verdict=reply.text)
+            reply = await ctx.complete(CompletionRequest(text, choices=(true, false)))
+            stage.record(verdict=reply.text)
         if not self._options.allow_unsupported:
             return replace(blank, reason=_UNPROVED)
         label = supported if reply.text == true else refuted
         return replace(blank, label=label, confidence=_confidence(reply), reason=_UNPROVED)
 
-    async def _think(self, work: Work) -> str | None:  # noqa: ARG002 (what thinks does more)
+    async def _think(self, ctx: QuestionContext) -> str | None:  # noqa: ARG002 (what thinks does more)
         """What the model thinks before it answers: nothing."""
         return None
 
@@ -101,13 +101,13 @@ class ChainOfThought(LanguageModelAlone):
 
     name = "cot"
 
-    async def _think(self, work: Work) -> str | None:
-        with work.stage("think") as stage:
+    async def _think(self, ctx: QuestionContext) -> str | None:
+        with ctx.stage("think") as stage:
             text = prompt(
-                "alone_think", language_of(work.question), question=unbracketed(work.question)
+                "alone_think", language_of(ctx.question), question=unbracketed(ctx.question)
             )
-            thoughts = (await work.complete(Ask(text))).text.strip()
-            stage.say(thoughts=thoughts)
+            thoughts = (await ctx.complete(CompletionRequest(text))).text.strip()
+            stage.record(thoughts=thoughts)
             return thoughts
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kgdb.extras import optional
 from kgdb.graph import Graph
-from kgdb.graph.linking import normalize
+from kgdb.graph.linking.mentions import normalize
 from kgdb.language import Encoder, fact
 from kgdb.private import private_folder
 from kgdb.values import Entity, Triple

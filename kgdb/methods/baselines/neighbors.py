@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgdb.graph import Found, Neighbor
-from kgdb.methods.completing import LeftOut
-from kgdb.methods.reading import read_answers
-from kgdb.methods.refusals import cannot_verify, names_nothing
-from kgdb.methods.settings import check_ranges
-from kgdb.methods.work import Work
+from kgdb.graph import Neighbor, Rows
+from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
+from kgdb.methods.answering.completion import DiscardedEvidence
+from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
 
@@ -48,42 +48,42 @@ class Neighbors:
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
 
-    async def answer(self, work: Work) -> Answer:
+    async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the surroundings give: a round trip to link, and one per hop."""
         options = self._options
-        with work.stage("link") as stage:
-            links = await work.mentions(work.question)
+        with ctx.stage("link") as stage:
+            links = await ctx.mentions(ctx.question)
             starts = list(dict.fromkeys(entity for link in links for entity in link.entities))
-            stage.say(entities=[entity.id for entity in starts])
+            stage.record(entities=[entity.id for entity in starts])
         if not starts:
-            return names_nothing(work, self.name)
-        with work.stage("retrieve") as stage:
-            found, more = await around(work, starts, options.hops, options.fetched)
-            stage.say(paths=len(found))
+            return no_entity_named(ctx, self.name)
+        with ctx.stage("retrieve") as stage:
+            found, more = await around(ctx, starts, options.hops, options.fetched)
+            stage.record(paths=len(found))
             if len(found) > options.evidence:
-                work.note(
+                ctx.note(
                     f"Only {options.evidence} of {counted(len(found), 'path')} around "
                     f"{plural(options.evidence, 'was', 'were')} read."
                 )
-        with work.stage("read"):
+        with ctx.stage("read"):
             cut = {path.steps for path in found[options.evidence :]}
-            return await read_answers(
-                work,
+            return await extract_answers(
+                ctx,
                 self.name,
                 found[: options.evidence],
                 [link.ids for link in links],
                 paths=options.paths,
                 allow_unsupported=options.allow_unsupported,
-                left_out=LeftOut(cut=cut | more),
+                discarded=DiscardedEvidence(cut=cut | more),
             )
 
-    async def verify(self, work: Work) -> Verdict:
+    async def verify(self, ctx: QuestionContext) -> Verdict:
         """It only answers questions."""
-        raise cannot_verify(self.name, work.question)
+        raise cannot_verify(self.name, ctx.question)
 
 
 async def around(
-    work: Work, starts: Sequence[Entity], hops: int, limit: int
+    ctx: QuestionContext, starts: Sequence[Entity], hops: int, limit: int
 ) -> tuple[list[Path], set[tuple[Step, ...]]]:
     """A path to each entity within some hops of the starts, one for each way in, near ones first.
 
@@ -97,8 +97,8 @@ async def around(
     for _ in range(hops):
         if not border:
             break
-        found = await work.neighbors(border, limit=limit, mediators=True)
-        _tell(work, found)
+        found = await ctx.neighbors(border, limit=limit, mediators=True)
+        _tell(ctx, found)
         new: dict[str, Path] = {}
         for neighbor in found:
             before = reached[neighbor.source]
@@ -115,9 +115,9 @@ async def around(
     return paths, cut
 
 
-def _tell(work: Work, found: Found[Neighbor]) -> None:
+def _tell(ctx: QuestionContext, found: Rows[Neighbor]) -> None:
     if found.truncated:
-        work.note("There is more around the question's entities than was fetched.")
+        ctx.note("There is more around the question's entities than was fetched.")
 
 
 def _longer(path: Path, neighbor: Neighbor) -> Path:

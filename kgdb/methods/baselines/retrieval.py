@@ -11,14 +11,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from kgdb.graph.linking import unbracketed
+from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import fact
+from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
+from kgdb.methods.answering.extraction import extract_answers
 from kgdb.methods.baselines.fact_index import FactIndex, Floats, WordRanking, top
 from kgdb.methods.baselines.neighbors import around
-from kgdb.methods.reading import read_answers
-from kgdb.methods.refusals import cannot_verify, names_nothing
-from kgdb.methods.settings import check_ranges
-from kgdb.methods.work import Tools, Work
+from kgdb.methods.context.question import QuestionContext, Resources
+from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Triple, Verdict
 
 
@@ -77,33 +77,33 @@ class FactRetrieval(ABC):
         self._index: FactIndex | None = None
 
     @abstractmethod
-    def index(self, tools: Tools) -> FactIndex:
+    def index(self, resources: Resources) -> FactIndex:
         """All facts of the graph, to be searched."""
 
     @abstractmethod
-    async def scores(self, work: Work, query: str, texts: Sequence[str]) -> Floats:
+    async def scores(self, ctx: QuestionContext, query: str, texts: Sequence[str]) -> Floats:
         """How well each of some texts goes with the question."""
 
-    async def answer(self, work: Work) -> Answer:
+    async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the best facts give; at most four round trips."""
         options = self._options
-        with work.stage("link") as stage:
-            links = await work.mentions(work.question)
+        with ctx.stage("link") as stage:
+            links = await ctx.mentions(ctx.question)
             asked = list(dict.fromkeys(entity for link in links for entity in link.entities))
-            stage.say(entities=[entity.id for entity in asked])
-        with work.stage("retrieve") as stage:
-            if self._reads_all(work):
-                found = await self._of_the_graph(work)
+            stage.record(entities=[entity.id for entity in asked])
+        with ctx.stage("retrieve") as stage:
+            if self._reads_all(ctx):
+                found = await self._of_the_graph(ctx)
             elif asked:
-                found = await self._of_the_neighborhood(work, asked)
+                found = await self._of_the_neighborhood(ctx, asked)
             else:
-                return names_nothing(work, self.name)
-            texts = work.graph.relations
-            stage.say(facts=[fact(triple, texts) for triple in found])
-        with work.stage("read"):
+                return no_entity_named(ctx, self.name)
+            texts = ctx.graph.relations
+            stage.record(facts=[fact(triple, texts) for triple in found])
+        with ctx.stage("read"):
             ids = {entity.id for entity in asked}
-            return await read_answers(
-                work,
+            return await extract_answers(
+                ctx,
                 self.name,
                 [_path(triple, ids) for triple in found],
                 [link.ids for link in links],
@@ -111,30 +111,32 @@ class FactRetrieval(ABC):
                 allow_unsupported=options.allow_unsupported,
             )
 
-    async def verify(self, work: Work) -> Verdict:
+    async def verify(self, ctx: QuestionContext) -> Verdict:
         """It only answers questions."""
-        raise cannot_verify(self.name, work.question)
+        raise cannot_verify(self.name, ctx.question)
 
-    def _reads_all(self, work: Work) -> bool:
+    def _reads_all(self, ctx: QuestionContext) -> bool:
         if self._options.corpus == "auto":
-            return work.graph.info.triples <= self._options.largest
+            return ctx.graph.info.triples <= self._options.largest
         return self._options.corpus == "graph"
 
-    async def _of_the_graph(self, work: Work) -> list[Triple]:
+    async def _of_the_graph(self, ctx: QuestionContext) -> list[Triple]:
         def run(queries: Sequence[str]) -> list[list[Triple]]:
             if self._index is None:
-                self._index = self.index(work.tools)
+                self._index = self.index(ctx.resources)
             return [self._index.best(query, self._options.evidence) for query in queries]
 
-        return await work.at_once("search facts", unbracketed(work.question), run)
+        return await ctx.run_for_batch("search facts", unbracketed(ctx.question), run)
 
-    async def _of_the_neighborhood(self, work: Work, asked: Sequence[Entity]) -> list[Triple]:
-        paths, _ = await around(work, asked, self._options.hops, self._options.fetched)
+    async def _of_the_neighborhood(
+        self, ctx: QuestionContext, asked: Sequence[Entity]
+    ) -> list[Triple]:
+        paths, _ = await around(ctx, asked, self._options.hops, self._options.fetched)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
         if not facts:
             return []
-        texts = [fact(triple, work.graph.relations) for triple in facts]
-        scores = await self.scores(work, unbracketed(work.question), texts)
+        texts = [fact(triple, ctx.graph.relations) for triple in facts]
+        scores = await self.scores(ctx, unbracketed(ctx.question), texts)
         return [facts[place] for place in top(scores, self._options.evidence)]
 
 
@@ -146,11 +148,11 @@ class Bm25(FactRetrieval):
     def __init__(self, options: Bm25Options | None = None) -> None:
         super().__init__(options or Bm25Options())
 
-    def index(self, tools: Tools) -> FactIndex:
+    def index(self, resources: Resources) -> FactIndex:
         """As it was kept by an earlier run, else made now and kept."""
-        return FactIndex.by_words(tools.graph, tools.home)
+        return FactIndex.by_words(resources.graph, resources.home)
 
-    async def scores(self, work: Work, query: str, texts: Sequence[str]) -> Floats:  # noqa: ARG002
+    async def scores(self, ctx: QuestionContext, query: str, texts: Sequence[str]) -> Floats:  # noqa: ARG002
         """BM25 among these texts alone."""
         return WordRanking(texts).scores(query)
 
@@ -163,13 +165,13 @@ class Embedding(FactRetrieval):
     def __init__(self, options: EmbeddingOptions | None = None) -> None:
         super().__init__(options or EmbeddingOptions())
 
-    def index(self, tools: Tools) -> FactIndex:
+    def index(self, resources: Resources) -> FactIndex:
         """As it was kept by an earlier run, else every fact is encoded now, and kept."""
-        return FactIndex.by_meaning(tools.graph, tools.encoder, tools.home)
+        return FactIndex.by_meaning(resources.graph, resources.encoder, resources.home)
 
-    async def scores(self, work: Work, query: str, texts: Sequence[str]) -> Floats:
+    async def scores(self, ctx: QuestionContext, query: str, texts: Sequence[str]) -> Floats:
         """Cosines; the texts of many questions are encoded together."""
-        vectors = await work.encode([query, *texts])
+        vectors = await ctx.encode([query, *texts])
         cosines: Floats = vectors[1:] @ vectors[0]
         return cosines
 

@@ -15,7 +15,7 @@ from scripted_method import Outcome, Scripted, ScriptedConnection, answered, con
 from kgdb.cli.asking import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
-from kgdb.methods import KINDS, create
+from kgdb.methods import METHODS, create
 from kgdb.methods.describing import describe, summaries
 from kgdb.values import Answer, Usage, Verdict
 
@@ -52,7 +52,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
             monkeypatch.setattr(f"kgdb.cli.{module}.connected", connecting(connection))
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",
-                lambda name, given: Scripted(says, "scripted" if name in KINDS else name),
+                lambda name, given: Scripted(says, "scripted" if name in METHODS else name),
             )
         return CliRunner().invoke(cli, arguments, input=input)
 
@@ -165,7 +165,7 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
     assert json.loads(done.stdout)["question"] == "Who?"
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", METHODS)
 def test_every_method_can_be_asked_for_answers_without_evidence(name: str) -> None:
     """``--allow-unsupported`` is for any of them."""
     asked, plain = create(name, {"allow_unsupported": "true"}), create(name, {})
@@ -273,15 +273,15 @@ def test_a_comparison_without_an_answer_ends_with_three(ask: Run) -> None:
     assert "I don't know, because nothing is known." in done.stdout
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", METHODS)
 def test_every_option_of_every_method_is_documented(name: str) -> None:
-    options = describe(KINDS[name].options)
+    options = describe(METHODS[name].options)
     assert [option.name for option in options if not option.text] == []
 
 
 def test_every_method_says_what_it_is() -> None:
-    texts = summaries({name: kind.make for name, kind in KINDS.items()})
-    assert set(texts) == set(KINDS)
+    texts = summaries({name: kind.make for name, kind in METHODS.items()})
+    assert set(texts) == set(METHODS)
     assert [name for name, text in texts.items() if len(text) < 10] == []
     assert len(set(texts.values())) == len(texts)
 
@@ -293,4 +293,4 @@ def test_methods_lists_options_with_their_defaults() -> None:
     assert ["max_hops", "whole", "number", "3"] in [row[:4] for row in rows]
     told = json.loads(CliRunner().invoke(cli, ["methods", "refkg", "--json"]).stdout)
     assert {"max_hops", "paths"} <= {option["name"] for option in told["refkg"]["options"]}
-    assert set(json.loads(CliRunner().invoke(cli, ["methods", "--json"]).stdout)) == set(KINDS)
+    assert set(json.loads(CliRunner().invoke(cli, ["methods", "--json"]).stdout)) == set(METHODS)

@@ -146,7 +146,7 @@ def test_a_row_for_each_question_is_kept(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [row["id"] for row in rows] == ["1", "2", "3"]
     assert rows[1]["question"] == "two – ä?"
-    assert (rows[1]["first"], rows[1]["answered"], rows[1]["reading"]) == ("x", 2, "read")
+    assert (rows[1]["first"], rows[1]["answered"], rows[1]["interpretation"]) == ("x", 2, "read")
     assert (rows[1]["hits_at_1"], rows[1]["hit"], rows[1]["f1"]) == (False, True, 0.5)
     assert (rows[2]["first"], rows[2]["reason"]) == (None, "nothing is known")
     assert (rows[0]["calls"], rows[0]["tokens_out"], rows[0]["round_trips"]) == (2, 4, 3)

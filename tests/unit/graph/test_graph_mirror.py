@@ -14,13 +14,13 @@ from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph import (
     BeamPath,
     FollowedEntity,
-    Found,
     FoundPath,
     Graph,
     Neighbor,
     RankedEntity,
     RelationAround,
     RelationInfo,
+    Rows,
     count_round_trips,
     find_graph,
     list_graphs,
@@ -211,7 +211,7 @@ def test_a_set_without_rows_tells_what_was_cut_all_the_same() -> None:
 
 
 def test_what_was_found_can_be_copied() -> None:
-    found = Found([1, 2], ["limit"])
+    found = Rows([1, 2], ["limit"])
     for copied in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
         assert (copied, copied.cut) == (found, ("limit",))
     assert repr(found) == "Found((1, 2), cut=('limit',))"
@@ -290,7 +290,7 @@ def test_a_lone_text_is_no_list_of_ids(driver: MemoryDriver) -> None:
 def test_each_chain_has_the_menu_at_its_ends_in_one_round_trip(driver: MemoryDriver) -> None:
     graph = memory_graph(driver)
     with count_round_trips() as trips:
-        start, films, nowhere = graph.menus(["ada"], [(), (ACTED,), (DIRECTED,)])
+        start, films, nowhere = graph.candidate_relations(["ada"], [(), (ACTED,), (DIRECTED,)])
     assert trips.count == 1
     assert [around.step for around in start] == [ACTED]
     assert [around.step for around in films] == [DIRECTED, Step("starred_actors")]

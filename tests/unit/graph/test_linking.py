@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kgdb.graph import Graph, Link, link
-from kgdb.graph.linking import MAX_WORDS, SAME_NAME, normalize
+from kgdb.graph.linking.mentions import MAX_WORDS, SAME_NAME, normalize
 
 pytestmark = pytest.mark.unit
 

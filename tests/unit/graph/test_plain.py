@@ -11,9 +11,9 @@ from fakes import MemoryDatabase, MemoryDriver, Record, graph_info
 
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips
-from kgdb.graph.following import Following
-from kgdb.graph.options import ALL_PATHS, Config
-from kgdb.graph.statements import Types
+from kgdb.graph.connection.statements import Types
+from kgdb.graph.retrieval.options import ALL_PATHS, Config
+from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit
@@ -120,7 +120,10 @@ def test_menus_of_all_chains_are_one_complete_statement() -> None:
     graph.relations_around([], relations=["r"])
     with count_round_trips() as trips:
         assert (
-            graph.menus(["a"], [[], [Step("r")], [Step("r"), Step("s", reverse=True)]]) == [()] * 3
+            graph.candidate_relations(
+                ["a"], [[], [Step("r")], [Step("r"), Step("s", reverse=True)]]
+            )
+            == [()] * 3
         )
     assert trips.count == 1
     text, parameters = driver.texts_sent[1], driver.parameters[1]
@@ -236,7 +239,7 @@ def test_a_name_that_the_store_does_not_know_is_refused_with_the_nearest() -> No
         lambda: graph.relations_around(["a"], exclude=["x"]),
         lambda: graph.follow(["a"], ["r", "^x"]),
         lambda: graph.beam(["a"], [{"x": 1.0}]),
-        lambda: graph.menus(["a"], [[Step("x")]]),
+        lambda: graph.candidate_relations(["a"], [[Step("x")]]),
     ):
         with pytest.raises(DatabaseError, match="no relation 'x' in graph 'test'"):
             call()
@@ -303,6 +306,6 @@ R, S = Types(frozenset("r")), Types(frozenset("s"))
 def test_what_may_be_followed(
     options: dict[str, Any], along: Types, against: Types, symmetric: bool
 ) -> None:
-    following = Following.of(Config.of(ALL_PATHS, options))
+    following = StepFilter.of(Config.of(ALL_PATHS, options))
     assert (following.along, following.against) == (along, against)
     assert following.symmetric == symmetric

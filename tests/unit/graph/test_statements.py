@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import kgdb
 from kgdb import resources
 from kgdb.errors import UsageError
-from kgdb.graph.statements import (
+from kgdb.graph.connection.statements import (
     Place,
     Statement,
     Types,

@@ -17,13 +17,13 @@ from kgdb.errors import ModelError, UsageError
 from kgdb.graph import (
     BeamPath,
     FollowedEntity,
-    Found,
     FoundPath,
     Match,
     Neighbor,
     RankedEntity,
     ReadAnswer,
     RelationAround,
+    Rows,
     ScriptError,
     WeightedPath,
 )
@@ -55,7 +55,7 @@ def both(found: Any) -> list[dict[str, Any]]:
 
 
 def test_neighbors_have_the_columns_of_their_procedure() -> None:
-    assert both(Found([PLAIN, MEDIATED])) == [
+    assert both(Rows([PLAIN, MEDIATED])) == [
         {
             "source": "p1", "relation": "starred", "direction": "in", "id": "f1",
             "name": "Salt in the Clock", "count": 2, "via": None, "via_relation": None,
@@ -76,17 +76,17 @@ def test_paths_are_lists_of_ids_names_and_relations() -> None:
         "relations": ["^starred", "directed_by"],
     }
     assert both([PATH]) == [walked]
-    assert both(Found([FoundPath(PATH, 2, 3)])) == [{**walked, "hops": 2, "count": 3}]
-    assert both(Found([WeightedPath(PATH, 1.5, (0.5, 1.0))])) == [
+    assert both(Rows([FoundPath(PATH, 2, 3)])) == [{**walked, "hops": 2, "count": 3}]
+    assert both(Rows([WeightedPath(PATH, 1.5, (0.5, 1.0))])) == [
         {**walked, "cost": 1.5, "costs": [0.5, 1.0]}
     ]
-    assert both(Found([BeamPath(PATH, 0.9, (0.5, 0.4), 1)])) == [
+    assert both(Rows([BeamPath(PATH, 0.9, (0.5, 0.4), 1)])) == [
         {**walked, "score": 0.9, "similarities": [0.5, 0.4], "count": 1}
     ]
 
 
 def test_ends_of_a_chain_carry_their_paths() -> None:
-    assert both(Found([FollowedEntity(TOBIAS, 1, 2, (PATH,))])) == [
+    assert both(Rows([FollowedEntity(TOBIAS, 1, 2, (PATH,))])) == [
         {
             "id": "p2",
             "name": "Tobias Fenwarren",
@@ -156,13 +156,13 @@ def test_triples_and_ranked_entities_are_rows() -> None:
             "tail_name": "Tobias Fenwarren",
         }
     ]
-    assert both(Found([RankedEntity(ADA, 0.25, 20, True)])) == [
+    assert both(Rows([RankedEntity(ADA, 0.25, 20, True)])) == [
         {"id": "p1", "name": "Ada Weir", "score": 0.25, "iterations": 20, "converged": True}
     ]
 
 
 def test_rows_of_a_batch_tell_their_set_and_what_was_cut() -> None:
-    batch = [Found([PLAIN], ["limit"]), Found([], [], Neighbor), Found([MEDIATED, PLAIN])]
+    batch = [Rows([PLAIN], ["limit"]), Rows([], [], Neighbor), Rows([MEDIATED, PLAIN])]
     assert [row["batch"] for row in both(batch)] == [0, 2, 2]
     assert to_pandas(batch).attrs["cut"] == ("limit",)
 
@@ -176,8 +176,8 @@ def test_a_table_of_nothing_has_its_columns_and_types(kind: type[Any]) -> None:
         FoundPath: FoundPath(PATH, 2, 1),
         BeamPath: BeamPath(PATH, 1.0, (0.5, 0.5), 1),
     }
-    empty: Found[Any] = Found([], ["limit"], kind)
-    full = Found([rows[kind]])
+    empty: Rows[Any] = Rows([], ["limit"], kind)
+    full = Rows([rows[kind]])
     assert to_pandas(empty).dtypes.equals(to_pandas(full).dtypes)
     assert to_polars(empty).schema == to_polars(full).schema
     assert to_polars(full).schema["relation" if kind in (Neighbor, RelationAround) else "names"]
@@ -186,10 +186,10 @@ def test_a_table_of_nothing_has_its_columns_and_types(kind: type[Any]) -> None:
 
 
 def test_what_rows_are_survives_pickling() -> None:
-    copy = pickle.loads(pickle.dumps(Found([], ["limit"], Neighbor)))
+    copy = pickle.loads(pickle.dumps(Rows([], ["limit"], Neighbor)))
     assert (copy, copy.cut, copy.kind) == ((), ("limit",), Neighbor)
-    assert Found([PLAIN]).kind is Neighbor
-    assert Found().kind is None
+    assert Rows([PLAIN]).kind is Neighbor
+    assert Rows().kind is None
 
 
 def test_rows_of_a_query_keep_the_columns_it_named() -> None:
@@ -235,7 +235,7 @@ def edges(network: nx.MultiDiGraph) -> set[tuple[str, str, str]]:
 def test_edges_go_as_the_graph_states_them_whichever_way_they_were_walked() -> None:
     expected = {("f1", "starred", "p1"), ("f1", "directed_by", "p2")}
     answer = Answer("?", "g", "m", (AnsweredEntity(TOBIAS, (PATH,), 1),))
-    for found in (PATH, [PATH], Found([FoundPath(PATH, 2, 1)]), answer, [Found([PATH]), Found()]):
+    for found in (PATH, [PATH], Rows([FoundPath(PATH, 2, 1)]), answer, [Rows([PATH]), Rows()]):
         network = to_networkx(found)
         assert edges(network) == expected
         assert dict(network.nodes(data="name")) == {
@@ -252,7 +252,7 @@ def test_relations_between_the_same_two_are_edges_of_their_own() -> None:
 
 
 def test_neighbours_tell_how_many_edges_and_pass_through_mediators() -> None:
-    network = to_networkx(Found([PLAIN, MEDIATED]))
+    network = to_networkx(Rows([PLAIN, MEDIATED]))
     assert edges(network) == {
         ("f1", "starred", "p1"), ("m1", "role", "p1"), ("m1", "in_film", "f1"),
     }  # fmt: skip
@@ -274,21 +274,21 @@ MATCH = Match(
 
 
 def test_a_match_is_the_graph_that_it_found() -> None:
-    network = to_networkx(Found([MATCH]))
+    network = to_networkx(Rows([MATCH]))
     assert edges(network) == {("f1", "directed_by", "p2"), ("f1", "starred", "p1")}
     assert dict(network.nodes(data="name")) == {"f1": FILM.name, "p2": TOBIAS.name, "p1": "p1"}
 
 
 def test_a_match_is_a_row() -> None:
-    frame = to_pandas(Found([MATCH]))
+    frame = to_pandas(Rows([MATCH]))
     assert frame[["answer_id", "answer_name", "score", "count"]].values.tolist() == [
         ["p2", "Tobias Fenwarren", 0.9, 1]
     ]
-    assert to_polars(Found([MATCH])).columns == list(frame.columns)
+    assert to_polars(Rows([MATCH])).columns == list(frame.columns)
 
 
 def test_ranked_entities_are_nodes_with_a_score() -> None:
-    network = to_networkx(Found([RankedEntity(ADA, 0.25, 20, True)]))
+    network = to_networkx(Rows([RankedEntity(ADA, 0.25, 20, True)]))
     assert network.nodes["p1"] == {"name": "Ada Weir", "score": 0.25}
 
 
@@ -309,7 +309,7 @@ def test_a_library_that_is_not_installed_comes_with_the_command(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UsageError, match=f"'{module}' is not installed") as failure:
-        convert(Found([PLAIN]))
+        convert(Rows([PLAIN]))
     assert failure.value.hint == f'pip install "kgdb[{module}]"'
 
 

@@ -9,8 +9,8 @@ import pytest
 from tiny import tiny_tokenizer
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask
-from kgdb.language.constraints import Constraint, Constraints
+from kgdb.language import CompletionRequest
+from kgdb.language.local.constraints import Constraint, Constraints
 
 pytestmark = pytest.mark.unit
 
@@ -36,7 +36,7 @@ def constraints() -> Constraints:
 def written(constraints: Constraints, text: str) -> Constraint:
     """The constraint after a text, taken byte by byte."""
     tokenizer: Any = tiny_tokenizer()
-    constraint = constraints.of(Ask("?", schema=SCHEMA))
+    constraint = constraints.of(CompletionRequest("?", schema=SCHEMA))
     for token in [token for letter in text for token in tokenizer(letter).input_ids]:
         constraint.take(token)
     return constraint
@@ -84,7 +84,7 @@ def test_where_nothing_closes_the_model_chooses(constraints: Constraints) -> Non
 
 
 def test_what_every_reply_begins_with_is_not_left_to_the_model(constraints: Constraints) -> None:
-    constraint = constraints.of(Ask("?", schema=SCHEMA))
+    constraint = constraints.of(CompletionRequest("?", schema=SCHEMA))
     tokenizer = tiny_tokenizer()
     for _ in range(2):  # begun anew, it is the same
         assert '{"names":'.startswith(tokenizer.decode(constraint.start()))
@@ -93,7 +93,7 @@ def test_what_every_reply_begins_with_is_not_left_to_the_model(constraints: Cons
 
 def test_the_end_may_follow_only_a_whole_reply(constraints: Constraints) -> None:
     end = tiny_tokenizer().eos_token_id
-    grammar = constraints.of(Ask("?", grammar='start: "a"+'))
+    grammar = constraints.of(CompletionRequest("?", grammar='start: "a"+'))
     assert not grammar.allowed()[end]
     assert not grammar.complete
     grammar.take(tiny_tokenizer()("a").input_ids[0])

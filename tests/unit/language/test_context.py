@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, BiEncoderReranker, Completion, fit
-from kgdb.language.context import SPARE
-from kgdb.methods import Tools, Work
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, fit
+from kgdb.language.text.prompt_fit import SPARE
+from kgdb.methods import QuestionContext, Resources
 
 pytestmark = pytest.mark.unit
 
@@ -34,7 +34,7 @@ class Words:
         self.counted += 1
         return [len(text.split()) for text in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
         raise NotImplementedError
 
 
@@ -96,7 +96,9 @@ def test_a_single_fact_that_fits_alone_is_kept() -> None:
 def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -> None:
     encoder = BagOfWords()
     model = ScriptedModel(context=context)
-    work = Work(Tools(named("Heat"), encoder, model, BiEncoderReranker(encoder)), "who?")
+    work = QuestionContext(
+        Resources(named("Heat"), encoder, model, BiEncoderReranker(encoder)), "who?"
+    )
     kept = work.fit(["a fact"] * 3, lambda some: "Facts: " + " and ".join(some), 10, "facts")
     assert kept == (1 if note else 3)
     assert tuple(told.partition(":")[0] for told in work.notes) == note
@@ -104,6 +106,8 @@ def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -
 
 def test_nothing_is_fitted_without_a_model() -> None:
     encoder = BagOfWords()
-    work = Work(Tools(named("Heat"), encoder, None, BiEncoderReranker(encoder)), "who?")
+    work = QuestionContext(
+        Resources(named("Heat"), encoder, None, BiEncoderReranker(encoder)), "who?"
+    )
     with pytest.raises(AssertionError, match="no language model"):
         work.fit(["a fact"], " ".join, 10)

@@ -17,8 +17,9 @@ import pytest
 from counting import Counting
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Cached, Completion, cache, catalog, load_cached_llm
-from kgdb.language.cache import FILE, clear
+from kgdb.language import Cached, Completion, CompletionRequest, catalog, load_cached_llm
+from kgdb.language.recording import cache
+from kgdb.language.recording.cache import FILE, clear
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Event, Message, Report
 from kgdb.settings import Settings
@@ -33,19 +34,26 @@ def texts(replies: Sequence[Completion | ModelError]) -> list[tuple[str, bool]]:
 def test_what_was_asked_is_not_asked_again_not_even_by_another_process(tmp_path: Path) -> None:
     model = Counting()
     cached = Cached(model, tmp_path)
-    (first,) = cached.complete([Ask("a")])
+    (first,) = cached.complete([CompletionRequest("a")])
     assert first == Completion("a 1", 7, 2, finish="length")
-    (again,) = Cached(Counting(), tmp_path).complete([Ask("a")])
+    (again,) = Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     assert again == Completion("a 1", 7, 2, finish="length", cached=True)
-    assert cached.complete([Ask("a")]) == [again]
+    assert cached.complete([CompletionRequest("a")]) == [again]
     assert model.asked == [["a"], []]
 
 
 def test_of_a_batch_only_what_is_missing_is_asked_and_equal_asks_once(tmp_path: Path) -> None:
     model = Counting()
     cached = Cached(model, tmp_path)
-    cached.complete([Ask("b")])
-    found = cached.complete([Ask("a"), Ask("b"), Ask("c"), Ask("a")])
+    cached.complete([CompletionRequest("b")])
+    found = cached.complete(
+        [
+            CompletionRequest("a"),
+            CompletionRequest("b"),
+            CompletionRequest("c"),
+            CompletionRequest("a"),
+        ]
+    )
     assert texts(found) == [("a 2", False), ("b 1", True), ("c 2", False), ("a 2", True)]
     assert model.asked == [["b"], ["a", "c"]]
 
@@ -53,20 +61,20 @@ def test_of_a_batch_only_what_is_missing_is_asked_and_equal_asks_once(tmp_path: 
 @pytest.mark.parametrize(
     "other",
     [
-        Ask("b", schema={"type": "object"}),
-        Ask("a", max_tokens=9),
-        Ask("a", choices=("x",)),
-        Ask("a", schema={"type": "object", "required": ["x"]}),
-        Ask("a", grammar="start: x"),
-        Ask("a", stop=("x",)),
-        Ask("a", continues=True),
-        Ask("a "),
+        CompletionRequest("b", schema={"type": "object"}),
+        CompletionRequest("a", max_tokens=9),
+        CompletionRequest("a", choices=("x",)),
+        CompletionRequest("a", schema={"type": "object", "required": ["x"]}),
+        CompletionRequest("a", grammar="start: x"),
+        CompletionRequest("a", stop=("x",)),
+        CompletionRequest("a", continues=True),
+        CompletionRequest("a "),
     ],
 )
-def test_every_part_of_an_ask_counts(tmp_path: Path, other: Ask) -> None:
+def test_every_part_of_an_ask_counts(tmp_path: Path, other: CompletionRequest) -> None:
     model = Counting()
     cached = Cached(model, tmp_path)
-    cached.complete([Ask("a"), Ask("a", schema={"type": "object"})])
+    cached.complete([CompletionRequest("a"), CompletionRequest("a", schema={"type": "object"})])
     cached.complete([other])
     assert len(model.asked[1]) == 1
 
@@ -74,24 +82,29 @@ def test_every_part_of_an_ask_counts(tmp_path: Path, other: Ask) -> None:
 def test_the_order_of_a_schema_does_not_count_but_that_of_choices_does(tmp_path: Path) -> None:
     model = Counting()
     cached = Cached(model, tmp_path)
-    cached.complete([Ask("a", schema={"a": 1, "b": 2}), Ask("a", choices=("x", "y"))])
-    cached.complete([Ask("a", schema={"b": 2, "a": 1})])
-    cached.complete([Ask("a", choices=("y", "x"))])
+    cached.complete(
+        [
+            CompletionRequest("a", schema={"a": 1, "b": 2}),
+            CompletionRequest("a", choices=("x", "y")),
+        ]
+    )
+    cached.complete([CompletionRequest("a", schema={"b": 2, "a": 1})])
+    cached.complete([CompletionRequest("a", choices=("y", "x"))])
     assert [len(asked) for asked in model.asked] == [2, 0, 1]
 
 
 def test_models_and_revisions_do_not_share_replies(tmp_path: Path) -> None:
     model, other = Counting(), Counting()
     other.name = "other"
-    Cached(model, tmp_path, "r1").complete([Ask("a")])
-    Cached(model, tmp_path, "r2").complete([Ask("a")])
-    Cached(other, tmp_path, "r1").complete([Ask("a")])
-    Cached(model, tmp_path, "r1").complete([Ask("a")])
+    Cached(model, tmp_path, "r1").complete([CompletionRequest("a")])
+    Cached(model, tmp_path, "r2").complete([CompletionRequest("a")])
+    Cached(other, tmp_path, "r1").complete([CompletionRequest("a")])
+    Cached(model, tmp_path, "r1").complete([CompletionRequest("a")])
     assert (model.asked, other.asked) == ([["a"], ["a"], []], [["a"]])
 
 
 def test_scores_come_back_as_they_were(tmp_path: Path) -> None:
-    ask = Ask("a", choices=("x", "y"))
+    ask = CompletionRequest("a", choices=("x", "y"))
     for was_cached in (False, True):
         found = Cached(Counting(), tmp_path).complete([ask])
         assert found == [Completion("x", 7, 2, (-1.5, -1.5), cached=was_cached)]
@@ -101,7 +114,9 @@ def test_errors_are_not_kept_and_leave_the_others_alone(tmp_path: Path) -> None:
     model = Counting()
     cached = Cached(model, tmp_path)
     for _ in range(2):
-        first, second, third = cached.complete([Ask("a"), Ask("bad"), Ask("bad")])
+        first, second, third = cached.complete(
+            [CompletionRequest("a"), CompletionRequest("bad"), CompletionRequest("bad")]
+        )
         assert isinstance(first, Completion)
         assert isinstance(second, ModelError)
         assert isinstance(third, ModelError)
@@ -115,7 +130,7 @@ class Telling(Counting):
         super().__init__()
         self.reply = reply
 
-    def _reply(self, ask: Ask) -> Completion:
+    def _reply(self, ask: CompletionRequest) -> Completion:
         return self.reply
 
 
@@ -124,31 +139,33 @@ def test_what_was_cut_off_before_it_began_is_asked_again(tmp_path: Path) -> None
     model = Telling(Completion("", 7, 2, finish="length"))
     cached = Cached(model, tmp_path)
     for _ in range(2):
-        assert cached.complete([Ask("a")]) == [model.reply]
+        assert cached.complete([CompletionRequest("a")]) == [model.reply]
     assert model.asked == [["a"], ["a"]]
     model.reply = Completion("", 7, 2)
     for was_cached in (False, True):
-        assert texts(cached.complete([Ask("a")])) == [("", was_cached)]
+        assert texts(cached.complete([CompletionRequest("a")])) == [("", was_cached)]
 
 
 def test_what_was_kept_of_such_replies_is_not_read(tmp_path: Path) -> None:
-    Cached(Counting(), tmp_path).complete([Ask("a")])
+    Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     rewritten(tmp_path, json.dumps(FINE | {"text": "", "finish": "length"}))
-    assert texts(Cached(Counting(), tmp_path).complete([Ask("a")])) == [("a 1", False)]
+    assert texts(Cached(Counting(), tmp_path).complete([CompletionRequest("a")])) == [
+        ("a 1", False)
+    ]
 
 
 def test_how_many_requests_it_took_is_kept_as_tokens_are(tmp_path: Path) -> None:
     reply = Completion("x", 21, 6, requests=3)
-    assert Cached(Telling(reply), tmp_path).complete([Ask("a")]) == [reply]
-    (kept,) = Cached(Counting(), tmp_path).complete([Ask("a")])
+    assert Cached(Telling(reply), tmp_path).complete([CompletionRequest("a")]) == [reply]
+    (kept,) = Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     assert kept == replace(reply, cached=True)
 
 
 def test_what_was_kept_before_requests_were_counted_took_one(tmp_path: Path) -> None:
-    Cached(Counting(), tmp_path).complete([Ask("a")])
+    Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     before = {name: value for name, value in FINE.items() if name != "requests"}
     rewritten(tmp_path, json.dumps(before))
-    assert Cached(Counting(), tmp_path).complete([Ask("a")]) == [
+    assert Cached(Counting(), tmp_path).complete([CompletionRequest("a")]) == [
         Completion("x", 1, 1, cached=True, requests=1)
     ]
 
@@ -162,19 +179,19 @@ def test_it_is_the_model_in_all_else(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["a\ud800b", "名\n\0", "é😀", "x" * 100_000])
 def test_any_text_is_kept(tmp_path: Path, text: str) -> None:
     for was_cached in (False, True):
-        assert texts(Cached(Counting(), tmp_path).complete([Ask(text)])) == [
+        assert texts(Cached(Counting(), tmp_path).complete([CompletionRequest(text)])) == [
             (f"{text} 1", was_cached)
         ]
 
 
 def test_the_oldest_are_dropped_where_there_are_too_many(tmp_path: Path) -> None:
-    asks = [Ask(f"a{number:02}", choices=("x",)) for number in range(11)]
+    requests = [CompletionRequest(f"a{number:02}", choices=("x",)) for number in range(11)]
     size = len(cache._written(Completion("x", 7, 2, (-1.5,))))
     cached = Cached(Counting(), tmp_path, limit=10 * size)
-    for ask in asks:
+    for ask in requests:
         cached.complete([ask])
         time.sleep(0.002)
-    assert [was_cached for _, was_cached in texts(cached.complete(asks))] == [False] * 3 + [
+    assert [was_cached for _, was_cached in texts(cached.complete(requests))] == [False] * 3 + [
         True
     ] * 8
 
@@ -218,7 +235,7 @@ FINE: dict[str, Any] = {
     ],
 )
 def test_what_cannot_be_a_reply_counts_as_not_there(tmp_path: Path, reply: Any) -> None:
-    ask = Ask("a", choices=("x", "y"))
+    ask = CompletionRequest("a", choices=("x", "y"))
     Cached(Counting(), tmp_path).complete([ask])
     rewritten(tmp_path, reply)
     model = Counting()
@@ -231,8 +248,8 @@ def test_a_file_that_is_no_cache_is_set_aside_once_and_a_new_one_begun(tmp_path:
     (tmp_path / FILE).write_bytes(b"something else" * 1000)
     said: list[Event] = []
     cached = Cached(Counting(), tmp_path, report=said.append)
-    assert texts(cached.complete([Ask("a")])) == [("a 1", False)]
-    assert texts(cached.complete([Ask("a")])) == [("a 1", True)]
+    assert texts(cached.complete([CompletionRequest("a")])) == [("a 1", False)]
+    assert texts(cached.complete([CompletionRequest("a")])) == [("a 1", True)]
     (message,) = said
     assert isinstance(message, Message)
     assert "damaged" in message.text
@@ -244,13 +261,13 @@ def test_a_file_that_is_no_cache_is_set_aside_once_and_a_new_one_begun(tmp_path:
 
 @pytest.mark.parametrize("kept", [100, 4096, 5000])
 def test_so_is_one_that_was_damaged(tmp_path: Path, kept: int) -> None:
-    Cached(Counting(), tmp_path).complete([Ask(f"ask {i}") for i in range(100)])
+    Cached(Counting(), tmp_path).complete([CompletionRequest(f"ask {i}") for i in range(100)])
     file = tmp_path / FILE
     file.write_bytes(file.read_bytes()[:kept] + b"?" * (file.stat().st_size - kept))
     said: list[Event] = []
     cached = Cached(Counting(), tmp_path, report=said.append)
-    cached.complete([Ask("a")])
-    assert texts(cached.complete([Ask("a")]))[0][1] is True
+    cached.complete([CompletionRequest("a")])
+    assert texts(cached.complete([CompletionRequest("a")]))[0][1] is True
     (message,) = said
     assert isinstance(message, Message)
     assert "--clear-cache" in message.text
@@ -260,15 +277,15 @@ def test_of_two_that_find_it_damaged_one_sets_it_aside(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"something else" * 1000)
     caches = [Cached(Counting(), tmp_path) for _ in range(8)]
     threads = [
-        Thread(target=cached.complete, args=([Ask(f"ask {number}")],))
+        Thread(target=cached.complete, args=([CompletionRequest(f"ask {number}")],))
         for number, cached in enumerate(caches)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    asks = [Ask(f"ask {number}") for number in range(8)]
-    assert all(kept for _, kept in texts(Cached(Counting(), tmp_path).complete(asks)))
+    requests = [CompletionRequest(f"ask {number}") for number in range(8)]
+    assert all(kept for _, kept in texts(Cached(Counting(), tmp_path).complete(requests)))
 
 
 def test_a_clock_that_is_put_back_does_not_keep_what_is_not_used(
@@ -276,9 +293,9 @@ def test_a_clock_that_is_put_back_does_not_keep_what_is_not_used(
 ) -> None:
     clock = [2_000_000_000.0]
     monkeypatch.setattr(cache.time, "time", lambda: clock[0])
-    Cached(Counting(), tmp_path).complete([Ask("a")])
+    Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     clock[0] = 1_000_000_000.0
-    assert texts(Cached(Counting(), tmp_path).complete([Ask("a")])) == [("a 1", True)]
+    assert texts(Cached(Counting(), tmp_path).complete([CompletionRequest("a")])) == [("a 1", True)]
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert database.execute("SELECT used FROM replies").fetchall() == [(clock[0],)]
 
@@ -287,7 +304,7 @@ def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said: list[Event] = []
     cached = Cached(Counting(), tmp_path / "file" / "folder", report=said.append)
-    assert texts(cached.complete([Ask("a")])) == [("a 1", False)]
+    assert texts(cached.complete([CompletionRequest("a")])) == [("a 1", False)]
     (message,) = said
     assert isinstance(message, Message)
     assert "--clear-cache" not in message.text
@@ -296,20 +313,20 @@ def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
 def test_a_file_that_is_locked_is_waited_for(tmp_path: Path, there: bool) -> None:
     if there:
-        Cached(Counting(), tmp_path).complete([Ask("b")])
+        Cached(Counting(), tmp_path).complete([CompletionRequest("b")])
     said: list[Event] = []
     cached = Cached(Counting(), tmp_path, report=said.append)
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
         if not there:
             database.execute("CREATE TABLE other (x)")
-        waiting = Thread(target=cached.complete, args=([Ask("a")],))
+        waiting = Thread(target=cached.complete, args=([CompletionRequest("a")],))
         waiting.start()
         time.sleep(0.2)
         database.execute("COMMIT")
         waiting.join()
     assert said == []
-    assert texts(cached.complete([Ask("a")])) == [("a 1", True)]
+    assert texts(cached.complete([CompletionRequest("a")])) == [("a 1", True)]
 
 
 def test_one_that_stays_locked_is_told_of_and_is_not_broken(
@@ -321,7 +338,7 @@ def test_one_that_stays_locked_is_told_of_and_is_not_broken(
         database.execute("BEGIN EXCLUSIVE")
         cached = Cached(Counting(), tmp_path, report=said.append)
         for _ in range(2):
-            assert texts(cached.complete([Ask("a")]))[0][1] is False
+            assert texts(cached.complete([CompletionRequest("a")]))[0][1] is False
     (message,) = said
     assert isinstance(message, Message)
     assert "is locked" in message.text
@@ -357,22 +374,22 @@ def test_what_is_kept_depends_on_where_the_model_is(
     weights = tmp_path / "weights"
     weights.mkdir()
 
-    def asks(llm: str, kept: bool = True, settings: Settings = home) -> bool:
+    def requests(llm: str, kept: bool = True, settings: Settings = home) -> bool:
         """Whether the model itself was asked."""
         model = load_cached_llm(replace(settings, llm=llm, cache=kept))
         assert model is not None
-        model.complete([Ask("a")])
+        model.complete([CompletionRequest("a")])
         return made[-1].asked == [["a"]]
 
     names = ["openai:m@http://a/v1", "openai:m@http://b/v1", f"hf:{weights}", "smollm2"]
-    assert [asks(name) for name in names] == [True] * 4
-    assert [asks(name) for name in names] == [False] * 4
-    assert asks(names[0], kept=False)
-    assert [asks("replay:file") for _ in range(2)] == [True, True]
+    assert [requests(name) for name in names] == [True] * 4
+    assert [requests(name) for name in names] == [False] * 4
+    assert requests(names[0], kept=False)
+    assert [requests("replay:file") for _ in range(2)] == [True, True]
     (weights / "model.safetensors").write_bytes(b"1")
-    assert asks(f"hf:{weights}")
+    assert requests(f"hf:{weights}")
     narrow = replace(home, llm_dtype="bfloat16")
-    assert [asks("smollm2", settings=each) for each in (narrow, narrow, home)] == [
+    assert [requests("smollm2", settings=each) for each in (narrow, narrow, home)] == [
         True,
         False,
         False,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from counting import Counting
 
-from kgdb.language import Ask, Cached, Completion
+from kgdb.language import Cached, Completion, CompletionRequest
 
 pytestmark = pytest.mark.unit
 
@@ -18,7 +18,7 @@ ECHO = """
 import sys
 from pathlib import Path
 from kgdb.language.base import Ask, Completion
-from kgdb.language.cache import Cached
+from kgdb.language.recording.cache import Cached
 
 class Echo:
     name = "counting"
@@ -92,6 +92,6 @@ def test_processes_may_write_at_once(tmp_path: Path) -> None:
         said, _ = writer.communicate(timeout=120)
         assert (writer.returncode, said) == (0, "")
     model = Counting()
-    found = Cached(model, tmp_path).complete([Ask(f"{n}") for n in range(17)])
+    found = Cached(model, tmp_path).complete([CompletionRequest(f"{n}") for n in range(17)])
     assert all(reply.cached for reply in found if isinstance(reply, Completion))
     assert model.asked == [[]]

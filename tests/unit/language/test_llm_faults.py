@@ -10,8 +10,9 @@ import pytest
 from served import Request, Response, Server, chat, failure, models
 
 from kgdb.errors import ModelError, ModelUnavailable
-from kgdb.language import Ask, Completion, retrying
-from kgdb.language.openai_model import OpenAIModel
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.served import retries
+from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event
 
 pytestmark = pytest.mark.unit
@@ -19,12 +20,12 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "_FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(retries, "_FIRST_PAUSE", 0.001)
 
 
 def asked(server: Server, *prompts: str, timeout: float = 10) -> list[Completion | ModelError]:
     model = OpenAIModel("tiny", server.url, timeout=timeout)
-    return model.complete([Ask(prompt) for prompt in prompts or ("Who?",)])
+    return model.complete([CompletionRequest(prompt) for prompt in prompts or ("Who?",)])
 
 
 def error(server: Server, timeout: float = 10) -> ModelError:
@@ -170,7 +171,7 @@ def test_what_does_not_pass_is_an_error_after_a_bounded_number_of_tries(
     server.says(failure(status))
     with pytest.raises(ModelError, match=rf"'tiny' at http://127.*{message}"):
         raise error(server)
-    assert len(server.requests) == retrying._TRIES
+    assert len(server.requests) == retries._TRIES
 
 
 def test_a_server_that_says_when_to_come_back_is_obeyed(server: Server) -> None:
@@ -213,7 +214,7 @@ def test_a_time_that_is_none_counts_as_not_said(server: Server, when: str) -> No
 def test_all_tries_together_keep_to_the_time(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retrying, "_FIRST_PAUSE", 0.5)
+    monkeypatch.setattr(retries, "_FIRST_PAUSE", 0.5)
     server.says(failure(500))
     started = time.monotonic()
     assert "failed" in error(server, timeout=0.3).message
@@ -265,7 +266,7 @@ def test_a_prompt_that_is_too_long_is_an_error_that_says_so_and_no_fault_of_the_
     server.says(said, '{"choice": "yes"}')
     reports: list[Event] = []
     model = OpenAIModel("tiny", server.url, report=reports.append)
-    ask = Ask("Who?", choices=("yes", "no"))
+    ask = CompletionRequest("Who?", choices=("yes", "no"))
     (failed,) = model.complete([ask])
     assert isinstance(failed, ModelError)
     assert "has no room for the prompt and its reply" in failed.message
@@ -280,12 +281,12 @@ def test_what_was_replied_before_a_failure_is_charged(server: Server) -> None:
     """First in the form, then in words: no choice. Asked again, the server fails."""
     server.says("dunno", "dunno", failure(400))
     model = OpenAIModel("tiny", server.url, timeout=10)
-    (failed,) = model.complete([Ask("Who?", choices=("yes", "no"))])
+    (failed,) = model.complete([CompletionRequest("Who?", choices=("yes", "no"))])
     assert isinstance(failed, ModelError)
     assert "refused the request" in failed.message
     assert (failed.requests, failed.tokens_in, failed.tokens_out) == (2, 22, 10)
     server.says("dunno", failure(401))
-    (failed,) = model.complete([Ask("Who?", choices=("yes", "no"))])
+    (failed,) = model.complete([CompletionRequest("Who?", choices=("yes", "no"))])
     assert isinstance(failed, ModelUnavailable)
     assert (failed.tokens_in, failed.tokens_out) == (11, 5)
 
@@ -308,7 +309,7 @@ def test_a_wrong_key_is_an_error_that_names_the_variable(server: Server, status:
 def test_a_password_in_the_address_is_not_shown(server: Server) -> None:
     server.says(failure(500))
     model = OpenAIModel("tiny", server.url.replace("//", "//me:secret@"))
-    (failed,) = model.complete([Ask("Who?")])
+    (failed,) = model.complete([CompletionRequest("Who?")])
     assert isinstance(failed, ModelError)
     assert "secret" not in str(failed)
 

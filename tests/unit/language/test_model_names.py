@@ -14,7 +14,7 @@ from fakes import FakeModel
 from safetensors import SafetensorError
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language import Ask, catalog, load_encoder, load_llm
+from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm
 from kgdb.progress import Event
 from kgdb.settings import Settings
 
@@ -100,7 +100,7 @@ def test_a_served_model_is_called_by_its_name_at_its_url(
         def __init__(self, *arguments: Any, **named: Any) -> None:
             made.append((*arguments, named["timeout"], named["context"], named["report"]))
 
-    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", Recorded)
+    monkeypatch.setattr("kgdb.language.served.openai_model.OpenAIModel", Recorded)
     load_llm(replace(named(name), llm_timeout=7, llm_context=99), said.append)
     assert made == [(model, url, 7, 99, said.append)]
 
@@ -239,12 +239,14 @@ def test_a_model_can_be_recorded_and_replayed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     model = FakeModel("yes")
-    monkeypatch.setattr("kgdb.language.openai_model.OpenAIModel", lambda *given, **options: model)
+    monkeypatch.setattr(
+        "kgdb.language.served.openai_model.OpenAIModel", lambda *given, **options: model
+    )
     file = tmp_path / "a=b.jsonl"
     with pytest.raises(UsageError, match="names no language model"):
         load_llm(named(f"record:{file}=openai:tiny"))
     file = tmp_path / "recorded.jsonl"
-    ask = Ask("a question?", choices=("yes", "no"))
+    ask = CompletionRequest("a question?", choices=("yes", "no"))
     recording = load_llm(named(f"record:{file}=openai:tiny@http://localhost/v1?a=b"))
     assert recording is not None
     (recorded,) = recording.complete([ask])

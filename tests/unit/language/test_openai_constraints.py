@@ -10,22 +10,22 @@ from outcomes import complete
 from served import Request, Response, Server, chat, failure, user
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
-from kgdb.language.openai_model import OpenAIModel
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event, Message
 from kgdb.wording import short
 
 pytestmark = pytest.mark.unit
 
 CHOICES = ("the films starring this", "the director of this")
-CHOOSING = Ask("Question: who?", choices=CHOICES)
+CHOOSING = CompletionRequest("Question: who?", choices=CHOICES)
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"answers": {"type": "array", "items": {"type": "string"}}},
     "required": ["answers"],
     "additionalProperties": False,
 }
-LISTING = Ask("Who made Heat?", schema=SCHEMA)
+LISTING = CompletionRequest("Who made Heat?", schema=SCHEMA)
 
 
 def test_a_plain_server_is_held_to_choices_by_a_schema(server: Server) -> None:
@@ -61,8 +61,8 @@ def test_many_are_answered_each_for_itself_and_in_order(server: Server) -> None:
         return chat(json.dumps({"choice": schema["properties"]["choice"]["enum"][-1]}))
 
     server.reply = last
-    asks = [Ask(f"question {i}", choices=("no", f"yes {i}")) for i in range(40)]
-    replies = complete(OpenAIModel("tiny", server.url), *asks)
+    requests = [CompletionRequest(f"question {i}", choices=("no", f"yes {i}")) for i in range(40)]
+    replies = complete(OpenAIModel("tiny", server.url), *requests)
     assert [reply.text for reply in replies] == [f"yes {i}" for i in range(40)]
     assert len(server.requests) == 40
     assert server.looked_at() == ["/v1/models"]
@@ -95,9 +95,9 @@ def test_vllm_is_held_to_choices_as_its_version_wants(
 
 
 def test_vllm_is_held_to_a_grammar_and_no_other_server_is_asked(server: Server) -> None:
-    ask = Ask("Write Cypher", grammar='start: "CREATE"')
+    ask = CompletionRequest("Write Cypher", grammar='start: "CREATE"')
     plain = OpenAIModel("tiny", server.url)
-    assert not plain.keeps_grammars
+    assert not plain.supports_grammar
     with pytest.raises(ModelError, match="cannot keep a reply to a grammar") as refusal:
         complete(plain, ask)
     assert "vLLM" in (refusal.value.hint or "")
@@ -105,7 +105,7 @@ def test_vllm_is_held_to_a_grammar_and_no_other_server_is_asked(server: Server) 
     server.is_vllm()
     server.says("CREATE")
     held = OpenAIModel("tiny", server.url)
-    assert held.keeps_grammars
+    assert held.supports_grammar
     assert complete(held, ask)[0].text == "CREATE"
     assert server.requests[0]["structured_outputs"] == {"grammar": 'start: "CREATE"'}
 
@@ -113,7 +113,7 @@ def test_vllm_is_held_to_a_grammar_and_no_other_server_is_asked(server: Server) 
 @pytest.mark.parametrize("status", [400, 404, 415, 422, 501])
 @pytest.mark.parametrize("ask", [CHOOSING, LISTING], ids=["choices", "schema"])
 def test_a_server_that_refuses_schemas_is_asked_in_words_from_then_on(
-    server: Server, status: int, ask: Ask
+    server: Server, status: int, ask: CompletionRequest
 ) -> None:
     text = CHOICES[1] if ask.choices else '{"answers": []}'
     said: list[Event] = []
@@ -148,7 +148,7 @@ def test_a_server_that_refuses_schemas_is_asked_in_words_from_then_on(
     ],
 )
 def test_a_reply_with_words_around_it_is_still_read(
-    server: Server, ask: Ask, reply: str, text: str
+    server: Server, ask: CompletionRequest, reply: str, text: str
 ) -> None:
     server.says(reply)
     assert complete(OpenAIModel("tiny", server.url), ask)[0].text == text
@@ -207,8 +207,8 @@ def test_an_ask_that_gets_no_fit_reply_leaves_the_others_alone(server: Server) -
         return chat("no idea" if bad else '{"answers": ["Mann"]}')
 
     server.reply = reply
-    asks = [Ask(name, schema=SCHEMA) for name in ("good", "bad", "better")]
-    first, second, third = OpenAIModel("tiny", server.url).complete(asks)
+    requests = [CompletionRequest(name, schema=SCHEMA) for name in ("good", "bad", "better")]
+    first, second, third = OpenAIModel("tiny", server.url).complete(requests)
     assert isinstance(second, ModelError)
     assert isinstance(first, Completion)
     assert isinstance(third, Completion)
@@ -218,7 +218,9 @@ def test_an_ask_that_gets_no_fit_reply_leaves_the_others_alone(server: Server) -
 def test_what_is_no_schema_is_an_error_of_its_own_and_not_asked(
     server: Server, schema: dict[str, Any]
 ) -> None:
-    broken, fine = OpenAIModel("tiny", server.url).complete([Ask("a", schema=schema), Ask("b")])
+    broken, fine = OpenAIModel("tiny", server.url).complete(
+        [CompletionRequest("a", schema=schema), CompletionRequest("b")]
+    )
     assert isinstance(broken, ModelError)
     assert "no JSON schema" in broken.message
     assert isinstance(fine, Completion)
@@ -241,7 +243,9 @@ def test_what_is_cut_off_and_no_json_is_not_taken_for_it(server: Server) -> None
     assert reply.text == '{"answers": []}'
 
 
-@pytest.mark.parametrize("ask", [Ask("Who?"), CHOOSING, LISTING], ids=["text", "choice", "schema"])
+@pytest.mark.parametrize(
+    "ask", [CompletionRequest("Who?"), CHOOSING, LISTING], ids=["text", "choice", "schema"]
+)
 @pytest.mark.parametrize(
     "thinking",
     [
@@ -252,7 +256,7 @@ def test_what_is_cut_off_and_no_json_is_not_taken_for_it(server: Server) -> None
     ids=["reasoning_content", "reasoning", "aloud"],
 )
 def test_what_is_cut_off_before_the_model_has_thought_is_an_error_that_says_so(
-    server: Server, ask: Ask, thinking: Response
+    server: Server, ask: CompletionRequest, thinking: Response
 ) -> None:
     said: list[Event] = []
     server.says(thinking)
@@ -282,20 +286,20 @@ def test_it_may_be_only_the_second_time(server: Server) -> None:
 )
 def test_where_that_is_not_known_an_empty_reply_is_one(server: Server, reply: Response) -> None:
     server.says(reply)
-    assert complete(OpenAIModel("tiny", server.url), Ask("Who?"))[0].text == ""
+    assert complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?"))[0].text == ""
 
 
 @pytest.mark.parametrize(
     ("ask", "reply", "text"),
     [
-        (Ask("Who?"), "Ma\ud83dnn \ud83d\ude00", "Ma\ufffdnn 😀"),
+        (CompletionRequest("Who?"), "Ma\ud83dnn \ud83d\ude00", "Ma\ufffdnn 😀"),
         (LISTING, '{"answers": ["\ud83d"]}', '{"answers": ["\ufffd"]}'),
         (LISTING, '{"answers": ["\\ud83d"]}', '{"answers": ["\ufffd"]}'),
     ],
     ids=["text", "raw", "escaped"],
 )
 def test_half_a_character_cannot_break_what_a_reply_is_written_to(
-    server: Server, ask: Ask, reply: str, text: str
+    server: Server, ask: CompletionRequest, reply: str, text: str
 ) -> None:
     server.says(reply)
     assert complete(OpenAIModel("tiny", server.url), ask)[0].text == text
@@ -309,5 +313,5 @@ def test_nor_can_one_that_the_model_is_shown_again(server: Server) -> None:
 
 def test_a_chinese_prompt_is_asked_in_chinese(server: Server) -> None:
     server.says('{"choice": "导演"}')
-    complete(OpenAIModel("tiny", server.url), Ask("谁？", choices=("导演", "演员")))
+    complete(OpenAIModel("tiny", server.url), CompletionRequest("谁？", choices=("导演", "演员")))
     assert "请只回复" in user(server.requests[0])

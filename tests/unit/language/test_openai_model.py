@@ -7,8 +7,8 @@ from outcomes import complete
 from served import Request, Response, Server, chat, completion, failure, models, user
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
-from kgdb.language.openai_model import OpenAIModel
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event
 
 pytestmark = pytest.mark.unit
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.unit
 
 def test_a_prompt_is_the_message_of_a_user(server: Server) -> None:
     server.says(chat(" Michael Mann\n", tokens=(7, 3)))
-    (reply,) = complete(OpenAIModel("tiny", server.url), Ask("Who?", max_tokens=9))
+    (reply,) = complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?", max_tokens=9))
     assert reply == Completion("Michael Mann", 7, 3)
     (request,) = server.requests
     assert user(request) == "Who?"
@@ -32,7 +32,9 @@ def test_a_prompt_is_the_message_of_a_user(server: Server) -> None:
 
 def test_it_stops_where_it_is_told_even_if_the_server_does_not(server: Server) -> None:
     server.says("Mann\n\nQuestion: who else?")
-    (reply,) = complete(OpenAIModel("tiny", server.url), Ask("Who?", stop=("\n\n", "?")))
+    (reply,) = complete(
+        OpenAIModel("tiny", server.url), CompletionRequest("Who?", stop=("\n\n", "?"))
+    )
     assert reply.text == "Mann"
     assert server.requests[0]["stop"] == ["\n\n", "?"]
 
@@ -51,12 +53,14 @@ def test_what_is_thought_aloud_is_no_reply_and_an_empty_one_is_no_error(
     server: Server, content: str | None, text: str
 ) -> None:
     server.says(chat(content))
-    assert complete(OpenAIModel("tiny", server.url), Ask("Who?"))[0].text == text
+    assert complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?"))[0].text == text
 
 
 def test_the_reply_that_is_cut_off_says_so(server: Server) -> None:
     server.says(chat("Michael", finish="length"))
-    assert complete(OpenAIModel("tiny", server.url), Ask("Who?"))[0].finish == "length"
+    assert (
+        complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?"))[0].finish == "length"
+    )
 
 
 def test_nothing_to_ask_asks_nothing(server: Server) -> None:
@@ -68,7 +72,8 @@ def test_a_text_is_continued_where_the_server_can(server: Server) -> None:
     server.paths = ("/v1/completions", "/v1/chat/completions")
     server.says(completion({"text": " Michael Mann\nQuestion:"}, tokens=(5, 4)))
     (reply,) = complete(
-        OpenAIModel("tiny", server.url), Ask("Heat is by", continues=True, stop=("\n",))
+        OpenAIModel("tiny", server.url),
+        CompletionRequest("Heat is by", continues=True, stop=("\n",)),
     )
     assert reply == Completion("Michael Mann", 5, 4)
     assert server.requests[0]["prompt"] == "Heat is by"
@@ -80,7 +85,10 @@ def test_else_the_model_is_told_to_continue_it(server: Server) -> None:
     server.says("Michael Mann")
     model = OpenAIModel("tiny", server.url, report=said.append)
     for _ in range(2):
-        assert complete(model, Ask("Heat is by", continues=True))[0].text == "Michael Mann"
+        assert (
+            complete(model, CompletionRequest("Heat is by", continues=True))[0].text
+            == "Michael Mann"
+        )
     assert user(server.requests[0]).endswith("\n\nHeat is by")
     assert server.asked.count("/v1/completions") == 1
     assert len(said) == 1
@@ -101,7 +109,7 @@ def test_what_a_model_refuses_is_left_out_from_then_on(
     server.reply = reply
     model = OpenAIModel("tiny", server.url)
     for _ in range(2):
-        assert complete(model, Ask("Who?", max_tokens=7))[0].text == "fine"
+        assert complete(model, CompletionRequest("Who?", max_tokens=7))[0].text == "fine"
     assert [left in request for request in server.requests] == [True, False, False]
     if comes:
         assert server.requests[1][comes] == 7
@@ -128,14 +136,14 @@ def test_servers_that_know_how_are_told_to_have_no_model_think(
     server: Server, about: dict[str, Response], sent: dict[str, bool] | None
 ) -> None:
     server.about = about
-    complete(OpenAIModel("tiny", server.url), Ask("Who?"))
+    complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?"))
     assert server.requests[0].get("chat_template_kwargs") == sent
 
 
 def test_that_goes_with_a_constraint(server: Server) -> None:
     server.is_vllm()
     server.says("yes")
-    complete(OpenAIModel("tiny", server.url), Ask("Who?", choices=("yes", "no")))
+    complete(OpenAIModel("tiny", server.url), CompletionRequest("Who?", choices=("yes", "no")))
     assert server.requests[0]["chat_template_kwargs"] == UNTHINKING
     assert server.requests[0]["structured_outputs"] == {"choice": ["yes", "no"]}
 
@@ -157,7 +165,7 @@ def test_it_is_left_out_where_it_is_refused(server: Server, status: int, why: st
     server.reply = reply
     model = OpenAIModel("tiny", server.url)
     for _ in range(2):
-        assert complete(model, Ask("Who?"))[0].text == "fine"
+        assert complete(model, CompletionRequest("Who?"))[0].text == "fine"
     told = ["chat_template_kwargs" in request for request in server.requests]
     assert told == [True, False, False]
 
@@ -167,9 +175,9 @@ def test_what_is_refused_without_it_too_is_refused_for_another_reason(server: Se
     server.about = VLLM
     server.says(failure(400, "bad seed in {'chat_template_kwargs': {}}"))
     model = OpenAIModel("tiny", server.url)
-    assert isinstance(model.complete([Ask("Who?")])[0], ModelError)
+    assert isinstance(model.complete([CompletionRequest("Who?")])[0], ModelError)
     server.says("fine")
-    assert complete(model, Ask("Who?"))[0].text == "fine"
+    assert complete(model, CompletionRequest("Who?"))[0].text == "fine"
     told = ["chat_template_kwargs" in request for request in server.requests]
     assert told == [True, False, True]
 
@@ -213,9 +221,9 @@ def test_tokens_are_estimated_without_the_server() -> None:
 def test_a_server_of_ones_own_needs_no_key_and_gets_one_that_is_set(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    complete(OpenAIModel("tiny", server.url), Ask("?"))
+    complete(OpenAIModel("tiny", server.url), CompletionRequest("?"))
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    complete(OpenAIModel("tiny", server.url), Ask("?"))
+    complete(OpenAIModel("tiny", server.url), CompletionRequest("?"))
     assert server.keys[1] == "Bearer secret"
     assert server.keys[0] != server.keys[1]
 

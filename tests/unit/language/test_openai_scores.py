@@ -6,8 +6,8 @@ import pytest
 from outcomes import complete
 from served import Request, Response, Server, chat, completion
 
-from kgdb.language import Ask, Completion
-from kgdb.language.openai_model import OpenAIModel
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit
@@ -39,7 +39,7 @@ def test_vllm_tells_how_likely_each_choice_is_after_a_text(server: Server) -> No
         )
     )
     model = OpenAIModel("tiny", server.url)
-    (reply,) = complete(model, Ask("It is", choices=("red", "blue"), continues=True))
+    (reply,) = complete(model, CompletionRequest("It is", choices=("red", "blue"), continues=True))
     assert reply == Completion("blue", 40, 3, (-3.0, -0.75))
     (request,) = server.requests
     assert request["prompt"] == ["It is", "It is red", "It is blue"]
@@ -58,7 +58,7 @@ def test_where_tokens_meet_the_choices_are_measured_from_before(server: Server) 
         )
     )
     model = OpenAIModel("tiny", server.url)
-    (reply,) = complete(model, Ask("It is", choices=("red", "blue"), continues=True))
+    (reply,) = complete(model, CompletionRequest("It is", choices=("red", "blue"), continues=True))
     assert reply.scores == (-3.0, -2.5)
 
 
@@ -72,7 +72,9 @@ def test_vllm_that_tells_no_probabilities_still_chooses(server: Server) -> None:
     server.reply = reply
     model = OpenAIModel("tiny", server.url, report=said.append)
     for _ in range(2):
-        (found,) = complete(model, Ask("It is", choices=("red", "blue"), continues=True))
+        (found,) = complete(
+            model, CompletionRequest("It is", choices=("red", "blue"), continues=True)
+        )
         assert (found.text, found.scores) == ("blue", None)
     assert ["prompt" in request for request in server.requests] == [True, False, False]
     (message,) = said

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import kgdb
-from kgdb.language import prompts
-from kgdb.language.prompts import prompt
+from kgdb.language.text import prompts
+from kgdb.language.text.prompts import prompt
 
 pytestmark = pytest.mark.unit
 

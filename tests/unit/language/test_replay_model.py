@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import ModelError, UsageError
-from kgdb.language import Ask, Completion, load_llm
-from kgdb.language.estimates import tokens_at_most
-from kgdb.language.replay_model import RecordingModel, ReplayModel
+from kgdb.language import Completion, CompletionRequest, load_llm
+from kgdb.language.recording.replay_model import RecordingModel, ReplayModel
+from kgdb.language.text.token_estimates import tokens_at_most
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -22,34 +22,36 @@ class Echo:
 
     name = "Echo 1"
     context = 100
-    keeps_grammars = False
+    supports_grammar = False
     parameters: int | None = None
 
     def __init__(self) -> None:
-        self.asked: list[Ask] = []
+        self.asked: list[CompletionRequest] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text) for text in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        self.asked += asks
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        self.asked += requests
         return [
             ModelError("busy")
             if ask.prompt == "fail"
             else Completion(ask.choices[-1], 3, 0, (-1.5, -0.25))
             if ask.choices
             else Completion(ask.prompt[::-1], len(ask.prompt), 2, finish="length")
-            for ask in asks
+            for ask in requests
         ]
 
 
 ASKS = [
-    Ask("谁导演了 {x}?\n“…” 🎬"),
-    Ask("which", choices=("a", "b")),
-    Ask("which", choices=("b", "a")),
-    Ask("which", max_tokens=7, stop=("\n",), continues=True),
-    Ask("json", schema={"type": "object", "properties": {"b": {}, "a": {"enum": ["é"]}}}),
-    Ask("text", grammar='start: "a"'),
+    CompletionRequest("谁导演了 {x}?\n“…” 🎬"),
+    CompletionRequest("which", choices=("a", "b")),
+    CompletionRequest("which", choices=("b", "a")),
+    CompletionRequest("which", max_tokens=7, stop=("\n",), continues=True),
+    CompletionRequest(
+        "json", schema={"type": "object", "properties": {"b": {}, "a": {"enum": ["é"]}}}
+    ),
+    CompletionRequest("text", grammar='start: "a"'),
 ]
 
 
@@ -74,9 +76,9 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
 
 def test_any_separator_of_lines_may_stand_in_a_reply(tmp_path: Path) -> None:
     file = tmp_path / "echo.jsonl"
-    asks = [Ask("one\u2028two"), Ask("one\x85two\r\nthree")]
-    replies = RecordingModel(file, "echo", Echo()).complete(asks)
-    for reply, other in zip(replies, ReplayModel(file).complete(asks), strict=True):
+    requests = [CompletionRequest("one\u2028two"), CompletionRequest("one\x85two\r\nthree")]
+    replies = RecordingModel(file, "echo", Echo()).complete(requests)
+    for reply, other in zip(replies, ReplayModel(file).complete(requests), strict=True):
         assert isinstance(reply, Completion)
         assert isinstance(other, Completion)
         assert other.text == reply.text
@@ -86,7 +88,11 @@ def test_what_was_not_recorded_is_an_error_that_says_how_to_record_it(tmp_path: 
     file = tmp_path / "echo.jsonl"
     RecordingModel(file, "echo", Echo()).complete(ASKS[:2])
     known, unknown, other = ReplayModel(file).complete(
-        [ASKS[0], Ask("x" * 500), Ask("which", choices=("a", "b"), continues=True)]
+        [
+            ASKS[0],
+            CompletionRequest("x" * 500),
+            CompletionRequest("which", choices=("a", "b"), continues=True),
+        ]
     )
     assert isinstance(known, Completion)
     assert isinstance(other, ModelError)
@@ -112,11 +118,11 @@ def test_errors_are_not_recorded(tmp_path: Path) -> None:
     file = tmp_path / "echo.jsonl"
     echo = Echo()
     recording = RecordingModel(file, "echo", echo)
-    results = [recording.complete([Ask("fail"), ASKS[0]]) for _ in range(2)]
+    results = [recording.complete([CompletionRequest("fail"), ASKS[0]]) for _ in range(2)]
     for failed, fine in results:
         assert isinstance(failed, ModelError)
         assert isinstance(fine, Completion)
-    assert echo.asked == [Ask("fail"), ASKS[0], Ask("fail")]
+    assert echo.asked == [CompletionRequest("fail"), ASKS[0], CompletionRequest("fail")]
 
 
 def test_a_recording_may_be_written_by_hand(tmp_path: Path) -> None:
@@ -128,7 +134,7 @@ def test_a_recording_may_be_written_by_hand(tmp_path: Path) -> None:
     )
     model = load_llm(Settings(llm=f"replay:{file}"))
     assert model is not None
-    assert model.complete([Ask("who?")]) == [Completion("Ada", 0, 0, cached=True)]
+    assert model.complete([CompletionRequest("who?")]) == [Completion("Ada", 0, 0, cached=True)]
 
 
 @pytest.mark.parametrize(
@@ -170,9 +176,9 @@ def test_what_was_recorded_is_asked_for_in_the_same_way(
 ) -> None:
     file = tmp_path / "echo.jsonl"
     echo = Echo()
-    echo.keeps_grammars, echo.parameters = grammars, parameters
+    echo.supports_grammar, echo.parameters = grammars, parameters
     for model in (RecordingModel(file, "echo", echo), ReplayModel(file)):
-        assert model.keeps_grammars == grammars
+        assert model.supports_grammar == grammars
         assert model.parameters == parameters
 
 

@@ -10,7 +10,7 @@ from fakes import FakeModel, memory_graph, reasoner
 from films import films
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
+from kgdb.language import Completion, CompletionRequest
 
 pytestmark = pytest.mark.unit
 
@@ -22,12 +22,12 @@ class Changeable(FakeModel):
         super().__init__(likes)
         self._tells_after = tells_after
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
         return [
             reply
             if isinstance(reply, ModelError) or self._tells_after in ask.prompt
             else replace(reply, scores=None)
-            for ask, reply in zip(asks, super().complete(asks), strict=True)
+            for ask, reply in zip(requests, super().complete(requests), strict=True)
         ]
 
 
@@ -52,6 +52,6 @@ def test_the_phrase_that_the_model_chose_is_preferred(likes: str) -> None:
     for _ in range(2):
         answer = method.answer("who was behind Snow Whale?")
         expected = {"director": "who directed Snow Whale?", "writer": "who wrote Snow Whale?"}
-        assert answer.reading == expected[likes]
+        assert answer.interpretation == expected[likes]
     priors = [prompt for prompt, _ in model.asked if "?" not in prompt]
     assert len(priors) == 2  # what was not told is not remembered

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.language import sentence_encoder
-from kgdb.language.sentence_encoder import SentenceEncoder
+from kgdb.language.encoders import sentence_encoder
+from kgdb.language.encoders.sentence_encoder import SentenceEncoder
 
 pytestmark = pytest.mark.unit
 

@@ -11,8 +11,9 @@ import torch
 from outcomes import complete
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from kgdb.language import Ask, choosing, memory
-from kgdb.language.transformers_model import TransformersModel
+from kgdb.language import CompletionRequest
+from kgdb.language.local import choice_scoring, memory
+from kgdb.language.local.transformers_model import TransformersModel
 
 pytestmark = pytest.mark.unit
 
@@ -27,7 +28,9 @@ def test_choices_have_the_exact_log_probabilities_of_their_texts(
     model: TransformersModel, tiny_folder: Path, continues: bool
 ) -> None:
     choices = ("the director of this", "the films starring this", "Ada Weir", "是 谁")
-    reply = complete(model, Ask("Who is it?", choices=choices, continues=continues))[0]
+    reply = complete(model, CompletionRequest("Who is it?", choices=choices, continues=continues))[
+        0
+    ]
     network = AutoModelForCausalLM.from_pretrained(tiny_folder)
     tokenizer = AutoTokenizer.from_pretrained(tiny_folder)
     if continues:
@@ -49,8 +52,12 @@ def test_a_choice_that_merges_with_the_end_of_the_prompt_is_scored_from_before_i
     model: TransformersModel,
 ) -> None:
     # "direct" and "ed" are pieces of one token, and so are "direct" and "or".
-    choices = model._tokens.choices(Ask("direct", choices=("ed", "or"), continues=True))
-    spaced = model._tokens.choices(Ask("films ", choices=("starring",), continues=True))
+    choices = model._tokens.choices(
+        CompletionRequest("direct", choices=("ed", "or"), continues=True)
+    )
+    spaced = model._tokens.choices(
+        CompletionRequest("films ", choices=("starring",), continues=True)
+    )
     text = model._tokens.text
     assert [text(choices.shared + rest) for rest in choices.rests] == ["direct ed", "direct or"]
     # The space at the end of the prompt belongs to the first token of the choice.
@@ -58,13 +65,13 @@ def test_a_choice_that_merges_with_the_end_of_the_prompt_is_scored_from_before_i
 
 
 def test_choices_after_nothing_are_scored_whole(model: TransformersModel) -> None:
-    choices = model._tokens.choices(Ask("", choices=("Ada", "this"), continues=True))
+    choices = model._tokens.choices(CompletionRequest("", choices=("Ada", "this"), continues=True))
     assert [model._tokens.text(rest) for rest in choices.rests] == ["Ada", "this"]
     assert len(choices.shared) == 1
 
 
 def test_the_first_of_equal_choices_is_taken(model: TransformersModel) -> None:
-    reply = complete(model, Ask("Who?", choices=("Ada Weir", "Ada Weir")))[0]
+    reply = complete(model, CompletionRequest("Who?", choices=("Ada Weir", "Ada Weir")))[0]
     assert reply.scores is not None
     assert reply.scores[0] == reply.scores[1]
 
@@ -74,11 +81,11 @@ def test_many_choices_are_scored_in_parts_that_fit_the_memory(
     model: TransformersModel, monkeypatch: pytest.MonkeyPatch, branching: bool
 ) -> None:
     choices = tuple(f"film {i} " * (1 + i % 7) for i in range(60))
-    ask = Ask("Which one?", choices=choices)
+    ask = CompletionRequest("Which one?", choices=choices)
     whole = complete(model, ask)[0]
     share = 4_000_000
     monkeypatch.setattr(memory.Memory, "_share", lambda self: share)
-    monkeypatch.setattr(choosing, "_can_branch", lambda model: branching)
+    monkeypatch.setattr(choice_scoring, "_can_branch", lambda model: branching)
     passes = count_tokens(model, monkeypatch)
     parts = complete(model, ask)[0]
     assert parts.text == whole.text
@@ -91,9 +98,9 @@ def test_words_with_which_several_choices_begin_are_read_once(
     model: TransformersModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choices = tuple(f"the films starring this {word}" for word in ("one", "two", "Ada Weir"))
-    rests = model._tokens.choices(Ask("Who?", choices=choices)).rests
+    rests = model._tokens.choices(CompletionRequest("Who?", choices=choices)).rests
     passes = count_tokens(model, monkeypatch)
-    model.complete([Ask("Who?", choices=choices)])
+    model.complete([CompletionRequest("Who?", choices=choices)])
     # What comes before the last token of each, as far as it differs.
     differing = {tuple(rest[:end]) for rest in rests for end in range(1, len(rest))}
     assert passes[1:] == [len(differing)]

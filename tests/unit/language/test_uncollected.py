@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kgdb.language.uncollected import uncollected
+from kgdb.language.gc_paused import uncollected
 
 pytestmark = pytest.mark.unit
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgdb.language import ask, grouped, verbalize
+from kgdb.language import grouped, verbalize, verbalize_question
 from kgdb.loading import RelationText, read_spec
 from kgdb.values import Entity, Path, Step
 
@@ -25,15 +25,17 @@ DIRECTED = Step("directed_by", reverse=True)
 def test_noun_phrases_nest_and_the_last_hop_is_asked_for() -> None:
     chain = (ACTED_IN, DIRECTED_BY)
     assert verbalize(chain, "Ada Weir", TEXTS) == "the director of the films starring Ada Weir"
-    assert ask(chain, "Ada Weir", TEXTS) == "who directed the films starring Ada Weir?"
+    assert (
+        verbalize_question(chain, "Ada Weir", TEXTS) == "who directed the films starring Ada Weir?"
+    )
 
 
 def test_the_words_are_those_of_the_direction() -> None:
     along = Step("starred_actors")
     assert verbalize([along], "X", TEXTS) == "the actors in X"
     assert verbalize([ACTED_IN], "X", TEXTS) == "the films starring X"
-    assert ask([along], "X", TEXTS) == "who acted in X?"
-    assert ask([ACTED_IN], "X", TEXTS) == "what did X act in?"
+    assert verbalize_question([along], "X", TEXTS) == "who acted in X?"
+    assert verbalize_question([ACTED_IN], "X", TEXTS) == "what did X act in?"
 
 
 def test_an_empty_chain_is_its_start() -> None:
@@ -42,9 +44,9 @@ def test_an_empty_chain_is_its_start() -> None:
 
 def test_each_text_that_is_missing_comes_from_the_id() -> None:
     assert verbalize([DIRECTED], "X", TEXTS) == "what is directed by X"
-    assert ask([DIRECTED], "X", TEXTS) == "what is directed by X?"
+    assert verbalize_question([DIRECTED], "X", TEXTS) == "what is directed by X?"
     assert verbalize([Step("born_in")], "X", {}) == "what X is born in"
-    assert ask([Step("born_in")], "X", {}) == "what is X born in?"
+    assert verbalize_question([Step("born_in")], "X", {}) == "what is X born in?"
 
 
 @pytest.mark.parametrize(
@@ -65,9 +67,9 @@ def test_a_relation_that_ends_in_a_preposition_has_what_it_leads_to_behind_it(
 ) -> None:
     step, back = Step(relation), Step(relation, reverse=True)
     assert verbalize([step], "Tofu", {}) == along
-    assert ask([step], "Tofu", {}) == asked
+    assert verbalize_question([step], "Tofu", {}) == asked
     assert verbalize([back], "Tofu", {}) == against
-    assert ask([back], "Tofu", {}) == f"{against}?"
+    assert verbalize_question([back], "Tofu", {}) == f"{against}?"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_an_id_as_words(relation: str, words: str) -> None:
 def test_a_name_is_put_in_as_it_is(name: str) -> None:
     chain = (ACTED_IN, DIRECTED_BY)
     assert verbalize(chain, name, TEXTS) == f"the director of the films starring {name}"
-    assert ask(chain, name, TEXTS) == f"who directed the films starring {name}?"
+    assert verbalize_question(chain, name, TEXTS) == f"who directed the films starring {name}?"
 
 
 def path(*parts: str) -> Path:
@@ -153,5 +155,5 @@ def test_the_shipped_texts_read_well_together() -> None:
     for relation in texts:
         for step in (Step(relation), Step(relation, reverse=True)):
             assert "{}" not in verbalize([step, step], "X", texts)
-            assert ask([step], "X", texts).endswith("?")
-            assert relation not in ask([step], "X", texts)
+            assert verbalize_question([step], "X", texts).endswith("?")
+            assert relation not in verbalize_question([step], "X", texts)

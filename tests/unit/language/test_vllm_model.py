@@ -19,7 +19,7 @@ import pytest
 from tiny import tiny_tokenizer
 
 from kgdb.errors import ModelError, ModelMissing
-from kgdb.language import Ask, Completion, LanguageModel, load_llm
+from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -98,9 +98,9 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Engine]:
     monkeypatch.setattr("kgdb.language.catalog._require", lambda *given: None)
     monkeypatch.setitem(sys.modules, "vllm", module)
     monkeypatch.setitem(sys.modules, "vllm.sampling_params", params)
-    monkeypatch.delitem(sys.modules, "kgdb.language.vllm_model", raising=False)
+    monkeypatch.delitem(sys.modules, "kgdb.language.local.vllm_model", raising=False)
     yield state
-    sys.modules.pop("kgdb.language.vllm_model", None)
+    sys.modules.pop("kgdb.language.local.vllm_model", None)
 
 
 def model(name: str = "org/model") -> LanguageModel:
@@ -139,13 +139,13 @@ def test_it_computes_with_the_numbers_that_are_asked_for(engine: Engine) -> None
 
 
 def test_all_asks_go_out_at_once(engine: Engine) -> None:
-    asks = [
-        Ask("who?", max_tokens=9, stop=("\n",)),
-        Ask("who?", schema=SCHEMA, max_tokens=30),
-        Ask("who?", grammar='start: "a"', max_tokens=30),
-        Ask("who?", choices=("Ada Weir", "films")),
+    requests = [
+        CompletionRequest("who?", max_tokens=9, stop=("\n",)),
+        CompletionRequest("who?", schema=SCHEMA, max_tokens=30),
+        CompletionRequest("who?", grammar='start: "a"', max_tokens=30),
+        CompletionRequest("who?", choices=("Ada Weir", "films")),
     ]
-    replies = model().complete(asks)
+    replies = model().complete(requests)
     (call,) = engine.calls
     assert len(call) == 5
     free, schema, grammar, *choices = [params for _, params in call]
@@ -170,7 +170,9 @@ def test_all_asks_go_out_at_once(engine: Engine) -> None:
 
 def test_choices_are_scored_by_their_own_tokens(engine: Engine) -> None:
     engine.logprob = lambda token: -token / 100
-    (reply,) = model().complete([Ask("The director", choices=("of", "this"), continues=True)])
+    (reply,) = model().complete(
+        [CompletionRequest("The director", choices=("of", "this"), continues=True)]
+    )
     assert isinstance(reply, Completion)
     tokenizer = tiny_tokenizer()
     expected = [
@@ -183,7 +185,7 @@ def test_choices_are_scored_by_their_own_tokens(engine: Engine) -> None:
 
 def test_a_reply_that_was_cut_off_says_so(engine: Engine) -> None:
     engine.reply = lambda tokens, params: ('{"a": "b', "length")
-    (reply,) = model().complete([Ask("who?", schema=SCHEMA, max_tokens=3)])
+    (reply,) = model().complete([CompletionRequest("who?", schema=SCHEMA, max_tokens=3)])
     assert isinstance(reply, Completion)
     assert (reply.text, reply.finish) == ('{"a": "b', "length")
 
@@ -191,7 +193,12 @@ def test_a_reply_that_was_cut_off_says_so(engine: Engine) -> None:
 def test_what_is_too_long_is_not_sent(engine: Engine) -> None:
     long = "films " * 70
     results = model().complete(
-        [Ask(long, max_tokens=1), Ask("?", choices=("a", long)), Ask("?"), Ask("?", max_tokens=8)]
+        [
+            CompletionRequest(long, max_tokens=1),
+            CompletionRequest("?", choices=("a", long)),
+            CompletionRequest("?"),
+            CompletionRequest("?", max_tokens=8),
+        ]
     )
     for result in results[:3]:
         assert isinstance(result, ModelError)
@@ -210,7 +217,9 @@ def test_what_vllm_refuses_takes_nothing_else_down(engine: Engine) -> None:
         return "fine", "stop"
 
     engine.reply = refuse
-    bad, fine = model().complete([Ask("a", schema=SCHEMA, max_tokens=5), Ask("b", max_tokens=5)])
+    bad, fine = model().complete(
+        [CompletionRequest("a", schema=SCHEMA, max_tokens=5), CompletionRequest("b", max_tokens=5)]
+    )
     assert isinstance(bad, ModelError)
     assert "unsupported JSON schema feature" in bad.message
     assert isinstance(fine, Completion)

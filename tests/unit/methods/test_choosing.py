@@ -15,11 +15,11 @@ from outcomes import ranked, said
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, BiEncoderReranker, Completion
-from kgdb.methods import Tools, Work
-from kgdb.methods.reading import Choosing, Inference, chooses, read_answers
-from kgdb.methods.together import together
-from kgdb.methods.weighing import Weighing
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.methods import QuestionContext, Resources
+from kgdb.methods.answering.extraction import Inference, SlotChoice, chooses, extract_answers
+from kgdb.methods.answering.preference import PMIScorer
+from kgdb.methods.context.batching import run_batched
 from kgdb.values import Answer, Entity, Path, Step
 
 pytestmark = pytest.mark.unit
@@ -37,16 +37,16 @@ class Preferring(ScriptedModel):
         super().__init__(replies, **more)
         self.weights = weights
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
-        done = super().complete(asks)
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        done = super().complete(requests)
         return [
             replace(reply, scores=self._scores(ask))
             if ask.choices and isinstance(reply, Completion)
             else reply
-            for ask, reply in zip(asks, done, strict=True)
+            for ask, reply in zip(requests, done, strict=True)
         ]
 
-    def _scores(self, ask: Ask) -> tuple[float, ...]:
+    def _scores(self, ask: CompletionRequest) -> tuple[float, ...]:
         known = ASKED in ask.prompt
         return tuple(
             -10.0 + known * sum(w for word, w in self.weights.items() if word in choice)
@@ -70,24 +70,30 @@ def read(
     evidence: Sequence[Path] = EVIDENCE,
     scores: Sequence[float] | None = (0.5, 0.45),
     calls: int = 4,
-    weighing: Weighing | None = None,
+    weighing: PMIScorer | None = None,
     llm_weight: float = 0.03,
     **options: Any,
 ) -> Answer:
     encoder = BagOfWords()
     graph = memory_graph(films())
-    work = Work(Tools(graph, encoder, model, BiEncoderReranker(encoder)), TWO_HOPS)
-    choosing = Choosing(weighing or Weighing(), ["Ada Weir"], calls, llm_weight)
+    ctx = QuestionContext(Resources(graph, encoder, model, BiEncoderReranker(encoder)), TWO_HOPS)
+    slot_choice = SlotChoice(weighing or PMIScorer(), ["Ada Weir"], calls, llm_weight)
 
     async def run() -> Answer:
-        with work.stage("answer"):
-            return await read_answers(
-                work, "test", evidence, [["Ada Weir"]], scores=scores, choosing=choosing, **options
+        with ctx.stage("answer"):
+            return await extract_answers(
+                ctx,
+                "test",
+                evidence,
+                [["Ada Weir"]],
+                scores=scores,
+                slot_choice=slot_choice,
+                **options,
             )
 
-    (result,) = together([(run(), work.charge)])
+    (result,) = run_batched([(run(), ctx.charge)])
     assert isinstance(result, Answer), result
-    return replace(result, notes=tuple(work.notes))
+    return replace(result, notes=tuple(ctx.notes))
 
 
 def test_the_model_decides_between_what_is_nearly_alike() -> None:
@@ -95,7 +101,7 @@ def test_the_model_decides_between_what_is_nearly_alike() -> None:
     chosen = read(Preferring({"writer": 9.0}))
     assert ranked(chosen) == ["Barnaby Crake"]
     assert chosen.entities[0].paths == (WRITER,)
-    assert "Ada Weir" in (chosen.reading or "")
+    assert "Ada Weir" in (chosen.interpretation or "")
 
 
 def test_what_leads_to_an_answer_by_other_relations_is_no_proof_of_it() -> None:
@@ -125,17 +131,17 @@ def test_names_are_no_part_of_what_is_weighed() -> None:
 
 
 def test_what_a_phrase_is_worth_alone_is_asked_once() -> None:
-    model, weighing = Preferring({"writer": 9.0}), Weighing()
+    model, weighing = Preferring({"writer": 9.0}), PMIScorer()
     first, second = (read(model, weighing=weighing) for _ in range(2))
     assert ranked(first) == ranked(second) == ["Barnaby Crake"]
     assert [ASKED in ask.prompt for ask in model.asked] == [True, False, True]
 
 
 def test_what_others_asked_before_decides_nothing() -> None:
-    seen = Weighing()
+    seen = PMIScorer()
     assert ranked(read(Preferring({"writer": 9.0}), weighing=seen)) == ["Barnaby Crake"]
     # One call would be enough for phrases that are known, and is not for others.
-    for weighing in (seen, Weighing()):
+    for weighing in (seen, PMIScorer()):
         answer = read(Preferring({"writer": 9.0}), weighing=weighing, calls=1)
         assert ranked(answer) == ["Harriet Coldmoor"]
 
@@ -155,7 +161,7 @@ def test_one_slot_needs_no_choice() -> None:
 
 
 def test_a_model_without_probabilities_has_its_choice_preferred() -> None:
-    def writer(ask: Ask) -> str:
+    def writer(ask: CompletionRequest) -> str:
         return next(choice for choice in ask.choices if "writer" in choice)
 
     assert ranked(read(ScriptedModel({ASKED: writer}))) == ["Barnaby Crake"]
@@ -182,8 +188,13 @@ def test_small_models_choose_and_others_read(
     encoder = BagOfWords()
     graph, reranker = memory_graph(films()), BiEncoderReranker(encoder)
     model = ScriptedModel(parameters=parameters)
-    assert chooses(Work(Tools(graph, encoder, model, reranker), TWO_HOPS), inference) == expected
-    assert not chooses(Work(Tools(graph, encoder, None, reranker), TWO_HOPS), inference)
+    assert (
+        chooses(QuestionContext(Resources(graph, encoder, model, reranker), TWO_HOPS), inference)
+        == expected
+    )
+    assert not chooses(
+        QuestionContext(Resources(graph, encoder, None, reranker), TWO_HOPS), inference
+    )
 
 
 @pytest.mark.parametrize(

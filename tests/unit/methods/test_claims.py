@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from kgdb.graph import Link
-from kgdb.methods.claims import Claim
+from kgdb.methods.verification.claims import Claim
 from kgdb.values import Entity
 
 pytestmark = pytest.mark.unit

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from fakes import BagOfWords
 
-from kgdb.methods.decoupling import PLACEHOLDER, Cuts, Decoupling, Floats, Written, extend
+from kgdb.methods.chains.decoupling import (
+    PLACEHOLDER,
+    Decoupling,
+    Floats,
+    GivenSubqueries,
+    SpanSegmentation,
+    extend,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -18,9 +25,9 @@ DIRECTED = ["the films directed by this", "which films did this direct?"]
 STARRING = ["the films starring this", "which films has this acted in?"]
 
 
-def decoupling(question: str, mention: str, at: int | None = None) -> Cuts:
+def decoupling(question: str, mention: str, at: int | None = None) -> SpanSegmentation:
     start = question.index(mention) if at is None else at
-    return Cuts(question, start, start + len(mention))
+    return SpanSegmentation(question, start, start + len(mention))
 
 
 def parts(question: str, mention: str, at: int | None = None) -> set[str]:
@@ -173,12 +180,12 @@ def test_every_part_is_encoded_once() -> None:
 
 
 def test_hops_explain_written_sub_queries_one_after_the_other() -> None:
-    written = Written(["films starring this", "Who directed this"])
+    written = GivenSubqueries(["films starring this", "Who directed this"])
     assert fit(written, ["films starring this"], ["Who directed this"]) == pytest.approx(2.0)
     assert fit(written, ["Who directed this"], ["films starring this"]) < 1.5
 
 
 def test_a_chain_must_have_a_hop_for_every_written_sub_query() -> None:
-    written = Written(["films starring this", "Who directed this"])
+    written = GivenSubqueries(["films starring this", "Who directed this"])
     assert fit(written, ["films starring this"]) == -np.inf
     assert fit(written, STARRING, DIRECTOR, DIRECTED) == -np.inf

@@ -48,7 +48,7 @@ def test_three_calls_of_the_model_and_one_statement_for_all_evidence() -> None:
     driver.sent.clear()
     assert chosen.answer(TWO_HOPS).usage.round_trips == 3
     assert [name for name, _ in driver.sent] == ["entities_named", "got_ground", "gather"]
-    assert answer.reading == "film –starred_actors→ Ada Weir; film –directed_by→ who"
+    assert answer.interpretation == "film –starred_actors→ Ada Weir; film –directed_by→ who"
 
 
 def test_atomic_relations_of_each_atomic_question_are_offered_once() -> None:
@@ -103,11 +103,11 @@ def test_many_questions_get_what_each_gets_alone() -> None:
     questions = [TWO_HOPS, JOINED, "who is it?", "when was Quiet Shore released?"]
     given = replies(JOIN, ["Snow Whale", "1989"])
     model = ScriptedModel(given)
-    together = reasoner("gotr", memory_graph(films()), model).answers(questions)
-    for question, answer in zip(questions, together, strict=True):
+    run_batched = reasoner("gotr", memory_graph(films()), model).answers(questions)
+    for question, answer in zip(questions, run_batched, strict=True):
         alone = reasoner("gotr", memory_graph(films()), ScriptedModel(given)).answer(question)
-        assert (alone.entities, alone.retrieved, alone.reason, alone.reading) == (
-            answer.entities, answer.retrieved, answer.reason, answer.reading,
+        assert (alone.entities, alone.retrieved, alone.reason, alone.interpretation) == (
+            answer.entities, answer.retrieved, answer.reason, answer.interpretation,
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from scripted import ScriptedModel
 from scripted_gotr import CHAIN, DECOMPOSE, REPAIR, THOUGHT, ask, replies
 
 from kgdb.errors import ModelError, ModelUnavailable, PluginMissing, UsageError
-from kgdb.language import Ask, Completion
+from kgdb.language import Completion, CompletionRequest
 
 pytestmark = pytest.mark.unit
 
@@ -90,10 +90,10 @@ def test_an_error_of_the_model_ends_its_own_question_alone() -> None:
 
 def test_a_server_that_refuses_the_grammar_is_asked_without() -> None:
     class Refusing(ScriptedModel):
-        def _reply(self, ask: Ask) -> Completion | ModelError:
+        def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
             return ModelError("It cannot be compiled.") if ask.grammar else super()._reply(ask)
 
-    model = Refusing(replies(answers=["Ken Amagiri"]), keeps_grammars=True)
+    model = Refusing(replies(answers=["Ken Amagiri"]), supports_grammar=True)
     answer = reasoner("gotr", memory_graph(films()), model).answer(TWO_HOPS)
     assert names(answer) >= {"Ken Amagiri"}
     assert said(answer, "thought")["drawn_by"] == "language model"
@@ -103,10 +103,10 @@ def test_a_server_that_refuses_the_grammar_is_asked_without() -> None:
 
 def test_a_server_that_is_down_is_not_asked_again_without_the_grammar() -> None:
     class Down(ScriptedModel):
-        def _reply(self, ask: Ask) -> Completion | ModelError:
+        def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
             return ModelUnavailable("It is down.") if THOUGHT in ask.prompt else super()._reply(ask)
 
-    model = Down(replies(), keeps_grammars=True)
+    model = Down(replies(), supports_grammar=True)
     (answer,) = reasoner("gotr", memory_graph(films()), model).answers([TWO_HOPS])
     assert isinstance(answer.error, ModelUnavailable)
     assert sum(THOUGHT in ask.prompt for ask in model.asked) == 1

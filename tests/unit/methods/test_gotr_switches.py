@@ -15,7 +15,7 @@ from scripted_gotr import JOIN, THOUGHT, ask, replies
 
 from kgdb.errors import UsageError
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Reasoner, Tools, create
+from kgdb.methods import Reasoner, Resources, create
 
 pytestmark = pytest.mark.unit
 
@@ -91,7 +91,7 @@ def test_a_thought_and_the_chains_beside_it_take_turns() -> None:
 
 @pytest.mark.parametrize("option", [{"grammar": True}, {"grammar": False}])
 def test_a_model_is_held_to_a_grammar_where_it_can_be(option: dict[str, bool]) -> None:
-    model = ScriptedModel(replies(), keeps_grammars=True)
+    model = ScriptedModel(replies(), supports_grammar=True)
     reasoner("gotr", memory_graph(films()), model, **option, k_q=1).answer(TWO_HOPS)
     (held,) = [asked for asked in model.asked if THOUGHT in asked.prompt]
     assert (held.grammar is not None) == option["grammar"]
@@ -134,8 +134,8 @@ def thought_prompt(examples: Path | None = None, **options: Any) -> str:
     """What a model is asked for a graph of thought."""
     model, encoder = ScriptedModel(replies()), BagOfWords()
     graph = memory_graph(films())
-    tools = Tools(graph, encoder, model, BiEncoderReranker(encoder), examples=examples)
-    Reasoner(create("gotr", options), tools).answer(TWO_HOPS)
+    resources = Resources(graph, encoder, model, BiEncoderReranker(encoder), examples=examples)
+    Reasoner(create("gotr", options), resources).answer(TWO_HOPS)
     (asked,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
     return asked
 

@@ -12,7 +12,7 @@ from outcomes import names
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError
-from kgdb.language import Ask, LanguageModel
+from kgdb.language import CompletionRequest, LanguageModel
 from kgdb.methods import create
 from kgdb.values import Answer
 
@@ -40,7 +40,7 @@ def test_without_a_language_model_the_encoder_and_the_reranker_do_what_they_can(
 
 
 def test_segments_tell_the_hops_and_the_model_chooses_relations_and_answers() -> None:
-    def chosen(ask: Ask) -> str:
+    def chosen(ask: CompletionRequest) -> str:
         menu = ask.schema["properties"]["relations"]["items"]["enum"] if ask.schema else []
         wanted = [phrase for phrase in menu if "director" in phrase or "starring" in phrase]
         return json.dumps({"relations": wanted or menu[:1]})

@@ -14,9 +14,9 @@ from outcomes import names, retrieved
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
-from kgdb.language.tokens import too_long
-from kgdb.methods import NAMES, Reasoner
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.local.tokens import too_long
+from kgdb.methods import METHOD_NAMES, Reasoner
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit
@@ -43,7 +43,7 @@ READING = ("rok", "gotr", "refkg", "kggpt", "tog", "mindmap")
 class Small(ScriptedModel):
     """Refuses a prompt that leaves no room for its reply, as real ones do."""
 
-    def _reply(self, ask: Ask) -> Completion | ModelError:
+    def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
         prompt = len(ask.prompt.split())
         if prompt + ask.max_tokens > self.context:
             return too_long(self.name, prompt, ask.max_tokens, self.context)
@@ -56,7 +56,7 @@ def made(method: str, model: ScriptedModel | None = None) -> Reasoner:
 
 @pytest.mark.parametrize("llm", [False, True], ids=["without a model", "with a model"])
 @pytest.mark.parametrize("questions", [EMOJI, LONG], ids=["emoji", "long"])
-@pytest.mark.parametrize("method", NAMES)
+@pytest.mark.parametrize("method", METHOD_NAMES)
 def test_each_is_answered_or_has_a_reason(
     method: str, questions: tuple[str, ...], llm: bool
 ) -> None:
@@ -72,7 +72,7 @@ class Spelling(ScriptedModel):
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text) for text in texts]
 
-    def _reply(self, ask: Ask) -> Completion | ModelError:
+    def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
         if len(ask.prompt) + ask.max_tokens > self.context:
             return too_long(self.name, len(ask.prompt), ask.max_tokens, self.context)
         return super()._reply(ask)

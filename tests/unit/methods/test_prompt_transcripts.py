@@ -20,8 +20,9 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion, prompts
-from kgdb.language.prompts import Language, prompt
+from kgdb.language import Completion, CompletionRequest
+from kgdb.language.text import prompts
+from kgdb.language.text.prompts import Language, prompt
 
 pytestmark = pytest.mark.unit
 
@@ -48,7 +49,7 @@ REPLIES: dict[str, Any] = {
 class Speaking(ScriptedModel):
     """Replies to each schema with something, to free prompts with a thought, and tells scores."""
 
-    def _reply(self, ask: Ask) -> Completion | ModelError:
+    def _reply(self, ask: CompletionRequest) -> Completion | ModelError:
         reply = super()._reply(ask)
         if isinstance(reply, ModelError):
             return reply
@@ -91,10 +92,10 @@ CASES = {
 }
 
 
-def transcript(asks: Sequence[Ask]) -> str:
+def transcript(requests: Sequence[CompletionRequest]) -> str:
     """The prompts, and in which form each is to be answered."""
     parts = []
-    for number, ask in enumerate(asks, 1):
+    for number, ask in enumerate(requests, 1):
         if ask.choices:
             form = "one of " + " | ".join(ask.choices)
         elif ask.schema:

@@ -15,10 +15,10 @@ from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Tools, Work
-from kgdb.methods.lines import one_line
-from kgdb.methods.reading import Wording, read_answers
-from kgdb.methods.together import together
+from kgdb.language.text.lines import one_line
+from kgdb.methods import QuestionContext, Resources
+from kgdb.methods.answering.extraction import Wording, extract_answers
+from kgdb.methods.context.batching import run_batched
 from kgdb.values import Answer, Entity, Path, Step
 
 pytestmark = pytest.mark.unit
@@ -53,16 +53,16 @@ def read(
     llm = model or (None if reply is None else ScriptedModel({"": reply}))
     encoder = BagOfWords()
     graph = memory_graph(driver or films())
-    work = Work(Tools(graph, encoder, llm, BiEncoderReranker(encoder)), question)
+    ctx = QuestionContext(Resources(graph, encoder, llm, BiEncoderReranker(encoder)), question)
 
     async def run() -> Answer:
-        with work.stage("answer"):
-            return await read_answers(work, "test", evidence, [asked], **options)
+        with ctx.stage("answer"):
+            return await extract_answers(ctx, "test", evidence, [asked], **options)
 
-    (result,) = together([(run(), work.charge)])
+    (result,) = run_batched([(run(), ctx.charge)])
     if isinstance(result, Exception):
         raise result
-    return replace(result, notes=tuple(work.notes))
+    return replace(result, notes=tuple(ctx.notes))
 
 
 def answers(*given: Any) -> str:
@@ -96,14 +96,15 @@ def test_the_middle_of_paths_between_two_known_ends_is_a_slot() -> None:
     answer = read(answers("Snow Whale"), (first, apart, other), known)
     assert ranked(answer) == ["Snow Whale", "Quiet Shore"]
     assert (
-        answer.reading == "which films did Ada Weir act in? which films did Rex Hallorand act in?"
+        answer.interpretation
+        == "which films did Ada Weir act in? which films did Rex Hallorand act in?"
     )
 
 
 def test_without_a_model_the_slot_answers_that_goes_best_with_the_question() -> None:
     answer = read()
     assert ranked(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
-    assert answer.reading == TWO_HOPS
+    assert answer.interpretation == TWO_HOPS
     assert ranked(read(question="who wrote the films starring Ada Weir?")) == ["Barnaby Crake"]
     assert ranked(read(question="which films did Ada Weir act in?")) == [
         "Quiet Shore", "The Salt Ledger",

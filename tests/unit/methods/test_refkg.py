@@ -13,7 +13,7 @@ from outcomes import names, ranked
 
 from kgdb.errors import UsageError
 from kgdb.language import Encoder, LanguageModel
-from kgdb.methods import NAMES, create
+from kgdb.methods import METHOD_NAMES, create
 from kgdb.values import Answer, Entity, Stage, Step
 
 pytestmark = pytest.mark.unit
@@ -57,7 +57,7 @@ def test_questions_in_the_words_of_the_graph_are_answered(
 
 def test_an_answer_comes_with_its_reading_and_the_paths_that_prove_it() -> None:
     answer = ask(TWO_HOPS)
-    assert answer.reading == TWO_HOPS
+    assert answer.interpretation == TWO_HOPS
     facts = set(FILMS)
     for answered in answer.entities:
         assert answered.paths
@@ -71,7 +71,7 @@ def test_an_answer_comes_with_its_reading_and_the_paths_that_prove_it() -> None:
 def test_a_question_that_names_nothing_is_not_answered_and_says_so() -> None:
     answer = ask("who directed Xyzzyxyz?")
     assert answer.entities == ()
-    assert answer.reading is None
+    assert answer.interpretation is None
     assert "nothing in the graph 'test' has a name" in (answer.reason or "")
     assert "[brackets]" in (answer.reason or "")
     assert [stage.name for stage in answer.trace] == ["decouple", "choose", "retrieve", "infer"]
@@ -114,7 +114,7 @@ def test_the_beam_keeps_no_more_chains_than_its_width_and_extends_only_those(wid
     answer = ask(TWO_HOPS, width=width)
     before: list[str] = []
     for hop, stage in enumerate(explored(answer), 1):
-        kept = [reading["chain"] for reading in stage.output["kept"]]
+        kept = [kept["chain"] for kept in stage.output["kept"]]
         assert len(kept) <= width
         assert len(kept) == len(set(kept))
         assert all(len(chain.split(" → ")) == hop for chain in kept)
@@ -127,7 +127,7 @@ def test_the_beam_keeps_no_more_chains_than_its_width_and_extends_only_those(wid
 def test_the_menu_of_the_first_hop_is_what_the_graph_has_around_the_entity() -> None:
     first = explored(ask(TWO_HOPS))[0]
     assert first.output["menu"] == 2
-    assert {reading["chain"] for reading in first.output["kept"]} == {
+    assert {kept["chain"] for kept in first.output["kept"]} == {
         "^starred_actors",
         "^written_by",
     }
@@ -217,8 +217,8 @@ def test_the_language_model_can_turn_the_scale(tells_scores: bool) -> None:
         model = FakeModel(likes, tells_scores=tells_scores)
         return ask("who was behind Snow Whale?", llm=model, llm_weight=10.0, max_hops=1)
 
-    assert answered("director").reading == "who directed Snow Whale?"
-    assert answered("writer").reading == "who wrote Snow Whale?"
+    assert answered("director").interpretation == "who directed Snow Whale?"
+    assert answered("writer").interpretation == "who wrote Snow Whale?"
 
 
 def test_the_model_reads_the_question_without_the_name() -> None:
@@ -278,7 +278,7 @@ def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int)
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: .*refkg"):
         create("nonsense")
-    assert "refkg" in NAMES
+    assert "refkg" in METHOD_NAMES
 
 
 def test_a_question_as_long_as_a_text_is_refused() -> None:

@@ -12,11 +12,11 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Reasoner, Tools, Work
-from kgdb.methods.reconstruction import reconstruct, triples_of
-from kgdb.methods.refkg import RefKG
-from kgdb.methods.refkg_options import Options
-from kgdb.methods.together import together
+from kgdb.methods import QuestionContext, Reasoner, Resources
+from kgdb.methods.answering.reconstruction import reconstruct, triples_of
+from kgdb.methods.context.batching import run_batched
+from kgdb.methods.refkg.method import RefKG
+from kgdb.methods.refkg.options import Options
 from kgdb.values import Answer, Path, Usage
 
 pytestmark = pytest.mark.unit
@@ -57,13 +57,13 @@ def model() -> ScriptedModel:
 @pytest.mark.parametrize("method", ["refkg", "kggpt"])
 @pytest.mark.parametrize("with_model", [False, True])
 def test_many_questions_together_get_what_each_gets_alone(method: str, with_model: bool) -> None:
-    def answers(together: bool) -> list[Answer]:
+    def answers(run_batched: bool) -> list[Answer]:
         options = {"decouple": "llm", "inference": "read"} if method == "refkg" else {}
         llm = model() if with_model else None
         asked = reasoner(method, memory_graph(films()), llm, **options)
-        return asked.answers(QUESTIONS) if together else [asked.answer(q) for q in QUESTIONS]
+        return asked.answers(QUESTIONS) if run_batched else [asked.answer(q) for q in QUESTIONS]
 
-    for one, other in zip(answers(together=True), answers(together=False), strict=True):
+    for one, other in zip(answers(run_batched=True), answers(run_batched=False), strict=True):
         assert timeless(one) == timeless(other)
 
 
@@ -124,7 +124,7 @@ def test_the_language_model_navigates_within_the_menu() -> None:
         asked = reasoner(
             "refkg", memory_graph(films()), stubborn(likes), navigate="llm", width=2, max_hops=1
         )
-        return asked.answer("who was behind Snow Whale?").reading
+        return asked.answer("who was behind Snow Whale?").interpretation
 
     assert read("the writer of this") != read("the director of this")
 
@@ -146,8 +146,8 @@ class Stern:
 
 def with_expert(expert: Stern, **options: Any) -> Answer:
     encoder = BagOfWords()
-    tools = Tools(memory_graph(films()), encoder, None, BiEncoderReranker(encoder))
-    return Reasoner(RefKG(Options(**options), expert), tools).answer("who directed Snow Whale?")
+    resources = Resources(memory_graph(films()), encoder, None, BiEncoderReranker(encoder))
+    return Reasoner(RefKG(Options(**options), expert), resources).answer("who directed Snow Whale?")
 
 
 def test_an_expert_refines_the_evidence_and_is_named() -> None:
@@ -219,16 +219,18 @@ def rewritten(reply: str, form: Any = "text") -> list[str]:
     graph = memory_graph(films())
     encoder = BagOfWords()
     llm = ScriptedModel({"Your task is": reply})
-    work = Work(Tools(graph, encoder, llm, BiEncoderReranker(encoder)), "who directed Snow Whale?")
+    ctx = QuestionContext(
+        Resources(graph, encoder, llm, BiEncoderReranker(encoder)), "who directed Snow Whale?"
+    )
 
     async def run() -> list[str]:
-        with work.stage("reconstruct"):
-            found = await work.follow(["Snow Whale"], ["directed_by"])
-            other = await work.follow(["Snow Whale"], ["written_by"])
+        with ctx.stage("reconstruct"):
+            found = await ctx.follow(["Snow Whale"], ["directed_by"])
+            other = await ctx.follow(["Snow Whale"], ["written_by"])
             paths: list[Path] = [end.paths[0] for end in (*found, *other)]
-            return await reconstruct(work, triples_of(paths), form)
+            return await reconstruct(ctx, triples_of(paths), form)
 
-    (lines,) = together([(run(), lambda usage: None)])
+    (lines,) = run_batched([(run(), lambda usage: None)])
     assert isinstance(lines, list)
     return lines
 

@@ -11,9 +11,9 @@ from films import films
 from scripted import ScriptedModel
 
 from kgdb.language import BiEncoderReranker
-from kgdb.methods import Reasoner, Tools
-from kgdb.methods.refkg import RefKG
-from kgdb.methods.refkg_options import Options
+from kgdb.methods import Reasoner, Resources
+from kgdb.methods.refkg.method import RefKG
+from kgdb.methods.refkg.options import Options
 from kgdb.values import Verdict
 
 pytestmark = pytest.mark.unit
@@ -164,9 +164,9 @@ def test_facts_are_refined_by_the_sub_queries_of_the_claim() -> None:
     model = ScriptedModel(
         {"Split the text": json.dumps({"subqueries": parts}), "Is the claim true": "True"}
     )
-    tools = Tools(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
     options = Options(judge="llm", decouple="llm")
-    Reasoner(RefKG(options, expert), tools).verify(CLAIM)
+    Reasoner(RefKG(options, expert), resources).verify(CLAIM)
     assert expert.queries == {"Ken Amagiri is a director", "the director of Snow Whale"}
 
 

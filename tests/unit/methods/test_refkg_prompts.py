@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgdb.language.prompts import prompt
+from kgdb.language.text.prompts import prompt
 
 pytestmark = pytest.mark.unit
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from kgdb.graph import Graph
 from kgdb.language import BiEncoderReranker, encode_relations
-from kgdb.methods import Tools, Work
-from kgdb.methods.together import together
+from kgdb.methods import QuestionContext, Resources
+from kgdb.methods.context.batching import run_batched
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit
@@ -26,7 +26,7 @@ STEPS = tuple(
     for relation in ("directed_by", "starred_actors")
 )
 
-Found = tuple[tuple[Step, ...], NDArray[np.float32]]
+Rows = tuple[tuple[Step, ...], NDArray[np.float32]]
 
 
 def world(encoder: str | None, stored: bool = True) -> tuple[Graph, MemoryDriver]:
@@ -40,16 +40,16 @@ def world(encoder: str | None, stored: bool = True) -> tuple[Graph, MemoryDriver
     return Graph(MemoryDatabase(driver), replace(graph_info(), encoder=encoder)), driver
 
 
-def asked(graph: Graph, encoder: BagOfWords, times: int = 1) -> list[Found]:
+def asked(graph: Graph, encoder: BagOfWords, times: int = 1) -> list[Rows]:
     """What as many questions of one run are given."""
-    tools = Tools(graph, encoder, None, BiEncoderReranker(encoder))
+    resources = Resources(graph, encoder, None, BiEncoderReranker(encoder))
 
-    async def question(work: Work) -> Found:
-        await work.relation_vectors()
-        return await work.relation_vectors()
+    async def question(ctx: QuestionContext) -> Rows:
+        await ctx.relation_vectors()
+        return await ctx.relation_vectors()
 
-    works = [Work(tools, "?") for _ in range(times)]
-    results: Any = together([(question(work), work.charge) for work in works])
+    contexts = [QuestionContext(resources, "?") for _ in range(times)]
+    results: Any = run_batched([(question(ctx), ctx.charge) for ctx in contexts])
     for result in results:
         if isinstance(result, Exception):
             raise result
@@ -111,7 +111,7 @@ def test_each_row_is_that_of_its_step() -> None:
     graph, _ = world(None, stored=False)
     encoder = BagOfWords()
     vectors = encode_relations(tuple(graph.relations.values()), encoder)
-    (asks,) = encoder.encode(["the films directed by her"])
-    best = vectors.steps[int((vectors.matrix @ asks).argmax())]
+    (requests,) = encoder.encode(["the films directed by her"])
+    best = vectors.steps[int((vectors.matrix @ requests).argmax())]
     assert best == Step("directed_by", reverse=True)
     assert vectors.encoder == "bag of words"

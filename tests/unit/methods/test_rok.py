@@ -24,8 +24,8 @@ from scripted_rok import ENTITIES, NEIGHBORS, READ, THINK, ask, replies
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.graph import Graph
-from kgdb.language import Ask, BiEncoderReranker
-from kgdb.methods import Reasoner, Tools, create
+from kgdb.language import BiEncoderReranker, CompletionRequest
+from kgdb.methods import Reasoner, Resources, create
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit
@@ -100,9 +100,9 @@ def test_what_a_thought_names_does_not_change_how_chains_are_judged(thought: str
     # What the model answers proves nothing, so that the best of the evidence is taken instead.
     model = ScriptedModel(replies(thought, [], [], ["no such name"]))
     words = BagOfWords()
-    tools = Tools(opened(films()), words, model, Contrary(words))
-    (answer,) = Reasoner(create("rok"), tools).answers([TWO_HOPS])
-    assert answer.reading == ask(TWO_HOPS).reading
+    resources = Resources(opened(films()), words, model, Contrary(words))
+    (answer,) = Reasoner(create("rok"), resources).answers([TWO_HOPS])
+    assert answer.interpretation == ask(TWO_HOPS).interpretation
 
 
 def test_what_a_thought_names_may_answer_but_not_what_the_question_names() -> None:
@@ -200,7 +200,7 @@ def test_what_was_taken_instead_is_told() -> None:
 
 
 def test_a_model_that_fails_ends_its_question_alone() -> None:
-    def failing(ask: Ask) -> str:
+    def failing(ask: CompletionRequest) -> str:
         return "Fine." if "Snow" in ask.prompt else "?"
 
     model = ScriptedModel({TWO_HOPS: ModelError("out of order"), THINK: failing, READ: "?"})
@@ -219,9 +219,9 @@ def test_many_questions_get_what_each_gets_alone_in_fewer_round_trips() -> None:
 
     driver = films()
     model = ScriptedModel(replies("Quiet Shore", ["Rex Hallorand"], [1, 2]))
-    together = reasoner("rok", memory_graph(driver), model).answers(questions)
+    run_batched = reasoner("rok", memory_graph(driver), model).answers(questions)
     assert len(driver.sent) <= 11
-    for question, answer in zip(questions, together, strict=True):
+    for question, answer in zip(questions, run_batched, strict=True):
         alone = ask(question, replies("Quiet Shore", ["Rex Hallorand"], [1, 2]))
         assert timeless(answer) == timeless(alone)
 

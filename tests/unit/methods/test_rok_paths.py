@@ -67,8 +67,8 @@ def test_the_ranks_are_means_of_the_pagerank_of_the_paths_sub_graph() -> None:
     [("who was behind Quiet Shore?", "directed_by"), ("when was Quiet Shore?", "release_year")],
 )
 def test_who_and_when_are_told_apart(question: str, relation: str) -> None:
-    asks = {"directed_by": "who made {}?", "release_year": "when was {}?"}
-    texts = {name: {"text": "the like of {}", "question": text} for name, text in asks.items()}
+    requests = {"directed_by": "who made {}?", "release_year": "when was {}?"}
+    texts = {name: {"text": "the like of {}", "question": text} for name, text in requests.items()}
     driver = MemoryDriver(
         [("Quiet Shore", "directed_by", "Somebody"), ("Quiet Shore", "release_year", "1989")], texts
     )

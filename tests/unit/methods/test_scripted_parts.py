@@ -9,7 +9,7 @@ from fakes import MemoryDriver, memory_graph
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, Completion
+from kgdb.language import Completion, CompletionRequest
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit
@@ -60,12 +60,19 @@ def test_a_scripted_model_replies_by_what_a_prompt_contains() -> None:
     model = ScriptedModel(
         {"down": ModelError("down"), "who": "yes", "echo": lambda ask: ask.prompt.upper()}
     )
-    asks = [Ask("who?"), Ask("echo"), Ask("other", schema=schema), Ask("other", choices=("a", "b"))]
-    replies = model.complete(asks)
+    requests = [
+        CompletionRequest("who?"),
+        CompletionRequest("echo"),
+        CompletionRequest("other", schema=schema),
+        CompletionRequest("other", choices=("a", "b")),
+    ]
+    replies = model.complete(requests)
     assert [reply.text for reply in replies if isinstance(reply, Completion)] == [
         "yes", "ECHO", json.dumps({"n": []}), "a",
     ]  # fmt: skip
-    assert model.asked == asks
-    failed, refused = model.complete([Ask("down"), Ask("who?", choices=("a", "b"))])
+    assert model.asked == requests
+    failed, refused = model.complete(
+        [CompletionRequest("down"), CompletionRequest("who?", choices=("a", "b"))]
+    )
     assert isinstance(failed, ModelError)
     assert isinstance(refused, ModelError)

@@ -11,7 +11,7 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.graph import Link
-from kgdb.methods.subqueries import SubQuery, about, well_decoupled
+from kgdb.methods.chains.subqueries import SubQuery, about, well_decoupled
 from kgdb.values import Answer, Entity
 
 pytestmark = pytest.mark.unit

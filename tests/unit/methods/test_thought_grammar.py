@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from kgdb.methods.thought_grammar import thought_grammar
+from kgdb.methods.gotr.grammar import thought_grammar
 
 pytestmark = pytest.mark.unit
 

@@ -13,7 +13,7 @@ from outcomes import names
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError, UsageError
-from kgdb.language import Ask
+from kgdb.language import CompletionRequest
 from kgdb.methods import create
 from kgdb.values import Answer
 
@@ -28,10 +28,10 @@ RELATIONS, ENTITIES, ENOUGH, READ = (
 """A text of each prompt."""
 
 
-def choosing(*wanted: str) -> Any:
+def slot_choice(*wanted: str) -> Any:
     """A model that chooses every line that holds one of these texts."""
 
-    def reply(asked: Ask) -> str:
+    def reply(asked: CompletionRequest) -> str:
         chosen = []
         for line in asked.prompt.splitlines():
             number, _, text = line.partition(". ")
@@ -54,8 +54,8 @@ def replies(
 
 
 GOOD = replies(
-    choosing("which films did", "who directed"),
-    choosing("The Salt Ledger", "Quiet Shore", "director"),
+    slot_choice("which films did", "who directed"),
+    slot_choice("The Salt Ledger", "Quiet Shore", "director"),
     answers=["Ken Amagiri", "Harriet Coldmoor"],
 )
 

@@ -12,8 +12,8 @@ from neo4j.exceptions import ServiceUnavailable
 from scripted import ScriptedModel
 
 from kgdb.errors import ConnectionFailed, DatabaseError
-from kgdb.methods import NAMES
-from kgdb.methods.together import Call, together
+from kgdb.methods import METHOD_NAMES
+from kgdb.methods.context.batching import BatchedCall, run_batched
 from kgdb.values import Usage
 
 pytestmark = pytest.mark.unit
@@ -28,8 +28,8 @@ class Doubler:
     def __init__(self) -> None:
         self.batches: list[list[int]] = []
 
-    def call(self, number: int, group: str = "double") -> Call[int]:
-        return Call(group, number, self.run, lambda usage: None)
+    def call(self, number: int, group: str = "double") -> BatchedCall[int]:
+        return BatchedCall(group, number, self.run, lambda usage: None)
 
     def run(self, numbers: Sequence[Any]) -> list[int | DatabaseError]:
         self.batches.append(list(numbers))
@@ -50,7 +50,7 @@ async def twice(doubler: Doubler, number: int) -> int:
 
 def test_calls_of_one_time_go_out_together() -> None:
     doubler = Doubler()
-    assert together([(twice(doubler, n), free) for n in (1, 2, 3)]) == [4, 8, 12]
+    assert run_batched([(twice(doubler, n), free) for n in (1, 2, 3)]) == [4, 8, 12]
     assert doubler.batches == [[1, 2, 3], [2, 4, 6]]
 
 
@@ -60,20 +60,20 @@ def test_what_does_not_belong_together_goes_out_apart() -> None:
     async def other() -> int:
         return await doubler.call(5, "other")
 
-    assert together([(twice(doubler, 1), free), (other(), free)]) == [4, 10]
+    assert run_batched([(twice(doubler, 1), free), (other(), free)]) == [4, 10]
     assert doubler.batches == [[1], [5], [2]]
 
 
 def test_an_error_belongs_to_its_own_question() -> None:
     doubler = Doubler()
-    results = together([(twice(doubler, n), free) for n in (1, 13, 3)])
+    results = run_batched([(twice(doubler, n), free) for n in (1, 13, 3)])
     assert (results[0], results[2]) == (4, 12)
     assert isinstance(results[1], DatabaseError)
 
 
 def test_a_batch_that_breaks_is_tried_again_one_by_one() -> None:
     doubler = Doubler()
-    results = together([(twice(doubler, n), free) for n in (1, 14, 3)])
+    results = run_batched([(twice(doubler, n), free) for n in (1, 14, 3)])
     assert (results[0], results[2]) == (4, 12)
     assert isinstance(results[1], ValueError)
     assert doubler.batches[:4] == [[1, 14, 3], [1], [14], [3]]
@@ -81,14 +81,14 @@ def test_a_batch_that_breaks_is_tried_again_one_by_one() -> None:
 
 def test_where_the_database_is_gone_nothing_is_tried_again() -> None:
     doubler = Doubler()
-    results = together([(twice(doubler, n), free) for n in (1, 15, 3)])
+    results = run_batched([(twice(doubler, n), free) for n in (1, 15, 3)])
     assert [str(result) for result in results] == ["gone"] * 3
     assert doubler.batches == [[1, 15, 3]]
 
 
 def test_one_by_one_ends_where_the_database_goes() -> None:
     doubler = Doubler()
-    results = together([(twice(doubler, n), free) for n in (1, 14, 15, 3, 4)])
+    results = run_batched([(twice(doubler, n), free) for n in (1, 14, 15, 3, 4)])
     assert results[0] == 4
     assert isinstance(results[1], ValueError)
     assert [str(result) for result in results[2:]] == ["gone"] * 3
@@ -115,7 +115,7 @@ class Leaving(MemoryDriver):
 
 @pytest.mark.parametrize("llm", [False, True], ids=["without a model", "with a model"])
 @pytest.mark.parametrize("statements", [0, 1, 2])
-@pytest.mark.parametrize("method", [name for name in NAMES if name not in ("llm", "cot")])
+@pytest.mark.parametrize("method", [name for name in METHOD_NAMES if name not in ("llm", "cot")])
 def test_a_server_that_goes_is_missed_once_by_a_hundred_questions(
     method: str, statements: int, llm: bool
 ) -> None:
@@ -138,18 +138,18 @@ def test_an_error_can_be_caught_where_it_was_asked_for() -> None:
             return f"without {error.message}"
         return "with"
 
-    assert together([(careful(), free)]) == ["without 13"]
+    assert run_batched([(careful(), free)]) == ["without 13"]
 
 
 def test_each_end_is_told_when_it_is_there() -> None:
     doubler = Doubler()
 
-    async def at_once() -> int:
+    async def run_for_batch() -> int:
         return 0
 
     told: list[tuple[int, Any]] = []
-    together(
-        [(twice(doubler, 1), free), (at_once(), free)],
+    run_batched(
+        [(twice(doubler, 1), free), (run_for_batch(), free)],
         lambda place, result: told.append((place, result)),
     )
     assert told == [(1, 0), (0, 4)]
@@ -160,13 +160,13 @@ def test_time_is_shared_out_and_own_work_is_charged() -> None:
     doubler = Doubler()
 
     async def one(place: int) -> int:
-        return await Call("double", 1, doubler.run, spent[place].append)
+        return await BatchedCall("double", 1, doubler.run, spent[place].append)
 
-    together([(one(place), spent[place].append) for place in (0, 1)])
+    run_batched([(one(place), spent[place].append) for place in (0, 1)])
     (first, shared, last), (_, shared_too, _) = spent
     assert shared == shared_too
     assert first.seconds > 0 < last.seconds
 
 
 def test_no_questions_are_fine() -> None:
-    assert together([]) == []
+    assert run_batched([]) == []

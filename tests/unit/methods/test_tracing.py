@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgdb.methods.tracing import Trace
+from kgdb.methods.context.trace import Trace
 from kgdb.values import Usage
 
 pytestmark = pytest.mark.unit
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.unit
 def test_stages_are_kept_in_order_with_what_they_said() -> None:
     trace = Trace()
     with trace.stage("one") as stage:
-        stage.say(a=1, b=2)
-        stage.say(b=3)
+        stage.record(a=1, b=2)
+        stage.record(b=3)
     with trace.stage("two"):
         pass
     assert [(stage.name, dict(stage.output)) for stage in trace.stages] == [
@@ -42,7 +42,7 @@ def test_a_stage_that_fails_is_kept_too_and_its_error_goes_on() -> None:
 
     def fail() -> None:
         with trace.stage("one") as stage:
-            stage.say(a=1)
+            stage.record(a=1)
             raise KeyError("gone")
 
     with pytest.raises(KeyError, match="gone"):

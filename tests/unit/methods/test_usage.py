@@ -8,9 +8,9 @@ import pytest
 from fakes import BagOfWords, named
 
 from kgdb.errors import ModelError
-from kgdb.language import Ask, BiEncoderReranker, Completion
-from kgdb.methods import Tools, Work
-from kgdb.methods.together import together
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.methods import QuestionContext, Resources
+from kgdb.methods.context.batching import run_batched
 from kgdb.values import Usage
 
 pytestmark = pytest.mark.unit
@@ -25,12 +25,12 @@ class Replaying:
     def count(self, texts: Sequence[str]) -> list[int]:
         return [1 for _ in texts]
 
-    def complete(self, asks: Sequence[Ask]) -> list[Completion | ModelError]:
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
         return [
             {"refused": ModelError("no"), "useless": useless()}[ask.prompt]
             if ask.prompt in ("refused", "useless")
             else Completion("yes", 1000, 200, cached="new" not in ask.prompt)
-            for ask in asks
+            for ask in requests
         ]
 
 
@@ -44,21 +44,23 @@ def useless() -> ModelError:
 def spent(prices: tuple[float, float] | None) -> list[Usage]:
     """What each stage of a question is charged, but for its time."""
     encoder = BagOfWords()
-    tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=prices)
-    work = Work(tools, "?")
+    resources = Resources(
+        named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=prices
+    )
+    ctx = QuestionContext(resources, "?")
 
     async def question() -> None:
-        with work.stage("first"):
-            await work.complete(Ask("new"))
-            await work.completions([Ask("old"), Ask("new too")])
-        with work.stage("second"):
-            await work.complete(Ask("old"))
+        with ctx.stage("first"):
+            await ctx.complete(CompletionRequest("new"))
+            await ctx.completions([CompletionRequest("old"), CompletionRequest("new too")])
+        with ctx.stage("second"):
+            await ctx.complete(CompletionRequest("old"))
 
-    assert together([(question(), work.charge)]) == [None]
-    assert all(stage.usage.seconds > 0 for stage in work.trace)
+    assert run_batched([(question(), ctx.charge)]) == [None]
+    assert all(stage.usage.seconds > 0 for stage in ctx.trace)
     return [
         Usage(u.calls, u.cached, u.tokens_in, u.tokens_out, u.cost, 0.0, u.round_trips)
-        for u in (stage.usage for stage in work.trace)
+        for u in (stage.usage for stage in ctx.trace)
     ]
 
 
@@ -80,16 +82,20 @@ def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_us
     failing: str, calls: int, requests: int, read: int, wrote: int
 ) -> None:
     encoder = BagOfWords()
-    tools = Tools(named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1))
-    work = Work(tools, "?")
+    resources = Resources(
+        named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1)
+    )
+    ctx = QuestionContext(resources, "?")
 
     async def question() -> None:
-        with work.stage("only"):
-            await work.completions([Ask("new"), Ask(failing), Ask("old")])
+        with ctx.stage("only"):
+            await ctx.completions(
+                [CompletionRequest("new"), CompletionRequest(failing), CompletionRequest("old")]
+            )
 
-    (error,) = together([(question(), work.charge)])
+    (error,) = run_batched([(question(), ctx.charge)])
     assert isinstance(error, ModelError)
-    (stage,) = work.trace
+    (stage,) = ctx.trace
     assert (stage.usage.calls, stage.usage.cached, stage.usage.requests) == (calls, 1, requests)
     assert (stage.usage.tokens_in, stage.usage.tokens_out) == (read, wrote)
     assert stage.usage.cost == pytest.approx((read + wrote - 1200) / 1e6)

@@ -12,8 +12,8 @@ from films import TWO_HOPS, films
 from outcomes import names
 from scripted import ScriptedModel
 
-from kgdb.language import Ask, BiEncoderReranker, Completion
-from kgdb.methods import NAMES, Reasoner, Tools, create
+from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.methods import METHOD_NAMES, Reasoner, Resources, create
 
 pytestmark = pytest.mark.unit
 
@@ -49,22 +49,22 @@ class Parrot(ScriptedModel):
         super().__init__()
         self.reply = reply
 
-    def _reply(self, ask: Ask) -> Completion:
+    def _reply(self, ask: CompletionRequest) -> Completion:
         return Completion(ask.choices[0] if ask.choices else self.reply, 1, 1)
 
 
-def tools(model: ScriptedModel, folder: Path | None = None) -> Tools:
+def resources(model: ScriptedModel, folder: Path | None = None) -> Resources:
     words = BagOfWords()
     graph = memory_graph(films())
-    return Tools(graph, words, model, BiEncoderReranker(words), home=folder, examples=folder)
+    return Resources(graph, words, model, BiEncoderReranker(words), home=folder, examples=folder)
 
 
-@pytest.mark.parametrize("method", [name for name in NAMES if name not in READERS])
+@pytest.mark.parametrize("method", [name for name in METHOD_NAMES if name not in READERS])
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply[:20])
 def test_no_reply_breaks_a_method(method: str, reply: str, tmp_path: Path) -> None:
     for options in ({}, OPTIONS.get(method, {})):
         given = {key: str(value) for key, value in options.items()}
-        reasoner = Reasoner(create(method, given), tools(Parrot(reply), tmp_path))
+        reasoner = Reasoner(create(method, given), resources(Parrot(reply), tmp_path))
         (answer,) = reasoner.answers([TWO_HOPS])
         assert answer.error is None
         assert answer.entities or answer.reason
@@ -74,7 +74,9 @@ def test_no_reply_breaks_a_method(method: str, reply: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply[:20])
 def test_no_reply_breaks_a_verdict(method: str, reply: str, tmp_path: Path) -> None:
     given = {key: str(value) for key, value in OPTIONS.get(method, {}).items()}
-    (verdict,) = Reasoner(create(method, given), tools(Parrot(reply), tmp_path)).verdicts([CLAIM])
+    (verdict,) = Reasoner(create(method, given), resources(Parrot(reply), tmp_path)).verdicts(
+        [CLAIM]
+    )
     assert verdict.error is None
     assert verdict.label
 
@@ -99,12 +101,12 @@ def test_more_examples_than_a_model_reads(
     (tmp_path / "en" / f"{task}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     said = {"nothing else": json.dumps({"answers": ["Ken Amagiri"]})}
     model = ScriptedModel(said, context=2_000)
-    reasoner = Reasoner(create(method, options), tools(model, tmp_path))
+    reasoner = Reasoner(create(method, options), resources(model, tmp_path))
     (answer,) = reasoner.answers([TWO_HOPS])
     assert answer.error is None
     assert "Ken Amagiri" in names(answer)
     assert all(len(ask.prompt.split()) + ask.max_tokens <= model.context for ask in model.asked)
     assert any("examples were left out" in note for note in answer.notes)
     small = ScriptedModel(said, context=500)
-    (answer,) = Reasoner(create(method, options), tools(small, tmp_path)).answers([TWO_HOPS])
+    (answer,) = Reasoner(create(method, options), resources(small, tmp_path)).answers([TWO_HOPS])
     assert "of 90 examples were left out" in " ".join(answer.notes) or answer.error

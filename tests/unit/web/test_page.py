@@ -31,7 +31,7 @@ ANSWER = Answer(
     "refkg",
     (AnsweredEntity(entity("Mann"), (HEAT, RONIN), 5),),
     text="Mann did.",
-    reading="who directed the films starring Ada?",
+    interpretation="who directed the films starring Ada?",
     retrieved=(HEAT, RONIN, path("Ada", "born_in", "Rome")),
     unsupported=("Scott",),
     notes=("3 facts were left out.",),
@@ -124,13 +124,13 @@ def hostile_results() -> list[Answer | Verdict]:
     name = " ".join(HOSTILE)
     return [
         Answer(
-            name, name, name, tuple(map(answered, paths)), text=name, reading=name,
+            name, name, name, tuple(map(answered, paths)), text=name, interpretation=name,
             retrieved=paths, unsupported=HOSTILE, notes=HOSTILE, trace=trace,
         ),
         Answer(name, name, name, reason=name),
         Answer(name, name, name, error=ModelError(name, hint=name)),
         Verdict(
-            name, name, name, "SUPPORTED", reason=name, reading=name,
+            name, name, name, "SUPPORTED", reason=name, interpretation=name,
             supporting=paths[:3], opposing=paths[3:], retrieved=paths, notes=HOSTILE, trace=trace,
         ),
     ]  # fmt: skip

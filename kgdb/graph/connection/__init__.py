@@ -1,0 +1,1 @@
+"""The connection to Neo4j: statements, round trips, errors, and which graphs a database holds."""

@@ -1,0 +1,152 @@
+"""Which graphs a database holds, read from the bookkeeping nodes alone: the cost does not grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from kgdb.errors import GraphNotFound, UsageError
+from kgdb.graph.connection.database import Database
+from kgdb.texts import optional_text
+from kgdb.wording import listed, short
+
+READY, LOADING, REMOVING = "ready", "loading", "removing"
+
+BOOKKEEPING_CONSTRAINTS = ("kgdb_graph", "kgdb_relation")
+"""Those by which each graph, and each relation of a graph, has one bookkeeping node."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInfo:
+    """What the database says of one loaded graph.
+
+    ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
+    ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
+    its entities have their PageRank as the property of that name. An ``adopted`` graph's nodes
+    belong to somebody else: kgdb never changes or removes them. ``encoder`` is the one by which
+    its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
+    """
+
+    name: str
+    label: str
+    title: str
+    state: str
+    source: str
+    sha256: str
+    triples: int
+    entities: int
+    relations: int
+    loaded_at: str | None
+    id_property: str = "id"
+    name_property: str = "name"
+    pagerank: bool = False
+    licence: str = "unknown"
+    adopted: bool = False
+    alias_properties: tuple[str, ...] = ("aliases",)
+    encoder: str | None = None
+    name_encoder: str | None = None
+
+    @property
+    def id_constraint(self) -> str:
+        """The constraint by which the ids of its entities are unique."""
+        return id_constraint(self.label)
+
+    @property
+    def fulltext_index(self) -> str:
+        """The full-text index over the names of its entities."""
+        return fulltext_index(self.label)
+
+    @property
+    def name_index(self) -> str:
+        """The index over the names of its entities as they are written."""
+        return name_index(self.label)
+
+    @property
+    def embedding_index(self) -> str:
+        """The vector index over the names of its entities, where there is one."""
+        return f"kgdb_{self.label}_embeddings"
+
+
+def id_constraint(label: str) -> str:
+    """The name of the constraint by which the ids of entities of that label are unique."""
+    return f"kgdb_{label}_id"
+
+
+def fulltext_index(label: str) -> str:
+    """The name of the full-text index for entities of that label."""
+    return f"kgdb_{label}_names"
+
+
+def name_index(label: str) -> str:
+    """The name of the range index over the names of entities of that label."""
+    return f"kgdb_{label}_name"
+
+
+def list_graphs(database: Database) -> tuple[GraphInfo, ...]:
+    """Every graph the database holds, also one whose loading did not finish."""
+    return tuple(_info(row["graph"]) for row in database.run("graphs"))
+
+
+def find_graph(database: Database, name: str | None = None) -> GraphInfo:
+    """The graph of that name, or without a name the only one there is.
+
+    Raises :class:`GraphNotFound`, naming those that are loaded, and :class:`UsageError` when there
+    are several to choose from or the loading of the graph did not finish.
+    """
+    optional_text("name", name, "the name of a graph")
+    graphs = {graph.name: graph for graph in list_graphs(database)}
+    if not graphs:
+        wanted = f"The graph {short(name)} is not loaded" if name else "No graph is loaded"
+        raise GraphNotFound(f"{wanted}; the database holds none.", hint="Try: kgdb load demo")
+    if name is None:
+        if len(graphs) > 1:
+            raise UsageError(
+                f"Several graphs are loaded: {listed(graphs)}.",
+                hint="Choose one with --graph (in Python: db.graph(NAME)).",
+            )
+        name = next(iter(graphs))
+    if name not in graphs:
+        near = get_close_matches(name, graphs, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise GraphNotFound(
+            f"The graph {short(name)} is not loaded.{meant} Loaded: {listed(graphs)}.",
+            hint="Load it with: kgdb load LOADER [SOURCE]",
+        )
+    if graphs[name].state == REMOVING:
+        raise UsageError(
+            f"The graph {short(name)} is not complete: it is being removed, or its removal was "
+            "stopped.",
+            hint=f"kgdb unload {name} removes the rest.",
+        )
+    if graphs[name].state != READY:
+        raise UsageError(
+            f"The graph {short(name)} is not complete: it is being loaded, or its loading was "
+            "stopped.",
+            hint="Wait for the other load, or start it again by the same kgdb load command.",
+        )
+    return graphs[name]
+
+
+def _info(node: Mapping[str, Any]) -> GraphInfo:
+    return GraphInfo(
+        name=node["name"],
+        label=node["label"],
+        title=node.get("title", node["name"]),
+        state=node.get("state", READY),
+        source=node.get("source", ""),
+        sha256=node.get("sha256", ""),
+        triples=node.get("triples", 0),
+        entities=node.get("entities", 0),
+        relations=node.get("relations", 0),
+        loaded_at=node.get("loaded_at"),
+        id_property=node.get("idProperty", "id"),
+        name_property=node.get("nameProperty", "name"),
+        pagerank=node.get("pagerank", False),
+        licence=node.get("licence", "unknown"),
+        adopted=node.get("adopted", False),
+        alias_properties=tuple(node.get("aliasProperties", ("aliases",))),
+        encoder=node.get("encoder"),
+        name_encoder=node.get("nameEncoder"),
+    )

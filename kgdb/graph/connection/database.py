@@ -1,0 +1,395 @@
+"""One connection to a Neo4j database: runs statements, counts them, translates its errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import neo4j
+from neo4j import GraphDatabase, RoutingControl
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    ConfigurationError,
+    DatabaseUnavailable,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+
+from kgdb._version import __version__
+from kgdb.disk import Disk
+from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
+from kgdb.extras import optional
+from kgdb.graph.connection.failures import failed
+from kgdb.graph.connection.reasons import first_line, missing_procedure
+from kgdb.graph.connection.round_trips import count_statement
+from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
+from kgdb.graph.option_values import integer
+from kgdb.once import once_property
+from kgdb.settings import without_login
+from kgdb.texts import text as checked
+from kgdb.wording import short
+
+if TYPE_CHECKING:
+    from graphdatascience import GraphDataScience
+
+
+_ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
+_ASKED_FIRST = "kgdb.version"
+
+_LONGEST_MS = 2**53
+
+_RECONNECT_S = 10.0
+"""How long after a lost connection the driver plans new tries: they come 1, 3, 7 and 15 s after it,
+give or take a fifth. The local server starts in 5 to 10 s, so that one that restarts is back by
+then; for one that is gone nobody waits half a minute, as by the driver's default.
+"""
+
+
+class Database:
+    """Runs the statements of ``cypher/`` and any procedure against one Neo4j database.
+
+    Thread-safe, as the driver under it is. Use it as a context manager, or call :meth:`close`.
+    """
+
+    _borrowed = False
+    """Whether the driver is somebody else's, to be left open."""
+
+    _gds: GraphDataScience | None = None
+
+    disk: Disk | None = None
+    """The disk that the data lie on, where that is known: of a local server of kgdb's."""
+
+    def __init__(
+        self,
+        uri: str | neo4j.Driver,
+        username: str = "neo4j",
+        password: str | None = None,
+        database: str = "neo4j",
+        plugin: str = "auto",
+    ) -> None:
+        """Connect and check that the server answers.
+
+        A driver in the place of the address is used as it is, and left open. ``plugin`` is
+        ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
+        :class:`ConnectionFailed` when the server does not answer, or refuses the credentials.
+        """
+        self.name = database
+        self._plugin = plugin
+        self._borrowed = isinstance(uri, neo4j.Driver)
+        if isinstance(uri, neo4j.Driver):
+            self.uri, self.driver = "the address of the given driver", uri
+        else:
+            self.uri = without_login(uri)
+            self.driver = self._open(uri, (username, password) if password is not None else None)
+        try:
+            self.driver.verify_connectivity()
+            if self._borrowed:
+                self.uri = f"bolt://{self.driver.get_server_info().address}"
+        except AuthError as error:
+            self.close()
+            raise ConnectionFailed(
+                f"The server at {self.uri} refused the credentials of {short(username)}.",
+                hint="Set NEO4J_USERNAME and NEO4J_PASSWORD.",
+            ) from error
+        except (DriverError, Neo4jError, OSError, ValueError) as error:
+            self.close()
+            raise ConnectionFailed(
+                f"No Neo4j server answers at {self.uri}: {first_line(error)}",
+                hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
+            ) from error
+
+    def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
+        try:
+            if not _ADDRESS.match(uri):
+                # The driver would try HTTP, with packages that are not there.
+                raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
+            return GraphDatabase.driver(
+                uri,
+                auth=auth,
+                connection_timeout=15,
+                max_transaction_retry_time=_RECONNECT_S,
+                notifications_min_severity="OFF",
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise ConnectionFailed(
+                f"{short(self.uri)} is not a Neo4j address: {without_login(str(error))}",
+                hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
+            ) from error
+
+    def run(
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
+    ) -> list[dict[str, Any]]:
+        """Run ``cypher/<name>.cypher`` read-only and return its rows."""
+        return self.query(statement(name, **places), parameters)
+
+    def collected(
+        self, name: str, parameters: dict[str, Any] | None = None, /
+    ) -> list[dict[str, Any]]:
+        """As :meth:`run`, but the rows travel in one record, which the driver reads faster."""
+        columns, text = in_one_record(checked("name", name, "the name of a statement"))
+        (found,) = self._records(text, parameters, RoutingControl.READ)
+        return [dict(zip(columns, row, strict=True)) for row in found["rows"]]
+
+    def query(
+        self, text: Statement, parameters: dict[str, Any] | None = None, *, timeout_ms: int = 0
+    ) -> list[dict[str, Any]]:
+        """Run a statement read-only; after ``timeout_ms`` (0: never) the server ends it."""
+        checked("text", text, "a statement in Cypher")
+        timeout = integer(0, _LONGEST_MS)("timeout_ms", timeout_ms) / 1000 or None
+        try:
+            return self._execute(text, parameters, RoutingControl.READ, timeout)
+        except DatabaseError as error:
+            reason = error.__cause__
+            if timeout and isinstance(reason, Neo4jError) and "TimedOut" in (reason.code or ""):
+                raise DatabaseError(
+                    f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
+                ) from reason
+            raise
+
+    def stream(
+        self,
+        name: str,
+        batch: int,
+        parameters: dict[str, Any] | None = None,
+        /,
+        **places: Place,
+    ) -> Generator[list[dict[str, Any]], None, None]:
+        """The rows of ``cypher/<name>.cypher``, ``batch`` at a time: for more than fit in memory.
+
+        The statement stays open on the server until the last batch is taken, or ``close``.
+        """
+        text = statement(name, **places)
+        with (
+            self._translated(),
+            self.driver.session(
+                database=self.name,
+                default_access_mode=neo4j.READ_ACCESS,
+                fetch_size=batch,
+                # What this object has written is seen in a cluster too.
+                bookmark_manager=self.driver.execute_query_bookmark_manager,
+                notifications_min_severity="OFF",
+            ) as session,
+        ):
+            result = session.run(text, parameters)
+            columns = result.keys()
+            while records := result.fetch(batch):
+                # Several times faster than Record.data(), which looks for nodes in every value.
+                yield [dict(zip(columns, record.values(), strict=True)) for record in records]
+
+    def write(
+        self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
+    ) -> list[dict[str, Any]]:
+        """Run ``cypher/<name>.cypher`` in a write transaction and return its rows."""
+        return self._execute(statement(name, **places), parameters, RoutingControl.WRITE)
+
+    def write_checked(
+        self,
+        name: str,
+        parameters: dict[str, Any],
+        check: Callable[[list[dict[str, Any]]], None],
+        /,
+        **places: Place,
+    ) -> list[dict[str, Any]]:
+        """As :meth:`write`, but whatever ``check`` raises on the rows undoes the statement."""
+        text = statement(name, **places)
+
+        def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
+            rows = transaction.run(text, parameters).data()
+            check(rows)
+            return rows
+
+        with (
+            self._translated(),
+            self.driver.session(database=self.name, notifications_min_severity="OFF") as session,
+        ):
+            return session.execute_write(work)
+
+    def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
+        """``CALL procedure(arguments…)`` for any procedure the server has.
+
+        >>> db.call("gds.graph.list")                                    # doctest: +SKIP
+        >>> db.call("kgdb.neighbors", ["Ada Weir"], {"kg": "demo"})      # doctest: +SKIP
+        """
+        parameters = {f"a{i}": argument for i, argument in enumerate(arguments)}
+        return self._execute(call_text(procedure, len(arguments)), parameters, RoutingControl.WRITE)
+
+    def plugin_version(self) -> str | None:
+        """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
+        return self._plugin_version
+
+    @once_property
+    def _plugin_version(self) -> str | None:
+        try:
+            version: str = self.run("version")[0]["version"]
+        except PluginMissing:
+            return None
+        return version
+
+    @once_property
+    def uses_plugin(self) -> bool:
+        """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
+
+        Raises :class:`PluginMissing` where the plugin is required and not there.
+        """
+        if self._plugin == "never":
+            return False
+        if self.plugin_version() is None and self._plugin == "required":
+            raise self._missing_plugin()
+        return self.plugin_version() is not None
+
+    @once_property
+    def has_gds(self) -> bool:
+        """Whether the server has Graph Data Science."""
+        rows = self.run("procedure_exists", {"name": "gds.version"})
+        return bool(rows[0]["exists"])
+
+    def gds(self) -> GraphDataScience:
+        """The Graph Data Science client over this connection (extra ``gds``)."""
+        return self._gds if self._gds is not None else self._own_gds
+
+    @once_property
+    def _own_gds(self) -> GraphDataScience:
+        client = optional("graphdatascience", "gds")
+        return client.GraphDataScience(self.driver, database=self.name)
+
+    def close(self) -> None:
+        """Close the connections, unless the driver was given; the server goes on."""
+        if not self._borrowed:
+            self.driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _execute(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
+    ) -> list[dict[str, Any]]:
+        return [record.data() for record in self._records(text, parameters, routing, timeout)]
+
+    def _records(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None = None,
+    ) -> list[neo4j.Record]:
+        if self._borrowed:
+            with self._translated():
+                return self._quietly(text, parameters, routing, timeout)
+        query = text if timeout is None else neo4j.Query(text, timeout=timeout)
+        with self._translated():
+            records, _, _ = self.driver.execute_query(
+                query, parameters, routing_=routing, database_=self.name
+            )
+        return records
+
+    def _quietly(
+        self,
+        text: Statement,
+        parameters: dict[str, Any] | None,
+        routing: RoutingControl,
+        timeout: float | None,
+    ) -> list[neo4j.Record]:
+        """As ``execute_query`` of a driver that is somebody else's, but for what it would log.
+
+        Kgdb's statements name properties that need not be there, which Neo4j warns of; only a
+        session can be told not to.
+        """
+
+        @neo4j.unit_of_work(timeout=timeout)
+        def work(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
+            return list(transaction.run(text, parameters))
+
+        with self.driver.session(
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            notifications_min_severity="OFF",
+        ) as session:
+            if routing == RoutingControl.READ:
+                return session.execute_read(work)
+            return session.execute_write(work)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """One statement: it is counted, and the driver's errors become kgdb's."""
+        count_statement()
+        try:
+            yield
+        except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:
+            raise ConnectionFailed(
+                f"The server at {self.uri} went away: {first_line(error)}",
+                hint="kgdb logs shows why the local server ended; kgdb up starts it again.",
+            ) from error
+        except ClientError as error:
+            if procedure := missing_procedure(error):
+                raise self._without(procedure) from error
+            if error.code == "Neo.ClientError.Database.DatabaseNotFound":
+                raise ConnectionFailed(
+                    f"The server at {self.uri} has no database {short(self.name)}.",
+                    hint="Set NEO4J_DATABASE or --database; SHOW DATABASES lists them.",
+                ) from error
+            raise failed(error, self.driver, self.name, self.uri, self.disk) from error
+        except (DriverError, Neo4jError) as error:
+            raise failed(error, self.driver, self.name, self.uri, self.disk) from error
+        except (TypeError, ValueError, OverflowError) as error:
+            # What the driver says of a value before it sends it.
+            raise UsageError(
+                f"A value cannot be sent to the database: {first_line(error)}.",
+                hint="Expected texts, numbers, booleans, dates, None, lists and maps of them.",
+            ) from error
+
+    def _without(self, procedure: str) -> PluginMissing:
+        """There is no such procedure of kgdb: because there is no plugin, or another one."""
+        version = None if procedure == _ASKED_FIRST else self.plugin_version()
+        if version is None:
+            return self._missing_plugin()
+        if version == __version__:
+            hint = (
+                "CALL kgdb.help() lists those it has. Look whether the name is right, and whether "
+                "the server's setting dbms.security.procedures.allowlist lets it through."
+            )
+        else:
+            hint = (
+                "Run `kgdb down && kgdb up` for the local server; on your own, put this package's "
+                "kgdb-procedures.jar (kgdb status prints where it lies) into its plugins folder "
+                "and restart it. If the server's plugin is the newer one, upgrade this package."
+            )
+        return PluginMissing(
+            f"The kgdb plugin of the server at {self.uri} is {version} and has no procedure "
+            f"{procedure}; this package is {__version__}.",
+            hint=hint,
+        )
+
+    def _missing_plugin(self) -> PluginMissing:
+        return PluginMissing(
+            f"The server at {self.uri} has no kgdb plugin.",
+            hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
+            "kgdb-procedures.jar into its plugins folder and restart it. "
+            "kgdb status prints where the jar lies.",
+        )
+
+
+def plugin_notice(version: str | None) -> str | None:
+    """What to tell a user whose server has no plugin, or one of another version than this."""
+    if version == __version__:
+        return None
+    if version is None:
+        return (
+            "This server has no kgdb plugin: using plain Cypher, which is slower. "
+            "kgdb status prints where the plugin's jar lies; KGDB_PLUGIN=never hides this line."
+        )
+    return (
+        f"The server's kgdb plugin is {version} and this package is {__version__}: "
+        "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
+    )

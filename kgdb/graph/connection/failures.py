@@ -1,0 +1,59 @@
+"""What a failed statement tells: of itself, of the memory, of a database that ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neo4j.exceptions import DriverError, Neo4jError
+
+from kgdb import halting
+from kgdb.disk import Disk
+from kgdb.errors import DatabaseError
+from kgdb.graph.connection.reasons import first_line
+
+if TYPE_CHECKING:
+    import neo4j
+
+_HEAP = "server.memory.heap.max_size"
+_OUT_OF_MEMORY = {
+    "Neo.DatabaseError.General.OutOfMemoryError": _HEAP,
+    "Neo.TransientError.General.OutOfMemoryError": _HEAP,
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": _HEAP,
+    "Neo.TransientError.General.TransactionOutOfMemoryError": "db.memory.transaction.max",
+}
+"""Codes of statements that found no memory, and the setting that gives more of it."""
+
+
+def failed(
+    error: DriverError | Neo4jError,
+    driver: neo4j.Driver,
+    database: str,
+    uri: str,
+    disk: Disk | None,
+) -> DatabaseError:
+    """What a statement's failure tells of the database, if it does; else what it says."""
+    if isinstance(error, Neo4jError):
+        code = error.code or ""
+        if code in _OUT_OF_MEMORY or "OutOfMemoryError" in (error.message or ""):
+            return _out_of_memory(error, uri, disk)
+        if halting.is_refused_for_room(error.message):
+            return halting.refused_for_room(uri, disk)
+        if halting.may_be_halted(code, error.message):
+            reason = halting.halted(driver, database, ours=disk is not None)
+            if reason is not None:
+                return halting.explain(reason, uri, disk)
+    return DatabaseError(first_line(error))
+
+
+def _out_of_memory(error: Neo4jError, uri: str, disk: Disk | None) -> DatabaseError:
+    setting = _OUT_OF_MEMORY.get(error.code or "", _HEAP)
+    more = (
+        "give the server a larger heap by KGDB_HEAP (kgdb status shows the present one): "
+        "kgdb down && KGDB_HEAP=2g kgdb up"
+        if disk
+        else f"raise {setting} in that server's neo4j.conf and restart it"
+    )
+    return DatabaseError(
+        f"The memory of the server at {uri} was not enough for a statement: {first_line(error)}",
+        hint=f"Ask for less at once, or {more}.",
+    )

@@ -1,0 +1,1 @@
+"""Graph Data Science: projections of loaded graphs, cheapest paths, relation weights."""

@@ -1,0 +1,92 @@
+"""Entities by their names: Lucene queries over the full-text index of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from kgdb.errors import DatabaseError
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.option_values import integer, items
+from kgdb.graph.retrieval.identified import Identified
+from kgdb.graph.retrieval.results import Candidate, NamedCandidates
+from kgdb.texts import optional_text, texts
+from kgdb.wording import short
+
+_QUERY, _QUERIES = "a Lucene query", "Lucene queries"
+
+
+def fulltext(
+    database: Database,
+    info: GraphInfo,
+    identified: Identified,
+    queries: Sequence[str],
+    limit: int,
+) -> list[list[Candidate]]:
+    """The best ``limit`` entities for each query."""
+    asked = texts("queries", queries, _QUERIES)
+    parameters = {**_names(info), "queries": asked, "limit": integer(1)("limit", limit)}
+    with _indexed(info):
+        rows = database.run("entities_fulltext", parameters)
+    without = identified.without_id(row["id"] for row in rows)
+    found: list[list[Candidate]] = [[] for _ in asked]
+    for row in (row for row in rows if row["id"] not in without):
+        found[row["query"]].append(Candidate.of(row))
+    return found
+
+
+def named(
+    database: Database,
+    info: GraphInfo,
+    identified: Identified,
+    phrases: Sequence[Sequence[str]],
+    misspelt: Sequence[str | None],
+    limits: tuple[int, int],
+) -> list[NamedCandidates]:
+    """For each text the candidates of its phrases, else of its query for misspelt names."""
+    limit, misspelt_limit = limits
+    asked = [texts("phrases", of_text, _QUERIES) for of_text in items("phrases", phrases)]
+    parameters = {
+        **_names(info),
+        "aliasProperties": list(info.alias_properties),
+        "phrases": asked,
+        "misspelt": [
+            optional_text("misspelt", query, _QUERY) for query in items("misspelt", misspelt)
+        ],
+        "limit": integer(0)("limit", limit),
+        "misspeltLimit": integer(0)("misspelt_limit", misspelt_limit),
+    }
+    with _indexed(info):
+        rows = database.run("entities_named", parameters)
+    without = identified.without_id(
+        found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
+    )
+    return [
+        NamedCandidates.of(len(of_text), row, without)
+        for of_text, row in zip(asked, rows, strict=True)
+    ]
+
+
+def _names(info: GraphInfo) -> dict[str, str]:
+    """What a statement over names takes to find them."""
+    return {
+        "index": info.fulltext_index,
+        "idProperty": info.id_property,
+        "nameProperty": info.name_property,
+    }
+
+
+@contextmanager
+def _indexed(info: GraphInfo) -> Iterator[None]:
+    """Tell what to do where the full-text index over names is not there."""
+    try:
+        yield
+    except DatabaseError as error:
+        if "no such fulltext" not in error.message:
+            raise
+        raise DatabaseError(
+            f"The graph {short(info.name)} has no full-text index {info.fulltext_index} over its "
+            "names, without which no question finds its entities.",
+            hint=f"Run kgdb unload {info.name}, and load it (or adopt it) again.",
+        ) from error

@@ -1,0 +1,71 @@
+"""The relations of a graph and the labels of its database, to check what a caller names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from kgdb.errors import DatabaseError
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.round_trips import uncounted
+from kgdb.wording import short
+
+
+class Names:
+    """Read when the first name is checked, and once more before one is refused.
+
+    Relations are those of one graph: what others in the database have makes no difference.
+    """
+
+    def __init__(self, database: Database, info: GraphInfo) -> None:
+        self._database = database
+        self._info = info
+        self._relations: frozenset[str] = frozenset()
+        self._labels: frozenset[str] = frozenset()
+
+    def check_relations(self, specs: Iterable[str]) -> None:
+        """Refuse a relation, written ``r`` or ``^r``, that the graph has not."""
+        names = {spec.removeprefix("^") for spec in specs}
+        if not names <= self._relations:
+            types = self._read()
+            self._relations |= self._unlisted((names - self._relations) & types)
+        for name in sorted(names - self._relations):
+            raise DatabaseError(
+                f"no relation {short(name)} in graph {short(self._info.name)}"
+                f"{_did_you_mean(name, self._relations)}"
+            )
+
+    def check_labels(self, labels: Iterable[str]) -> None:
+        """Refuse a label that no node of the database can have."""
+        names = set(labels)
+        if not names <= self._labels:
+            self._read()
+        for name in sorted(names - self._labels):
+            raise DatabaseError(
+                f"no label {short(name)} in the store{_did_you_mean(name, self._labels)}"
+            )
+
+    def _read(self) -> frozenset[str]:
+        """Read what the graph lists; every relationship type of the database."""
+        with uncounted():
+            (row,) = self._database.run("plain/names", {"kg": self._info.name})
+        self._relations |= frozenset(row["relations"])
+        self._labels = frozenset(row["labels"])
+        return frozenset(row["types"])
+
+    def _unlisted(self, types: Iterable[str]) -> frozenset[str]:
+        """Those that its entities have, though they are not listed: it was changed since."""
+        with uncounted():
+            return frozenset(
+                type_
+                for type_ in types
+                if self._database.run(
+                    "plain/relation_used", label=self._info.label, relation=type_
+                )[0]["used"]
+            )
+
+
+def _did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    near = get_close_matches(name, sorted(candidates), n=3)
+    return f" (did you mean {' or '.join(map(short, near))}?)" if near else ""

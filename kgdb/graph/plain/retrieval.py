@@ -1,0 +1,395 @@
+"""Retrieval in plain Cypher, for servers where no plugin can be installed.
+
+Each method sends one statement of ``cypher/plain/`` that gives the rows of the procedure of the
+same name. Relationship types stand in its text, for a server reads a whole hub where they are
+parameters; statements with as many stages as a call has hops are composed of parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kgdb.errors import DatabaseError
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.statements import Place, Statement, TypeTest, joined, statement
+from kgdb.graph.plain.known_names import Names
+from kgdb.graph.plain.linking import PlainLink
+from kgdb.graph.retrieval.options import Config
+from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
+from kgdb.graph.retrieval.step_filter import StepFilter
+from kgdb.values import Step
+from kgdb.wording import short
+
+_HUBS_TOLD = 10
+_IDS_TOLD = 3
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_LARGEST_INTEGER = 2**63 - 1
+_EITHER = "\nUNION ALL\n"
+_HALF_HOPS = 2
+"""A hop counts as two halves, of which an edge at a mediator is one."""
+
+
+class PlainRetrieval:
+    """Sends the twins of the procedures for one graph."""
+
+    def __init__(self, database: Database, info: GraphInfo) -> None:
+        self._database = database
+        self._info = info
+        self._names = Names(database, info)
+        self._link = PlainLink(database, info)
+
+    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.neighbors``."""
+        following = self._following(config)
+        text = self._statement("neighbors", **following.places)
+        values = config.values("labels", "mediators", "maxDegree", "perRelation", "limit")
+        return self._rows(text, starts, config, **values)
+
+    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.relations.around``."""
+        following = self._following(config)
+        if config["mediators"]:
+            text = self._statement("relations_around_mediators", **following.places)
+            values = config.values("maxDegree", "limit")
+        else:
+            text = self._statement("relations_around", **following.places)
+            values = config.values("limit")
+        return self._rows(text, starts, config, **values)
+
+    def follow(
+        self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
+    ) -> list[Row]:
+        """As ``kgdb.follow``."""
+        self._names.check_labels(config["labels"])
+        each = _chains(chains, starts)
+        text = self._statement("follow", steps=self._steps(each))
+        values = config.values("labels", "maxDegree", "maxPaths", "paths")
+        most = list(limits or [config["limit"]] * len(starts))
+        return self._rows(text, starts, config, limits=most, **values, **_chain_values(each))
+
+    def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
+        """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
+        each = _chains(chains, starts)
+        text = self._statement("menus", steps=self._steps(each))
+        values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
+        rows = self._rows(text, starts, None, **values, **_chain_values(each))
+        return [{**row, "chain": row["batch"]} for row in rows]
+
+    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.paths.all``."""
+        following = self._following(config)
+        edges = config["maxHops"] * (_HALF_HOPS if config["mediators"] else 1)
+        close = self._statement("paths_close", **following.places)
+        extend = self._statement("paths_extend", **following.places)
+        text = self._statement(
+            "paths_all",
+            levels=joined(extend, [close] * edges),
+            hubs=self._hubs(following, config),
+            ends=self._statement("paths_ends"),
+        )
+        return self._paths(text, starts, following, config, first=False)
+
+    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.paths.shortest``."""
+        following = self._following(config)
+        ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths_ends")}
+        if config["mediators"]:
+            levels = [
+                self._statement("paths_shortest_level", cost=cost, **following.places)
+                for cost in range(1, config["maxHops"] * _HALF_HOPS + 1)
+            ]
+            text = self._statement("paths_shortest_mediators", levels=joined("\n", levels), **ends)
+        else:
+            tests = {
+                "out": TypeTest(following.along),
+                "in": TypeTest(following.against),
+                "either": following.along | following.against,
+            }
+            places = {**following.places, **tests, "hops": config["maxHops"]}
+            text = self._statement("paths_shortest", **places, **ends)
+        return self._paths(text, starts, following, config, first=not config["all"])
+
+    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+        """As ``kgdb.beam``."""
+        self._names.check_labels(config["labels"])
+        self._names.check_relations(config["exclude"])
+        each = _hops(hops, starts, config)
+        for step in {step for of_set in each for hop in of_set for step in hop}:
+            self._names.check_relations([str(step)])
+        stages: list[Statement] = []
+        ranked: list[list[list[Row]]] = [[] for _ in each]
+        for hop in range(max(map(len, each), default=0)):
+            steps = sorted(
+                {s for of_set in each for s in (of_set[hop] if hop < len(of_set) else ())}
+            )
+            stages.append(self._beam_stage(hop, steps, mediators=config["mediators"]))
+            for of_set, ranked_of_set in zip(each, ranked, strict=True):
+                if hop < len(of_set):
+                    ranked_of_set.append(_ranked(of_set[hop], steps))
+        text = self._statement("beam", stages=joined("\n", stages))
+        values = config.values("labels", "maxDegree", "width", "relationsPerNode")
+        return self._rows(text, starts, config, **values, hops=ranked)
+
+    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+        """As ``kgdb.entities.link``."""
+        self._names.check_labels(config["labels"])
+        return self._link.link(mentions, vectors, config)
+
+    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+        """As ``kgdb.pagerank``."""
+        following = self._following(config)
+        sets = [list(dict.fromkeys(nodes)) for nodes in starts]
+        values = config.values("dampingFactor", "maxIterations", "tolerance", "limit")
+        if relationships is None:
+            edges = self._statement("pagerank_graph", **following.places)
+        else:
+            edges = self._statement("pagerank_given")
+            for nodes, pairs in zip(sets, relationships, strict=True):
+                nodes[:] = dict.fromkeys([*nodes, *(end for pair in pairs for end in pair)])
+            values["incoming"] = [
+                _incoming(nodes, pairs, config["direction"])
+                for nodes, pairs in zip(sets, relationships, strict=True)
+            ]
+        sources = config["sourceNodes"]
+        places = [_places(sources, nodes) for nodes in sets]
+        text = self._statement("pagerank", edges=edges)
+        # One set more only to find out whether all the sources exist.
+        rows = self._rows(text, [*sets, sources or ()], config, **values, sources=places)
+        return [row for row in rows if row["batch"] < len(sets)]
+
+    def _following(self, config: Config) -> StepFilter:
+        self._names.check_relations([*config["relations"], *config["exclude"]])
+        if "labels" in config:
+            self._names.check_labels(config["labels"])
+        return StepFilter.of(config)
+
+    def _statement(self, name: str, /, **places: Place) -> Statement:
+        """A statement of ``cypher/plain/``, or a part, with what is the same in all of them."""
+        common: dict[str, Place] = {
+            "label": self._info.label,
+            "id": self._info.id_property,
+            "name": self._info.name_property,
+        }
+        common["starts"] = statement("plain/starts", **common)
+        return statement(f"plain/{name}", **common, **places)
+
+    def _steps(self, chains: Sequence[Sequence[Step]]) -> Statement:
+        """The steps of ``follow``: each with a branch for every relation that some set follows."""
+        self._names.check_relations([str(step) for chain in chains for step in chain])
+        parts = []
+        for place, steps in enumerate(_steps_by_place(chains)):
+            branches = [
+                self._statement(
+                    "follow_in" if step.reverse else "follow_out",
+                    relation=step.relation,
+                    step=place,
+                    branch=branch,
+                )
+                for branch, step in enumerate(steps)
+            ]
+            if any(len(chain) <= place for chain in chains):
+                branches.append(self._statement("follow_no_more", step=place))
+            degrees, either = _degrees(steps), joined(_EITHER, branches)
+            parts.append(
+                self._statement("follow_step", step=place, degrees=degrees, branches=either)
+            )
+        return joined("\n", parts)
+
+    def _hubs(self, following: StepFilter, config: Config) -> Statement:
+        """What tells the hubs that paths did not go through, where there is such a cap."""
+        ways = [following.places]
+        if not following.symmetric:
+            ways.append({**following.places, **following.back.types})
+        parts = []
+        for places in ways if config["maxDegree"] else ():
+            level = self._statement("paths_hubs_level", **places)
+            levels = joined("\n", [level] * config["maxHops"])
+            parts.append(self._statement("paths_hubs", levels=levels))
+        return joined("\n", parts)
+
+    def _paths(
+        self, text: Statement, starts: Starts, following: StepFilter, config: Config, *, first: bool
+    ) -> list[Row]:
+        values = config.values("labels", "mediators", "maxDegree", "perPair", "limit")
+        return self._rows(
+            text,
+            starts,
+            config,
+            **values,
+            ordered=not following.symmetric,
+            most=config["maxHops"] * _HALF_HOPS,
+            first=first,
+        )
+
+    def _beam_stage(self, hop: int, steps: Sequence[Step], *, mediators: bool) -> Statement:
+        following = StepFilter.steps(steps)
+        best = self._statement("beam_best")
+        expand = self._statement(
+            "beam_expand",
+            hop=hop,
+            degrees=_degrees(steps),
+            out=following.along,
+            best=Statement() if mediators else best,
+            **{"in": following.against},
+        )
+        begin, end = self._statement("beam_begin", hop=hop), self._statement("beam_end")
+        if not mediators:
+            return joined("\n", [begin, expand, end])
+        passing, passed = self._statement("beam_pass"), self._statement("beam_passed")
+        keep = self._statement("beam_keep", best=best)
+        return joined("\n", [begin, expand, passing, expand, passed, keep, end])
+
+    def _rows(
+        self, text: Statement, starts: Starts, config: Config | None, **values: Any
+    ) -> list[Row]:
+        keys = [[_keys(id_) for id_ in dict.fromkeys(nodes)] for nodes in starts]
+        records = self._database.query(
+            text,
+            {"starts": keys, **values},
+            timeout_ms=config["timeoutMs"] if config else 0,
+        )
+        self._check_entities(records)
+        return [
+            row
+            for record in sorted(records, key=lambda record: int(record["batch"]))
+            for row in _rows_of(record)
+        ]
+
+    def _check_entities(self, records: Iterable[Mapping[str, Any]]) -> None:
+        missing: dict[str, None] = {}
+        for record in records:
+            if record["ambiguous"]:
+                raise DatabaseError(
+                    f"more than one entity has the id {short(record['ambiguous'][0])} in graph "
+                    f"{short(self._info.name)}; its property {self._info.id_property} is no id"
+                )
+            missing.update(dict.fromkeys(record["missing"]))
+        if missing:
+            told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
+            more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
+            raise DatabaseError(
+                f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
+                f"{short(self._info.name)}; nodes takes ids (property {self._info.id_property}), "
+                "not names"
+            )
+
+
+def _rows_of(record: Mapping[str, Any]) -> list[Row]:
+    """The rows of one set as a procedure gives them; a cut is told even where there is none."""
+    cut = [*_hubs_told(record["hubs"]), *record["cut"]]
+    rows = record["rows"] or ([{}] if cut else [])
+    return [{"batch": record["batch"], **row, "cut": cut} for row in rows]
+
+
+def _keys(id_: str) -> list[str | int]:
+    """What the id property may hold: a graph that kgdb did not load may have numbers there."""
+    if _INTEGER.fullmatch(id_) and -_LARGEST_INTEGER - 1 <= int(id_) <= _LARGEST_INTEGER:
+        return [id_, int(id_)]
+    return [id_]
+
+
+def _hubs_told(hubs: Iterable[str]) -> list[str]:
+    distinct = sorted(set(hubs))
+    told = [f"maxDegree: {hub}" for hub in distinct[:_HUBS_TOLD]]
+    if len(distinct) > _HUBS_TOLD:
+        told.append(f"maxDegree: and {len(distinct) - _HUBS_TOLD} more")
+    return told
+
+
+def _degrees(steps: Iterable[Step]) -> Statement:
+    return joined(
+        ", ",
+        [
+            statement(
+                "plain/degree_in" if step.reverse else "plain/degree_out", relation=step.relation
+            )
+            for step in steps
+        ],
+    )
+
+
+def _chains(chains: Chains, starts: Starts) -> list[list[Step]]:
+    """One chain for each set."""
+    specs: Any = chains
+    if all(isinstance(spec, str) for spec in specs):
+        specs = [specs for _ in starts]
+    return [[Step.parse(spec) for spec in chain] for chain in specs]
+
+
+def _steps_by_place(chains: Sequence[Sequence[Step]]) -> list[list[Step]]:
+    longest = max(map(len, chains), default=0)
+    return [
+        sorted({chain[place] for chain in chains if place < len(chain)}) for place in range(longest)
+    ]
+
+
+def _chain_values(chains: Sequence[Sequence[Step]]) -> dict[str, Any]:
+    """The chains as parameters: which branch each takes, and which relations come once more."""
+    branches = _steps_by_place(chains)
+    relations = [[step.relation for step in chain] for chain in chains]
+    return {
+        "chains": [
+            [branches[place].index(step) for place, step in enumerate(chain)] for chain in chains
+        ],
+        "later": [[chain[place + 1 :] for place in range(len(chain))] for chain in relations],
+        "repeats": [len(set(chain)) < len(chain) for chain in relations],
+    }
+
+
+def _hops(hops: Hops, starts: Starts, config: Config) -> list[list[dict[Step, float]]]:
+    """For each set and hop, the steps that may be taken with their similarities."""
+    shared = all(isinstance(hop, Mapping) for hop in hops)
+    each: Any = [hops for _ in starts] if shared else hops
+    denied = StepFilter.denied(config["exclude"])
+    return [
+        [
+            {
+                step: similarity
+                for spec, similarity in hop.items()
+                for step in _both_ways(Step.parse(spec), config["direction"])
+                if not denied.allows(step)
+            }
+            for hop in of_set
+        ]
+        for of_set in each
+    ]
+
+
+def _both_ways(step: Step, direction: str) -> tuple[Step, ...]:
+    return (step, Step(step.relation, reverse=True)) if direction == "both" else (step,)
+
+
+def _ranked(hop: Mapping[Step, float], steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """The steps of a hop, best first, each with its place among those of all sets."""
+    return [
+        {
+            "place": steps.index(step),
+            "spec": str(step),
+            "relation": step.relation,
+            "out": not step.reverse,
+            "similarity": hop[step],
+        }
+        for step in sorted(hop, key=lambda step: (-hop[step], step))
+    ]
+
+
+def _incoming(
+    nodes: Sequence[str], pairs: Sequence[tuple[str, str]], direction: str
+) -> list[list[int]]:
+    """For each node the places of those that the given relationships come from."""
+    places = {node: place for place, node in enumerate(nodes)}
+    incoming: list[list[int]] = [[] for _ in nodes]
+    for source, target in pairs:
+        if direction != "in":
+            incoming[places[target]].append(places[source])
+        if direction != "out":
+            incoming[places[source]].append(places[target])
+    return [sorted(origins) for origins in incoming]
+
+
+def _places(sources: Sequence[str] | None, nodes: Sequence[str]) -> list[int] | None:
+    """Sources of another set are passed over; ``None``: the rank flows from all nodes."""
+    return None if sources is None else [nodes.index(s) for s in sources if s in nodes]

@@ -1,0 +1,1 @@
+"""Encoders and rerankers: texts to vectors, pairs of texts to scores."""

@@ -1,0 +1,338 @@
+"""Replies of language models, kept on disk and given again to the same ask.
+
+What is kept is addressed by its content: the model and what tells its weights apart, and the whole
+ask. The files are SQLite's, which many processes may read and write at once, and hold nothing but
+JSON: whoever gets to write them can make kgdb believe a reply, and no more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeVar
+
+import filelock
+
+from kgdb.errors import ModelError, UsageError
+from kgdb.language.base import Completion, CompletionRequest, LanguageModel
+from kgdb.private import private_file, private_folder
+from kgdb.progress import Message, Report, silent
+
+FILE = "replies.sqlite"
+_FORM = 1
+"""Changes with what a key or a reply is made of, so that what was kept before is not read."""
+
+_LIMIT = 512 * 1024 * 1024
+_KEPT = 0.8
+"""The share of the limit that stays when what was not asked for the longest is dropped."""
+
+_HOUR = 3600
+_MANY = 500
+
+_WAIT = 30.0
+"""Seconds for which a file that another process has locked is tried again."""
+
+_LONGEST_PAUSE = 0.05
+_DAMAGED = ".damaged"
+_LOCK = f".{FILE}.lock"
+_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_BROKEN = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
+
+_R = TypeVar("_R")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, reply TEXT NOT NULL, size INTEGER NOT NULL, used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS replies_used ON replies (used, size);
+"""
+
+
+class Cached:
+    """A language model whose replies are kept in a folder.
+
+    ``identity`` is what the model goes by there, beside its name: its address or revision. Only
+    what is not there is asked, and of equal asks one. Errors are not kept, nor replies that were
+    cut off before they began. A file that is damaged is set aside, which is said, and a new one
+    begun. Where the folder cannot be used the model is asked as ever, and that is said once.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        folder: Path,
+        identity: str = "",
+        *,
+        limit: int = _LIMIT,
+        report: Report = silent,
+    ) -> None:
+        self.name = model.name
+        self._model = model
+        self._identity = identity
+        self._store = _Store(folder, limit, report)
+
+    @property
+    def context(self) -> int:
+        """As the model's."""
+        return self._model.context
+
+    @property
+    def parameters(self) -> int | None:
+        """Those of the model."""
+        return self._model.parameters
+
+    @property
+    def supports_grammar(self) -> bool:
+        """As the model does."""
+        return self._model.supports_grammar
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """As the model counts."""
+        return self._model.count(texts)
+
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        """The replies that are kept, and the model's to the rest."""
+        keys = [self._key(request) for request in requests]
+        kept = self._store.read(keys)
+        known = {
+            key: kept[key]
+            for key, request in zip(keys, requests, strict=True)
+            if key in kept and _fits(kept[key], request)
+        }
+        missing = {
+            key: request for key, request in zip(keys, requests, strict=True) if key not in known
+        }
+        replies = dict(zip(missing, self._model.complete(list(missing.values())), strict=True))
+        self._store.write(
+            {
+                key: reply
+                for key, reply in replies.items()
+                if isinstance(reply, Completion) and not _is_nothing(reply)
+            }
+        )
+        found: list[Completion | ModelError] = []
+        for key in keys:
+            if key in known:
+                found.append(known[key])
+                continue
+            reply = replies[key]
+            found.append(reply)
+            if isinstance(reply, Completion):
+                known[key] = replace(reply, cached=True)  # nothing is computed for its equals
+        return found
+
+    def _key(self, request: CompletionRequest) -> str:
+        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asdict(request)}
+        text = json.dumps(whole, sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class _Store:
+    """The file of the replies."""
+
+    def __init__(self, folder: Path, limit: int, report: Report) -> None:
+        self._path = folder / FILE
+        self._limit = limit
+        self._report = report
+        self._unusable = False
+        self._set_aside = False
+        self._lock = RLock()
+
+    def read(self, keys: Sequence[str]) -> dict[str, Completion]:
+        """What there is of these."""
+        if self._unusable or not keys:
+            return {}
+        return self._unlocked(lambda: self._read(keys)) or {}
+
+    def write(self, replies: Mapping[str, Completion]) -> None:
+        """Keep these, and drop what was not used for the longest where they are too many."""
+        if not self._unusable and replies:
+            self._unlocked(lambda: self._write(replies))
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Completion]:
+        found: dict[str, Completion] = {}
+        stale: list[tuple[float, str]] = []
+        now = time.time()
+        with closing(_connected(self._path)) as database:
+            for some in _parts(list(dict.fromkeys(keys))):
+                marks = ",".join("?" * len(some))
+                rows = database.execute(
+                    f"SELECT key, reply, used FROM replies WHERE key IN ({marks})",  # noqa: S608
+                    some,
+                ).fetchall()
+                found |= {key: reply for key, text, _ in rows if (reply := _parsed(text))}
+                # Marked as used, but not at each reading: writers wait for each other. A time to
+                # come is that of a clock that was put back since.
+                stale += [
+                    (now, key) for key, _, used in rows if not now - _HOUR <= used <= now + _HOUR
+                ]
+            if stale:
+                with database:
+                    database.executemany("UPDATE replies SET used = ? WHERE key = ?", stale)
+        return found
+
+    def _write(self, replies: Mapping[str, Completion]) -> None:
+        now = time.time()
+        rows = [(key, text := _written(reply), len(text), now) for key, reply in replies.items()]
+        with closing(_connected(self._path)) as database, database:
+            database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
+            self._shrink(database)
+
+    def _shrink(self, database: sqlite3.Connection) -> None:
+        (size,) = database.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()
+        if size <= self._limit:
+            return
+        database.execute(
+            "DELETE FROM replies WHERE key IN (SELECT key FROM (SELECT key, sum(size) OVER "
+            "(ORDER BY used DESC, key) AS upto FROM replies) WHERE upto > ?)",
+            (int(self._limit * _KEPT),),
+        )
+
+    def _unlocked(self, run: Callable[[], _R]) -> _R | None:
+        """What ``run`` gives, as soon as no other process is in its way.
+
+        What goes wrong with the file is told once, and the file not used again.
+        """
+        until = time.monotonic() + _WAIT
+        anew = False
+        while True:
+            try:
+                return run()
+            except (sqlite3.Error, OSError) as error:
+                if _code(error) in _BROKEN and not anew:
+                    anew = True
+                    self._begin_anew(error)
+                    continue
+                # SQLite waits by itself, but not where waiting might never end: two processes that
+                # both make the file, or both go from reading to writing.
+                if _code(error) not in _LOCKED or time.monotonic() > until:
+                    self._give_up(error)
+                    return None
+            time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
+
+    def _begin_anew(self, broken: Exception) -> None:
+        """Set a damaged file aside; one that a thread or process has begun since stays."""
+        with self._lock:
+            if not self._set_aside:
+                self._set_aside = True
+                self._replace_file(broken)
+
+    def _replace_file(self, broken: Exception) -> None:
+        aside = self._path.with_name(f"{FILE}{_DAMAGED}")
+        try:
+            with filelock.FileLock(self._path.with_name(_LOCK), timeout=_WAIT):
+                if not _is_damaged(self._path):
+                    return
+                for rest in ("-wal", "-shm"):  # they belong to the damaged file
+                    self._path.with_name(f"{FILE}{rest}").unlink(missing_ok=True)
+                self._path.replace(aside)
+        except (OSError, filelock.Timeout) as error:
+            self._give_up(error if isinstance(error, OSError) else broken)
+            return
+        self._report(
+            Message(
+                f"The kept replies in {self._path} are damaged ({broken}): the file is set aside "
+                f"as {aside.name}, and a new one is begun. kgdb models --clear-cache removes both."
+            )
+        )
+
+    def _give_up(self, error: Exception) -> None:
+        with self._lock:
+            if self._unusable:
+                return  # another thread has said so
+            self._unusable = True
+        self._report(Message(f"Replies are not kept: {self._path} cannot be used ({error})."))
+
+
+def clear(folder: Path) -> int:
+    """Remove all replies that are kept in a folder; returns how many bytes they took."""
+    freed = 0
+    for path in sorted([*folder.glob(f"{FILE}*"), *folder.glob(_LOCK)]):
+        try:
+            freed += path.stat().st_size
+            path.unlink()
+        except OSError as error:
+            raise UsageError(f"{path} cannot be removed: {error.strerror}.") from error
+    return freed
+
+
+def _is_damaged(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path, timeout=_WAIT)) as database:
+            database.execute("PRAGMA schema_version")
+            (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return _code(error) in _BROKEN
+    return bool(found != "ok")
+
+
+def _code(error: Exception) -> int | None:
+    """SQLite's number for what went wrong, without the details that it adds."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    private_folder(path.parent)
+    # SQLite gives the files beside it the same rights.
+    private_file(path)
+    database = sqlite3.connect(path, timeout=_WAIT)
+    try:
+        # Readers and writers of several processes do not wait for each other. To set what is set
+        # already takes a lock.
+        if database.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+            database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.executescript(_SCHEMA)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _written(reply: Completion) -> str:
+    return json.dumps(asdict(replace(reply, cached=False)), ensure_ascii=True)
+
+
+def _parsed(text: object) -> Completion | None:
+    """A reply as it was kept; what is none counts as not there."""
+    try:
+        fields: dict[str, Any] = json.loads(text)  # type: ignore[arg-type]
+        scores = fields.pop("scores")
+        reply = Completion(
+            **fields | {"cached": True},
+            scores=None if scores is None else tuple(map(float, scores)),
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    counts = (reply.tokens_in, reply.tokens_out, reply.requests)
+    numbers = all(isinstance(count, int) for count in counts)
+    known = reply.finish in ("stop", "length")
+    return reply if isinstance(reply.text, str) and numbers and known else None
+
+
+def _is_nothing(reply: Completion) -> bool:
+    """Whether a reply was cut off before it began; a server set up otherwise may give one."""
+    return not reply.text and reply.finish == "length"
+
+
+def _fits(reply: Completion, request: CompletionRequest) -> bool:
+    """Whether it may be a reply to this; the file may have been written by somebody else."""
+    if _is_nothing(reply):
+        return False
+    scored = reply.scores is None or len(reply.scores) == len(request.choices)
+    return not request.choices or (reply.text in request.choices and scored)
+
+
+def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many as a statement may have places for."""
+    for start in range(0, len(keys), _MANY):
+        yield keys[start : start + _MANY]

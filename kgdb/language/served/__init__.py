@@ -1,0 +1,1 @@
+"""Language models behind an OpenAI-compatible server: requests, retries, lenient parsing."""

@@ -1,0 +1,1 @@
+"""From evidence to answers: answer slots, their extraction, completion and preference."""

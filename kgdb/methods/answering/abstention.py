@@ -1,0 +1,29 @@
+"""What methods say, all in the same words, to what they cannot answer or judge."""
+
+from __future__ import annotations
+
+from kgdb.errors import UsageError
+from kgdb.methods.context.question import QuestionContext
+from kgdb.values import Answer
+from kgdb.wording import short
+
+
+def no_entity_named(ctx: QuestionContext, method: str) -> Answer:
+    """The answer to a question that mentions no entity of the graph."""
+    return Answer(ctx.question, ctx.graph.name, method, reason=unnamed(ctx))
+
+
+def unnamed(ctx: QuestionContext) -> str:
+    """Why a question that mentions no entity of the graph has no answer."""
+    return (
+        f"nothing in the graph {short(ctx.graph.name)} has a name that the question mentions. "
+        "Put a name in [brackets] to point it out."
+    )
+
+
+def cannot_verify(method: str, claim: str) -> UsageError:
+    """The error of a method that has no way to verify."""
+    return UsageError(
+        f"The method {method} answers questions and does not verify claims, as {short(claim)}.",
+        hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",
+    )

@@ -1,0 +1,203 @@
+"""KG-GPT (Kim et al., 2023, *A General Framework for Reasoning on Knowledge Graphs Using LLMs*).
+
+Its three steps: *segment* the sentence into sub-sentences, each about some of its entities (§3.1);
+*retrieve* for each sub-sentence the facts of the top-k relations that the language model chooses
+from those around what was reached (§3.2); *infer* the answer or the label from these facts (§3.3).
+
+Here the number of hops is that of the sub-sentences, never given; all facts of all chosen
+relations are evidence; and only entities that the text itself names are known beforehand. Without
+a language model the encoder chooses the relations and the reranker or the checks of
+:mod:`kgdb.methods.verification.checks` infer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.graph import Link
+from kgdb.graph.linking.mentions import unbracketed
+from kgdb.language import verbalize
+from kgdb.methods.answering.completion import DiscardedEvidence
+from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.answering.reconstruction import line, triples_of
+from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
+from kgdb.methods.chains.exploring import CandidateChain, Navigation, Subject, choose, explore
+from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.options import check_ranges
+from kgdb.methods.verification.checks import Thresholds, check, relevant
+from kgdb.methods.verification.claim_evidence import collect_evidence
+from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.verdicts import by_model, by_rule, shown
+from kgdb.values import Answer, Path, Step, Verdict
+
+METHOD = "kggpt"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method.
+
+    ``named``: entities of the text that are looked at. ``width``: relations chosen for each
+    sub-sentence. ``max_hops``: the most sub-sentences that are followed. ``chains`` of relations
+    are followed at most, and ``ends`` of each are evidence. ``paths``: proofs per answer.
+    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
+    ``closed_world``: of claims, what the graph does not say is false.
+    """
+
+    named: int = 8
+    width: int = 3
+    max_hops: int = 3
+    chains: int = 10
+    ends: int = 50
+    paths: int = 3
+    allow_unsupported: bool = False
+    closed_world: bool = False
+
+    def __post_init__(self) -> None:
+        check_ranges(
+            self,
+            ("named", 1, 50),
+            ("width", 1, 50),
+            ("max_hops", 1, 5),
+            ("chains", 1, 100),
+            ("ends", 1, 1000),
+            ("paths", 1, 1000),
+        )
+
+
+class KGGPT:
+    """The baseline; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, ctx: QuestionContext) -> Answer:
+        """What the facts of the chosen relations answer."""
+        links, segments = await self._segment(ctx)
+        candidates = await explore(
+            ctx,
+            [self._subject(ctx, link, segments) for link in links],
+            max_hops=self._options.max_hops,
+            width=self._options.width,
+            navigation=Navigation(self._options.max_hops if ctx.resources.llm else 0),
+        )
+        evidence, cut = await self._retrieve(ctx, candidates)
+        with ctx.stage("infer"):
+            return await extract_answers(
+                ctx,
+                METHOD,
+                evidence,
+                [link.ids for link in links],
+                paths=self._options.paths,
+                allow_unsupported=self._options.allow_unsupported,
+                # What the model says is the baseline's answer, no more and no less.
+                complete_sets=False,
+                fall_back=False,
+                discarded=DiscardedEvidence(cut=cut),
+            )
+
+    async def verify(self, ctx: QuestionContext) -> Verdict:
+        """The label that the facts of the chosen relations give to the claim."""
+        options = self._options
+        links, _ = await self._segment(ctx)
+        links = Claim.of(ctx.question, links).links
+        with ctx.stage("retrieve") as stage:
+            rule = Thresholds(closed_world=options.closed_world)
+            evidence = await collect_evidence(ctx, links)
+            checks = await check(ctx, links, evidence, rule)
+            facts = await relevant(ctx, links, evidence, checks, 2 * options.width)
+            if ctx.resources.llm is not None and facts:
+                facts = await self._chosen(ctx, facts)
+            stage.record(checks=shown(checks), facts=len(facts))
+        with ctx.stage("infer") as stage:
+            if ctx.resources.llm is None or not checks:
+                verdict = by_rule(ctx, METHOD, checks, facts)
+            else:
+                triples = triples_of(facts)
+                told = [line(ctx, triple, "triples") for triple in triples]
+                verdict = await by_model(
+                    ctx,
+                    METHOD,
+                    checks,
+                    facts,
+                    triples,
+                    told,
+                    closed_world=options.closed_world,
+                    calibrated=False,
+                )
+            stage.record(label=verdict.label, confidence=verdict.confidence)
+            return verdict
+
+    async def _segment(self, ctx: QuestionContext) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
+        """The entities that the text names, and its sub-sentences."""
+        with ctx.stage("segment") as stage:
+            links = (await ctx.mentions(ctx.question))[: self._options.named]
+            segments: tuple[SubQuery, ...] = ()
+            if links and ctx.resources.llm is not None:
+                segments = await write_subqueries(ctx, links)
+            stage.record(
+                links=[found.mention for found in links],
+                segments=[segment.text for segment in segments],
+            )
+            return links, segments
+
+    def _subject(self, ctx: QuestionContext, link: Link, segments: Sequence[SubQuery]) -> Subject:
+        """A mention with its sub-sentences; without any, the sentence may take any number of hops.
+
+        Each of that many hops is then compared with the whole sentence.
+        """
+        question = masked(unbracketed(ctx.question), [link.mention])
+        own = about(link, segments)
+        decouplings: list[Decoupling] = [GivenSubqueries(own)] if own else []
+        if not own:
+            decouplings = [
+                GivenSubqueries([question] * n) for n in range(1, self._options.max_hops + 1)
+            ]
+        return Subject(link, question, tuple(decouplings))
+
+    async def _retrieve(
+        self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
+    ) -> tuple[list[Path], set[tuple[Step, ...]]]:
+        """The facts of the chosen relations, those of the likeliest chain first.
+
+        Also the chains that have more ends than were taken.
+        """
+        ranked = sorted(
+            # One that leaves a sub-sentence unexplained is not finite.
+            (candidate for candidate in candidates if math.isfinite(candidate.parts)),
+            key=lambda candidate: (-candidate.parts, candidate.link.start, candidate.chain),
+        )[: self._options.chains]
+        with ctx.stage("retrieve") as stage:
+            found = await ctx.follow_each(
+                [(candidate.subject.starts, candidate.chain) for candidate in ranked],
+                limit=self._options.ends,
+                paths=1,
+            )
+            stage.record(
+                followed=[
+                    {"interpretation": candidate.words(ctx), "ends": len(ends)}
+                    for candidate, ends in zip(ranked, found, strict=True)
+                ]
+            )
+            paths = [end.paths[0] for ends in found for end in ends]
+            cut = {
+                candidate.chain
+                for candidate, ends in zip(ranked, found, strict=True)
+                if ends.truncated
+            }
+            return list(dict.fromkeys(paths)), cut
+
+    async def _chosen(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
+        """The facts whose relation the language model chooses; all, where it chooses none."""
+        texts = ctx.graph.relations
+        phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
+        menu = list(dict.fromkeys(phrases.values()))
+        if len(menu) <= self._options.width:
+            return tuple(facts)
+        chosen = await choose(ctx, ctx.question, [], menu, self._options.width)
+        return tuple(path for path in facts if not chosen or phrases[path] in chosen)

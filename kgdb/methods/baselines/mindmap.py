@@ -1,0 +1,215 @@
+"""MindMap, a baseline: *Knowledge Graph Prompting Sparks Graph of Thoughts* (Wen et al., ACL 2024).
+
+Written after the paper. Its three steps: *mining* (§3.1), the entities of the question, the paths
+from each to the next and the neighbours of each, with those of the neighbours that are like the
+question; *aggregation* (§3.2), the language model puts both kinds of evidence into words; and
+*reasoning* (§3.3), it draws how the evidence leads to the answer, and answers.
+
+What differs: the answers are entities that the evidence has, read by
+:mod:`kgdb.methods.answering.extraction`, and the drawn reasoning is the answer's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.graph import Neighbor
+from kgdb.language import CompletionRequest, facts
+from kgdb.language.text.lines import numbered, one_line
+from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
+from kgdb.methods.answering.completion import DiscardedEvidence
+from kgdb.methods.answering.extraction import Wording, extract_answers
+from kgdb.methods.chains.key_entities import (
+    NAMES_SCHEMA,
+    NAMES_TOKENS,
+    KeyEntity,
+    find_key_entities,
+    names_of,
+)
+from kgdb.methods.context.path_ends import paired
+from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.options import check_ranges
+from kgdb.values import Answer, Entity, Path, Step, Verdict
+
+METHOD = "mindmap"
+
+_WORDS_TOKENS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The knobs of the method.
+
+    ``max_hops``: the longest path from one entity to the next. ``per_pair`` shortest paths are
+    kept of each two, and ``per_relation`` neighbours for each entity and relation. ``expanded``:
+    neighbours most like the question whose neighbours are looked at too (0: none). ``kept``:
+    neighbour facts that are used. ``paths``: those kept as the proof of each answer.
+    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
+    """
+
+    max_hops: int = 4
+    per_pair: int = 5
+    per_relation: int = 5
+    expanded: int = 3
+    kept: int = 30
+    paths: int = 3
+    allow_unsupported: bool = False
+
+    def __post_init__(self) -> None:
+        check_ranges(
+            self,
+            ("max_hops", 1, 10),
+            ("per_pair", 1, 1000),
+            ("per_relation", 1, 1000),
+            ("expanded", 0, 100),
+            ("kept", 0, 1000),
+            ("paths", 1, 1000),
+        )
+
+
+class MindMap:
+    """Answers questions over one graph; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+
+    async def answer(self, ctx: QuestionContext) -> Answer:
+        """The entities that answer the question, with the paths that prove each."""
+        keys = await self._entities(ctx)
+        if not keys:
+            return no_entity_named(ctx, METHOD)
+        paths = await self._paths(ctx, keys)
+        neighbors, cut = await self._neighbors(ctx, keys)
+        words = await self._in_words(ctx, paths, neighbors)
+        with ctx.stage("answer") as stage:
+            answer = await extract_answers(
+                ctx,
+                METHOD,
+                list(dict.fromkeys([*paths, *neighbors])),
+                [key.ids for key in keys if key.source == "question"],
+                paths=self._options.paths,
+                allow_unsupported=self._options.allow_unsupported,
+                complete_sets=False,
+                wording=_wording(ctx, words),
+                discarded=DiscardedEvidence(cut=cut),
+            )
+            stage.record(answers=[answered.entity.name for answered in answer.entities[:20]])
+            return answer
+
+    async def verify(self, ctx: QuestionContext) -> Verdict:
+        """The paper answers questions only."""
+        raise cannot_verify(METHOD, ctx.question)
+
+    async def _entities(self, ctx: QuestionContext) -> list[KeyEntity]:
+        """§3.1: entities of the question, by the language model and word for word."""
+        with ctx.stage("entities") as stage:
+            names: list[str] = []
+            if ctx.resources.llm is not None:
+                asked = prompt("mindmap_entities", language_of(ctx.question), question=ctx.question)
+                reply = await ctx.complete(
+                    CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
+                )
+                names = names_of(reply.text)
+            keys, _ = await find_key_entities(ctx, "", names)
+            stage.record(names=names, keys=[key.to_trace() for key in keys])
+            return keys
+
+    async def _paths(self, ctx: QuestionContext, keys: Sequence[KeyEntity]) -> list[Path]:
+        """§3.1, path-based: from each entity to the next one that it reaches."""
+        if len(keys) < 2:
+            return []
+        options = self._options
+        with ctx.stage("paths") as stage:
+            found = await ctx.shortest_paths(
+                paired(ctx, [(key.mention, key.ids) for key in keys]),
+                max_hops=options.max_hops,
+                per_pair=options.per_pair,
+            )
+            of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
+            nearest: dict[int, int] = {}
+            for row in found:
+                source, target = sorted((of[row.source.id], of[row.target.id]))
+                if source != target:
+                    nearest[source] = min(nearest.get(source, target), target)
+            paths = [
+                row.path for row in found if nearest.get(of[row.source.id]) == of[row.target.id]
+            ]
+            stage.record(paths=len(paths))
+            return paths
+
+    async def _neighbors(
+        self, ctx: QuestionContext, keys: Sequence[KeyEntity]
+    ) -> tuple[list[Path], set[tuple[Step, ...]]]:
+        """§3.1, neighbour-based: what is around the entities and around what is like the question.
+
+        Of all these facts those most like the question are kept; also the steps of the others.
+        """
+        options = self._options
+        with ctx.stage("neighbours") as stage:
+            entities = {entity.id: entity for key in keys for entity in key.entities}
+            found = await ctx.neighbors(list(entities), per_relation=options.per_relation)
+            near = [_path(entities, row) for row in found]
+            order = await _by_likeness(ctx, near)
+            best = {near[i].entities[-1].id: near[i].entities[-1] for i in order}
+            onward = {id_: e for id_, e in best.items() if id_ not in entities}
+            expanded = dict(list(onward.items())[: options.expanded])
+            if expanded:
+                further = await ctx.neighbors(list(expanded), per_relation=options.per_relation)
+                near += [_path(expanded, row) for row in further]
+                order = await _by_likeness(ctx, near)
+            kept = [near[i] for i in order[: options.kept]]
+            cut = {near[i].steps for i in order[options.kept :]}
+            cut |= {path.steps for path in near} if found.truncated else set()
+            stage.record(of=len(near), kept=len(kept), expanded=list(expanded))
+            return kept, cut
+
+    async def _in_words(
+        self, ctx: QuestionContext, paths: Sequence[Path], neighbors: Sequence[Path]
+    ) -> str:
+        """§3.2: what the language model makes of the two kinds of evidence."""
+        if ctx.resources.llm is None:
+            return ""
+        language = language_of(ctx.question)
+        told: list[str] = []
+        with ctx.stage("aggregate") as stage:
+            for evidence in (paths, neighbors):
+                lines = [one_line(facts(path, ctx.graph.relations)) for path in evidence]
+                if not lines:
+                    continue
+
+                def written(some: Sequence[str]) -> str:
+                    return prompt(
+                        "mindmap_words", language, facts=numbered(some), question=ctx.question
+                    )
+
+                room = ctx.fit(lines, written, _WORDS_TOKENS)
+                reply = await ctx.complete(CompletionRequest(written(lines[:room]), _WORDS_TOKENS))
+                told.append(one_line(reply.text, 2000))
+            stage.record(words=told)
+        return "\n".join(told)
+
+
+def _wording(ctx: QuestionContext, words: str) -> Wording:
+    """§3.3: the answer and how the evidence leads to it."""
+    language = language_of(ctx.question)
+    return Wording(
+        lambda lines: prompt(
+            "mindmap_answer", language, facts=lines, words=words, question=ctx.question
+        ),
+        reasons=True,
+    )
+
+
+def _path(entities: dict[str, Entity], row: Neighbor) -> Path:
+    return Path((entities[row.source], row.entity), (row.step,))
+
+
+async def _by_likeness(ctx: QuestionContext, paths: Sequence[Path]) -> list[int]:
+    """The places of the paths, the facts most like the question first."""
+    texts = [one_line(facts(path, ctx.graph.relations)) for path in paths]
+    scores = await ctx.rerank(ctx.question, texts)
+    return sorted(range(len(paths)), key=lambda i: (-scores[i], i))

@@ -1,0 +1,1 @@
+"""Relation chains that explain a question: its segmentation, key entities and the chain search."""

@@ -1,0 +1,289 @@
+"""What a method may ask of the graph: the calls of many questions go out as one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar, Unpack
+
+from kgdb.graph import (
+    BeamPath,
+    FollowedEntity,
+    FoundPath,
+    Graph,
+    GroundedRun,
+    LinkedEntity,
+    Links,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+    Rows,
+    SearchOptions,
+    SearchRequest,
+    SearchResult,
+    link,
+    search_all,
+)
+from kgdb.graph.retrieval import options
+from kgdb.graph.retrieval.batch import Chain, Hop
+from kgdb.graph.retrieval.options import TIES
+from kgdb.methods.context.batching import BatchedCall, Charge, split_like
+from kgdb.values import Step
+
+_R = TypeVar("_R")
+_C = TypeVar("_C")
+
+STARTS_IN_PLAIN = 50
+"""Entities of one name that chains are followed from without the plugin."""
+
+
+class Retrieving:
+    """The retrieval methods of a graph, for one question among many.
+
+    ``graph`` is there for what it knows without asking the database again: its name and its
+    relations. ``charge`` counts what the question has used. ``without_id`` are the nodes without an
+    id that were met, and left out; ``capped`` are the names that more entities have than are taken,
+    and ``left_unfollowed`` is of how many entities only :data:`STARTS_IN_PLAIN` were followed.
+    """
+
+    def __init__(self, graph: Graph, charge: Charge) -> None:
+        self.graph = graph
+        self.charge = charge
+        self.without_id: frozenset[str] = frozenset()
+        self.capped: frozenset[str] = frozenset()
+        self.left_unfollowed = 0
+
+    async def mentions(self, question: str) -> Links:
+        """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
+        (found,) = await self.mentions_all([question])
+        return found
+
+    async def mentions_all(
+        self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
+    ) -> list[Links]:
+        """The same for several texts; ``exact`` and ``misspelt`` as there."""
+
+        def run(given: Sequence[Sequence[str]]) -> list[list[Links]]:
+            flat = [text for texts in given for text in texts]
+            found = link(self.graph, flat, exact=exact, misspelt=misspelt)
+            # Every question goes on with them: were they read by each for itself, each would wait
+            # for a database that is gone by then.
+            _ = self.graph.relations
+            return split_like(found, given)
+
+        found = await BatchedCall(("mentions", exact, misspelt), texts, run, self.charge)
+        self.without_id |= _without_id(found)
+        self._cap(one.mention for links in found for one in links if one.truncated)
+        return found
+
+    def _begun(
+        self, chains: Sequence[tuple[Sequence[str], _C]]
+    ) -> Sequence[tuple[Sequence[str], _C]]:
+        """Chains from so many entities as are followed: plain Cypher keeps every path of each."""
+        most = max((len(nodes) for nodes, _ in chains), default=0)
+        if most <= STARTS_IN_PLAIN or self.graph.database.uses_plugin:
+            return chains
+        self.left_unfollowed = max(self.left_unfollowed, most)
+        return [(nodes[:STARTS_IN_PLAIN], chain) for nodes, chain in chains]
+
+    def _cap(self, names: Iterable[str]) -> None:
+        self.capped |= set(names)
+
+    async def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Rows[LinkedEntity]]:
+        """For each mention the entities it may mean; see :meth:`kgdb.graph.Graph.link`."""
+        if not mentions:
+            return []
+
+        def run(
+            of_all: Sequence[tuple[Sequence[str], Sequence[Sequence[float] | None]]],
+        ) -> list[list[Rows[LinkedEntity]]]:
+            texts = [mention for mentions, _ in of_all for mention in mentions]
+            numbers = [vector for _, vectors in of_all for vector in vectors]
+            found = self.graph.batch.link(
+                texts, numbers if any(v is not None for v in numbers) else None, **given
+            )
+            return split_like(found, [mentions for mentions, _ in of_all])
+
+        asked = (mentions, vectors or [None] * len(mentions))
+        found = await self._ask("link", given, asked, run)
+        self._cap(name for name, rows in zip(mentions, found, strict=True) if TIES in rows.cut)
+        return found
+
+    async def neighbors(
+        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
+    ) -> Rows[Neighbor]:
+        """See :meth:`kgdb.graph.Graph.neighbors`."""
+        return await self._ask(
+            "neighbors", given, nodes, lambda sets: self.graph.batch.neighbors(sets, **given)
+        )
+
+    async def relations_around(
+        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+    ) -> Rows[RelationAround]:
+        """See :meth:`kgdb.graph.Graph.relations_around`."""
+        return await self._ask(
+            "around", given, nodes, lambda sets: self.graph.batch.relations_around(sets, **given)
+        )
+
+    async def candidate_relations(
+        self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """See :meth:`kgdb.graph.Graph.candidate_relations`."""
+        return await self.candidate_relations_each([(nodes, chain) for chain in chains])
+
+    async def candidate_relations_each(
+        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]]
+    ) -> list[tuple[RelationAround, ...]]:
+        """The same for chains that each have entities to begin with."""
+        if not chains:
+            return []
+        chains = self._begun(chains)
+
+        def run(
+            given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
+        ) -> list[list[tuple[RelationAround, ...]]]:
+            return split_like(
+                self.graph.batch.candidate_relations([c for chains in given for c in chains]), given
+            )
+
+        return await BatchedCall("menus", chains, run, self.charge)
+
+    async def follow(
+        self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
+    ) -> Rows[FollowedEntity]:
+        """See :meth:`kgdb.graph.Graph.follow`."""
+        (found,) = await self.follow_all(nodes, [chain], **given)
+        return found
+
+    async def follow_all(
+        self,
+        nodes: Sequence[str],
+        chains: Sequence[Chain],
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Rows[FollowedEntity]]:
+        """Each chain from the same entities."""
+        return await self.follow_each([(nodes, chain) for chain in chains], **given)
+
+    async def follow_each(
+        self,
+        chains: Sequence[tuple[Sequence[str], Chain]],
+        limits: Sequence[int] | None = None,
+        **given: Unpack[options.FollowOptions],
+    ) -> list[Rows[FollowedEntity]]:
+        """Each chain from its own entities, to as many ends as ``limits`` has for it."""
+        if not chains:
+            return []
+        chains = self._begun(chains)
+
+        def run(
+            of_all: Sequence[tuple[Sequence[tuple[Sequence[str], Chain]], Sequence[int] | None]],
+        ) -> list[list[Rows[FollowedEntity]]]:
+            flat = [pair for chains, _ in of_all for pair in chains]
+            most = [limit for _, limits in of_all for limit in limits or ()]
+            found = self.graph.batch.follow(
+                [nodes for nodes, _ in flat],
+                [chain for _, chain in flat],
+                limits=most or None,
+                **given,
+            )
+            return split_like(found, [chains for chains, _ in of_all])
+
+        kind = "follow" if limits is None else "follow to limits"
+        return await self._ask(kind, given, (chains, limits), run)
+
+    async def all_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
+    ) -> Rows[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.all_paths`."""
+        return await self._ask(
+            "all_paths", given, nodes, lambda sets: self.graph.batch.all_paths(sets, **given)
+        )
+
+    async def shortest_paths(
+        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+    ) -> Rows[FoundPath]:
+        """See :meth:`kgdb.graph.Graph.shortest_paths`."""
+        return await self._ask(
+            "shortest", given, nodes, lambda sets: self.graph.batch.shortest_paths(sets, **given)
+        )
+
+    async def beam(
+        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+    ) -> Rows[BeamPath]:
+        """See :meth:`kgdb.graph.Graph.beam`."""
+        return await self._ask(
+            "beam",
+            given,
+            (nodes, hops),
+            lambda of_all: self.graph.batch.beam(
+                [nodes for nodes, _ in of_all], [hops for _, hops in of_all], **given
+            ),
+        )
+
+    async def pagerank(
+        self,
+        nodes: Sequence[str],
+        relationships: Sequence[tuple[str, str]],
+        **given: Unpack[options.PagerankOptions],
+    ) -> Rows[RankedEntity]:
+        """See :meth:`kgdb.graph.Graph.pagerank`."""
+        return await self._ask(
+            "pagerank",
+            given,
+            (nodes, relationships),
+            lambda of_all: self.graph.batch.pagerank(
+                [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
+            ),
+        )
+
+    async def ground_thought(
+        self,
+        script: str,
+        *,
+        link: options.LinkOptions | None = None,
+        **given: Unpack[options.ThoughtOptions],
+    ) -> GroundedRun:
+        """See :meth:`kgdb.graph.Graph.ground_thoughts`."""
+        found = await self._ask(
+            "ground_thought",
+            {"link": link, "run": given},
+            script,
+            lambda scripts: self.graph.ground_thoughts(scripts, link=link, **given),
+        )
+        self._cap(found.capped)
+        return found
+
+    async def search_all(self, wanted: SearchRequest, given: SearchOptions) -> SearchResult:
+        """See :func:`kgdb.graph.search_all`."""
+        return await self._ask(
+            "gather", asdict(given), wanted, lambda of_all: search_all(self.graph, of_all, given)
+        )
+
+    async def _ask(
+        self,
+        kind: str,
+        config: Mapping[str, Any],
+        given: Any,
+        run: Callable[[Sequence[Any]], Sequence[_R]],
+    ) -> _R:
+        """A retrieval call: those with the same options go out together."""
+        group = (kind, json.dumps(config, sort_keys=True, default=str))
+        result: _R = await BatchedCall(group, given, run, self.charge)
+        self.without_id |= _without_id(result)
+        return result
+
+
+def _without_id(result: object) -> frozenset[str]:
+    """The nodes without an id that were left out of what the database gave."""
+    match result:
+        case Rows() | SearchResult() | GroundedRun() | Links():
+            return result.without_id
+        case list():
+            return frozenset[str]().union(*map(_without_id, result))
+    return frozenset()

@@ -1,0 +1,151 @@
+"""Atomic questions and atomic relations (GoT-R, section 3.2).
+
+A question is decomposed into *abstract atomic questions*, each about one fact of a
+``<topic entity>``; for each the encoder selects the ``k_q`` most similar relations of the graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.graph import Link
+from kgdb.graph.linking.mentions import unbracketed
+from kgdb.language import CompletionRequest, verbalize
+from kgdb.language.text.json_replies import list_schema, texts_in
+from kgdb.language.text.lines import one_line
+from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.chains.decoupling import Floats
+from kgdb.methods.context.question import QuestionContext
+from kgdb.values import Step
+
+TOPIC = "<topic entity>"
+"""What stands for the subject of an abstract atomic question."""
+
+MOST_QUESTIONS = 5
+"""Atomic questions that one question is decomposed into."""
+
+_REPLY_TOKENS = 200
+_LONGEST = 10_000
+_SUBJECT = "it"
+"""The subject in the texts that the vectors of relations are of."""
+
+_REVERSED = 0.9
+"""Of its similarity, what a relation keeps that is followed against the direction it was named in:
+models seldom get the direction wrong where they are told it, but they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """An atomic relation of a question, with its similarity to the atomic question."""
+
+    relation: str
+    similarity: float
+
+
+async def select(ctx: QuestionContext, questions: Sequence[str], k: int) -> list[list[Selected]]:
+    """For each atomic question the ``k`` most similar relations, most similar first.
+
+    Exactly so many, whatever similarities are the same; either direction of a relation counts.
+    """
+    if not ctx.graph.relations:
+        return [[] for _ in questions]
+    steps, vectors = await ctx.relation_vectors()
+    similarity = (await ctx.encode(questions)) @ vectors.T
+    selected = []
+    for row in similarity:
+        best: dict[str, float] = {}
+        for step, value in zip(steps, row.tolist(), strict=True):
+            best[step.relation] = max(value, best.get(step.relation, -1.0))
+        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))[:k]
+        selected.append([Selected(relation, value) for relation, value in ranked])
+    return selected
+
+
+async def ground_relations(
+    ctx: QuestionContext, types: Sequence[str], most: int
+) -> dict[str, dict[Step, float]]:
+    """For each type of a thought the relations that are most like it (equation 6).
+
+    A type that is the id of a relation is that relation above all.
+    """
+    types = list(dict.fromkeys(types))
+    if not types or not ctx.graph.relations:
+        return {type_: {} for type_ in types}
+    steps, vectors = await ctx.relation_vectors()
+    phrases = [verbalize((Step(type_),), _SUBJECT, {}) for type_ in types]
+    similarity = (await ctx.encode(phrases)) @ vectors.T
+    ids = {_plain(relation): relation for relation in reversed(list(ctx.graph.relations))}
+    return {
+        type_: _nearest(ids.get(_plain(type_)), steps, row, most)
+        for type_, row in zip(types, similarity, strict=True)
+    }
+
+
+async def decompose(ctx: QuestionContext, links: Sequence[Link], shots: int) -> list[str]:
+    """The abstract atomic questions of a question; one that cannot be decomposed is its own.
+
+    One call of the language model, which is shown ``shots`` examples and replies with a list;
+    without one, or when the reply is none, the question with its entities abstracted.
+    """
+    whole = abstract(ctx.question, links)
+    if ctx.resources.llm is None:
+        return [whole]
+    language = language_of(ctx.question)
+    question = one_line(ctx.question, _LONGEST)
+    examples = [
+        prompt("gotr_decomposed", language, question=example.question, reply=example.reply)
+        for example in ctx.examples("atomic")[:shots]
+    ]
+
+    def written(kept: Sequence[str]) -> str:
+        shown = "\n\n".join(kept) or "-"
+        return prompt("gotr_decompose", language, examples=shown, question=question)
+
+    kept = ctx.fit(examples, written, _REPLY_TOKENS, "examples", least=0)
+    reply = await ctx.complete(
+        CompletionRequest(
+            written(examples[:kept]),
+            max_tokens=_REPLY_TOKENS,
+            schema=list_schema("questions", MOST_QUESTIONS),
+        )
+    )
+    questions = [abstract(text, links) for text in texts_in(reply.text, "questions")]
+    if not questions:
+        ctx.note("The language model did not decompose the question: it was taken as a whole.")
+        return [whole]
+    return list(dict.fromkeys(questions))[:MOST_QUESTIONS]
+
+
+def abstract(question: str, links: Sequence[Link]) -> str:
+    """A question with the names that are mentioned replaced by the placeholder of a topic."""
+    plain = " ".join(unbracketed(question).split())
+    for link in sorted(links, key=lambda found: -len(found.mention)):
+        plain = re.sub(re.escape(link.mention), lambda _: TOPIC, plain, flags=re.IGNORECASE)
+    return plain
+
+
+def _nearest(
+    relation: str | None, steps: Sequence[Step], similarity: Floats, most: int
+) -> dict[Step, float]:
+    """The relations that an edge may stand for, most similar first."""
+    # An encoder cannot tell the direction of a type's few words: that it was named in counts more.
+    values = {
+        step: value * (_REVERSED if step.reverse else 1.0)
+        for step, value in zip(steps, similarity.tolist(), strict=True)
+    }
+    if relation is not None:
+        values[Step(relation)], values[Step(relation, reverse=True)] = 1.0, _REVERSED
+    ranked = sorted(values.items(), key=lambda item: (-item[1], item[0]))
+    return {step: value for step, value in ranked[:most] if value > 0}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+def texts_of(ctx: QuestionContext, relations: Sequence[str]) -> list[str]:
+    """Each relation with what it leads to, on one line, as a prompt lists it."""
+    texts = ctx.graph.relations
+    return [one_line(f"{r}: {verbalize((Step(r),), 'X', texts)}") for r in relations]

@@ -1,0 +1,48 @@
+"""Refinement (RefKG §3.2, equation 4): the facts that an expert finds worth reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgdb.methods.answering.reconstruction import line
+from kgdb.methods.context.expert import EncoderExpert, Expert
+from kgdb.methods.context.question import QuestionContext
+from kgdb.values import Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """An expert (``None``: the encoder), and what it has to give a fact (``None``: its own α)."""
+
+    expert: Expert | None = None
+    alpha: float | None = None
+
+    def by(self, ctx: QuestionContext) -> tuple[Expert, float]:
+        """The expert and the threshold α for it."""
+        expert = self.expert or EncoderExpert(ctx.resources.encoder)
+        return expert, expert.threshold if self.alpha is None else self.alpha
+
+    async def scores(
+        self, ctx: QuestionContext, queries: Sequence[str], triples: Sequence[Triple]
+    ) -> dict[Triple, float]:
+        """For each fact the expert's score with the sub-query that it supports best."""
+        expert, _ = self.by(ctx)
+        pairs = [(query, line(ctx, triple)) for triple in triples for query in queries]
+        scores = await ctx.judged(expert, pairs)
+        width = len(queries)
+        return {
+            triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)
+        }
+
+    async def keep_relevant(
+        self, ctx: QuestionContext, queries: Sequence[str], triples: Sequence[Triple]
+    ) -> list[Triple]:
+        """The facts that score enough, best first."""
+        with ctx.stage("refine") as stage:
+            scores = await self.scores(ctx, queries, triples)
+            expert, alpha = self.by(ctx)
+            kept = [triple for triple in triples if scores[triple] >= alpha]
+            kept.sort(key=lambda triple: -scores[triple])
+            stage.record(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
+            return kept

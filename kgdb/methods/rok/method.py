@@ -1,0 +1,390 @@
+"""RoK, *Reasoning on Efficient Knowledge Paths*: Algorithm 1 of the paper.
+
+The language model thinks about the question step by step (§4.1), and what the question and this
+thought name are the key entities. All paths between any two of them make a sub-graph; PageRank
+(equations 2 and 3) and the number of key entities on a path choose the main paths (§4.2.1). The
+neighbour triples of key entities, filtered in one call, are branches of these (§4.2.2). From both
+the language model answers (§4.3).
+
+A question that names one entity alone has no second end for a path. The paper leaves its way to a
+random walk or to further calls; here relation chains that read like the question are followed
+(:mod:`kgdb.methods.chains.search`), which needs neither.
+
+Without a language model the key entities are those of the question, similarity filters the
+neighbours, and the reading is that of :mod:`kgdb.methods.answering.extraction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kgdb.graph import FollowedEntity, Rows
+from kgdb.language import CompletionRequest, facts
+from kgdb.language.text.lines import one_line
+from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
+from kgdb.methods.answering.allocation import allocate_by_rank
+from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
+from kgdb.methods.answering.extraction import SlotChoice, chooses, extract_answers
+from kgdb.methods.answering.preference import PMIScorer
+from kgdb.methods.chains.key_entities import (
+    NAMES_SCHEMA,
+    NAMES_TOKENS,
+    KeyEntity,
+    find_key_entities,
+    names_of,
+)
+from kgdb.methods.chains.search import likeness, read_chains
+from kgdb.methods.context.path_ends import MOST as PAIRED
+from kgdb.methods.context.path_ends import paired
+from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.rok.neighbor_filter import choose_facts
+from kgdb.methods.rok.options import Options
+from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
+from kgdb.values import Answer, Path, Step, Verdict
+
+METHOD = "rok"
+
+_CALLS = 4
+"""Calls of the language model that a question may take."""
+
+_TRIPS = 5
+"""Round trips to the database that a question may take part in."""
+
+_THOUGHT_TOKENS = 256
+
+_UNREAD = -1.0
+"""The score of evidence that does not begin at what the question is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Branches:
+    """What lies around the key entities: the paths of each chain that reads like the question, best
+    first, with the chain's score; and neighbours.
+
+    ``others`` were found and not kept; of the chains in ``cut`` not all ends were kept, and
+    ``whole`` has all of some.
+    """
+
+    chains: Sequence[tuple[Sequence[Path], float]] = ()
+    neighbors: Sequence[Path] = ()
+    others: Sequence[Path] = ()
+    cut: Collection[tuple[Step, ...]] = ()
+    whole: Mapping[Beginning, Rows[FollowedEntity]] = field(default_factory=dict)
+
+
+class RoK:
+    """Answers questions over one graph; see the module for what it does."""
+
+    name = METHOD
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+        self._weighing = PMIScorer()
+
+    async def answer(self, ctx: QuestionContext) -> Answer:
+        """The entities that answer the question, with the paths that prove each."""
+        thought = await self._think(ctx)
+        keys, trips = await self._key_entities(ctx, thought)
+        if not keys:
+            return no_entity_named(ctx, METHOD)
+        between = await self._paths_between(ctx, keys)
+        trips += len(keys) > 1
+        ranked_by = self._ranked_by(keys, between)
+        main = await self._main_paths(ctx, keys, between, ranked_by)
+        trips += bool(between) and ranked_by == "pagerank"
+        branches = None
+        if self._widens(keys, main):
+            branches = await self._widened(ctx, keys, main, max(0, _TRIPS - trips - 1))
+        if branches is None:
+            branches = await self._neighbors(ctx, keys, main)
+        neighbors = await self._filtered(ctx, branches.neighbors)
+        discarded = DiscardedEvidence(
+            (*between, *branches.neighbors, *branches.others),
+            branches.cut,
+            between.truncated,
+            branches.whole,
+            _TRIPS,
+        )
+        return await self._read(ctx, keys, main, branches.chains, neighbors, discarded)
+
+    async def verify(self, ctx: QuestionContext) -> Verdict:
+        """The paper answers questions only."""
+        raise cannot_verify(METHOD, ctx.question)
+
+    async def _think(self, ctx: QuestionContext) -> str:
+        """§4.1: the language model's own answer, step by step; right or wrong, it names things."""
+        if ctx.resources.llm is None or not self._options.think:
+            return ""
+        with ctx.stage("think") as stage:
+            asked = prompt("rok_think", language_of(ctx.question), question=ctx.question)
+            reply = await ctx.complete(CompletionRequest(asked, max_tokens=_THOUGHT_TOKENS))
+            stage.record(thought=reply.text)
+            return reply.text
+
+    async def _key_entities(
+        self, ctx: QuestionContext, thought: str
+    ) -> tuple[list[KeyEntity], int]:
+        """§4.1: the entities that question and thought are about, linked to the graph."""
+        with ctx.stage("key entities") as stage:
+            names: list[str] = []
+            if ctx.resources.llm is not None:
+                asked = prompt(
+                    "rok_entities",
+                    language_of(ctx.question),
+                    question=ctx.question,
+                    thought=thought,
+                )
+                reply = await ctx.complete(
+                    CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
+                )
+                names = names_of(reply.text)
+                if not names:
+                    ctx.note("The language model named no key entities.")
+            keys, trips = await find_key_entities(
+                ctx, thought, names, most=self._options.key_entities
+            )
+            stage.record(names=names, keys=[key.to_trace() for key in keys])
+            return keys, trips
+
+    async def _paths_between(self, ctx: QuestionContext, keys: Sequence[KeyEntity]) -> Rows[Path]:
+        """§4.2.1, first part: all paths of at most n hops between any two key entities."""
+        if len(keys) < 2:
+            return Rows()
+        options = self._options
+        with ctx.stage("paths") as stage:
+            found = await ctx.all_paths(
+                paired(ctx, [(key.mention, key.ids) for key in keys]),
+                max_hops=options.max_hops,
+                per_pair=options.per_pair,
+                limit=options.per_pair * len(keys) ** 2,
+                max_degree=options.max_degree,
+            )
+            # Entities of one name are not two key entities.
+            of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
+            paths = [row.path for row in found if of[row.source.id] != of[row.target.id]]
+            stage.record(paths=len(paths), cut=list(found.cut))
+            cut = [
+                *found.cut,
+                *(["entities"] if any(len(key.ids) > PAIRED for key in keys) else []),
+            ]
+            return Rows(paths, cut)
+
+    def _ranked_by(self, keys: Sequence[KeyEntity], paths: Sequence[Path]) -> Rank:
+        """By what paths are ranked. No more than ``main_paths`` are all main paths whatever their
+        ranks; where there are chains too, these have PageRank's round trip then.
+        """
+        spared = len(paths) <= self._options.main_paths and self._widens(keys, paths)
+        return "none" if spared else self._options.rank
+
+    async def _main_paths(
+        self,
+        ctx: QuestionContext,
+        keys: Sequence[KeyEntity],
+        paths: Sequence[Path],
+        ranked_by: Rank,
+    ) -> list[Path]:
+        """§4.2.1, (a) to (c): the top k paths, bucket by bucket."""
+        if not paths:
+            return []
+        options = self._options
+        with ctx.stage("main paths") as stage:
+            ranks = await rank_paths(
+                ctx, paths, ranked_by, damping=options.damping, seed=options.seed
+            )
+            held = keys_on(paths, keys)
+            chosen = choose(ranks, held if options.buckets else None, options.main_paths)
+            stage.record(
+                ranked_by=ranked_by,
+                main=[
+                    {"path": _text(paths[i]), "keys": held[i], "rank": round(ranks[i], 6)}
+                    for i in chosen
+                ],
+            )
+            return [paths[i] for i in chosen]
+
+    def _widens(self, keys: Sequence[KeyEntity], main: Sequence[Path]) -> bool:
+        named = sum(key.source == "question" for key in keys)
+        alone = named < 2 or not main
+        return self._options.widen == "always" or (self._options.widen == "alone" and alone)
+
+    async def _widened(
+        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path], calls: int
+    ) -> _Branches | None:
+        """Chains from the entities of the question, and their neighbours, in one search.
+
+        ``None`` where nothing is known to follow and the database may not be asked.
+        """
+        options = self._options
+        with ctx.stage("widen") as stage:
+            named = _subjects(keys)
+            candidates, known = await read_chains(
+                ctx, named, max_hops=options.max_hops, calls=calls
+            )
+            # What the database was not asked about may lead nowhere.
+            candidates = candidates[: 3 * options.width]
+            read = {(candidate.key, candidate.chain) for candidate in candidates}
+            on_main = _steps_of(main)
+            near = [
+                (key, (step,))
+                for key in named
+                for step in sorted(known.after(key, ()))
+                if options.neighbors
+                and (key, (step,)) not in read
+                and not any((id_, step) in on_main for id_ in key.ids)
+            ]
+            asked = [(candidate.key, candidate.chain) for candidate in candidates] + near
+            if not asked:
+                return None
+            # Where a chain is most like the question, all it leads to may be asked for.
+            most = max(MOST, options.ends)
+            limits = [most if i < WHOLE else options.ends for i in range(len(asked))]
+            found = await ctx.follow_each(
+                [(key.ids, chain) for key, chain in asked], limits, paths=1, max_paths=MAX_PATHS
+            )
+            ends = [[path for end in each[: options.ends] for path in end.paths] for each in found]
+            leading = [i for i in range(len(candidates)) if ends[i]]
+            chosen = leading[: options.width]
+            stage.record(chains=[candidates[i].to_trace() | {"ends": len(ends[i])} for i in chosen])
+            # A single hop that is not similar enough to be followed still is a neighbour.
+            beside = [i for i in leading[options.width :] if len(candidates[i].chain) == 1]
+            around = beside + list(range(len(candidates), len(asked))) if options.neighbors else []
+            return _Branches(
+                [(ends[i], candidates[i].score) for i in chosen],
+                [path for i in around for path in ends[i][: options.per_relation]],
+                [path for i in around for path in ends[i][options.per_relation :]],
+                {
+                    chain
+                    for (_, chain), each in zip(asked, found, strict=True)
+                    if each.truncated or len(each) > options.ends
+                },
+                {
+                    (key.ids, chain): each
+                    for (key, chain), each in zip(asked[:WHOLE], found, strict=False)
+                },
+            )
+
+    async def _neighbors(
+        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path]
+    ) -> _Branches:
+        """§4.2.2 (a): the neighbours of the key entities on main paths, but by a relation that the
+        main path takes there.
+        """
+        if not self._options.neighbors:
+            return _Branches()
+        on_main = _steps_of(main)
+        through = {entity.id for path in main for entity in path.entities}
+        nodes = [id_ for key in keys for id_ in key.ids if id_ in through or not main]
+        with ctx.stage("neighbours") as stage:
+            found = await ctx.neighbors(nodes, per_relation=self._options.per_relation)
+            entities = {entity.id: entity for key in keys for entity in key.entities}
+            paths = [
+                Path((entities[row.source], row.entity), (row.step,))
+                for row in found
+                if (row.source, row.step) not in on_main
+            ]
+            stage.record(neighbors=len(paths), cut=list(found.cut))
+            cut = {path.steps for path in paths} if found.truncated else ()
+            return _Branches(neighbors=paths, cut=cut)
+
+    async def _filtered(self, ctx: QuestionContext, neighbors: Sequence[Path]) -> list[Path]:
+        """§4.2.2 (b): the triples that are relevant to the question, judged whole, in one call."""
+        options = self._options
+        if not neighbors or options.neighbors_kept == 0:
+            return []
+        with ctx.stage("filter neighbours") as stage:
+            texts = [one_line(facts(path, ctx.graph.relations)) for path in neighbors]
+            scores = await ctx.rerank(ctx.question, texts)
+            order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
+            chosen = order
+            if ctx.resources.llm is not None and not chooses(ctx, options.inference):
+                chosen = await choose_facts(ctx, texts, order[: options.neighbors_asked])
+            kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
+            stage.record(of=len(neighbors), kept=[_text(path) for path in kept])
+            return kept
+
+    async def _read(
+        self,
+        ctx: QuestionContext,
+        keys: Sequence[KeyEntity],
+        main: Sequence[Path],
+        chains: Sequence[tuple[Sequence[Path], float]],
+        neighbors: Sequence[Path],
+        discarded: DiscardedEvidence,
+    ) -> Answer:
+        """§4.3: the answer from main paths and branches."""
+        options = self._options
+        # The model reads main paths and neighbours whole, and something of each chain.
+        room = max(0, options.shown - len(main) - len(neighbors))
+        first = allocate_by_rank([paths for paths, _ in chains], room)
+        rest = [path for paths, _ in chains for path in paths]
+        evidence = list(dict.fromkeys([*main, *first, *neighbors, *rest]))
+        named = [key.mention for key in keys if key.source == "question"]
+        # Paths that join what the question names are for the reranker to judge, with all beside
+        # them: a chain from one of several names reads like a part of the question alone.
+        by_chains = bool(chains) and (len(named) < 2 or not main)
+        scores = await _likeness(ctx, keys, chains, evidence) if by_chains else None
+        slot_choice = None
+        if chooses(ctx, options.inference):
+            slot_choice = SlotChoice(self._weighing, named, _CALLS, options.llm_weight)
+        with ctx.stage("answer") as stage:
+            answer = await extract_answers(
+                ctx,
+                METHOD,
+                evidence,
+                [key.ids for key in keys if key.source == "question"],
+                paths=options.paths,
+                allow_unsupported=options.allow_unsupported,
+                scores=scores,
+                complete_sets=options.complete_sets,
+                fall_back=options.fall_back,
+                shown=options.shown,
+                slot_choice=slot_choice,
+                min_similarity=options.min_similarity,
+                discarded=discarded,
+            )
+            stage.record(
+                evidence={"main": len(main), "chains": len(rest), "neighbors": len(neighbors)},
+                answers=[answered.entity.name for answered in answer.entities[:20]],
+            )
+            return answer
+
+
+def _subjects(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
+    """What the question is about: what it names, or else what was thought of."""
+    return [key for key in keys if key.source == "question"] or list(keys)
+
+
+async def _likeness(
+    ctx: QuestionContext,
+    keys: Sequence[KeyEntity],
+    chains: Sequence[tuple[Sequence[Path], float]],
+    evidence: Sequence[Path],
+) -> list[float]:
+    """How well each piece of evidence reads like the question, main paths and neighbours too."""
+    known = {path: score for paths, score in reversed(chains) for path in paths}
+    others = [path for path in evidence if path not in known]
+    for key in _subjects(keys):
+        found = await likeness(ctx, key, others)
+        known |= {path: s for path, s in zip(others, found, strict=True) if s is not None}
+    return [known.get(path, _UNREAD) for path in evidence]
+
+
+def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:
+    """The entities on main paths with the relations that the paths take there."""
+    taken = set()
+    for path in main:
+        for place, step in enumerate(path.steps):
+            taken.add((path.entities[place].id, step))
+            back = step.back
+            taken.add((path.entities[place + 1].id, back))
+    return taken
+
+
+def _text(path: Path) -> str:
+    """A path as the trace shows it."""
+    text = path.entities[0].name
+    for step, entity in zip(path.steps, path.entities[1:], strict=True):
+        text += f" –{step}→ {entity.name}"
+    return text

@@ -1,0 +1,1 @@
+"""Verification of claims: their parts, the evidence on each, and the verdict."""
