@@ -9,7 +9,7 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.methods import baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
-from kgdb.methods.context.question import QuestionContext, Resources, Watch
+from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.options import parse
 from kgdb.texts import text
 from kgdb.wording import short

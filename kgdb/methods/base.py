@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from kgdb.errors import KgdbError, MethodFailed, UsageError
+from kgdb.methods.context import QuestionContext, Resources
 from kgdb.methods.context.batching import BatchedCall, run_batched
-from kgdb.methods.context.question import QuestionContext, Resources
 from kgdb.texts import text, texts
 from kgdb.values import Answer, Verdict
 
@@ -105,7 +105,7 @@ class Reasoner:
                 ended = failed(ctx.question, _as_known(outcome))
             else:
                 ended = outcome
-            if isinstance(ended, Answer) and (ctx.capped or ctx.left_unfollowed):
+            if isinstance(ended, Answer) and (ctx.graph.capped or ctx.graph.left_unfollowed):
                 ended = replace(ended, truncated=True)
             return replace(ended, notes=(*ended.notes, *ctx.notes), trace=ctx.trace)
 

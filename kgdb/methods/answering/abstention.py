@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgdb.errors import UsageError
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Answer
 from kgdb.wording import short
 

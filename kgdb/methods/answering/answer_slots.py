@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from kgdb.language import facts, verbalize, verbalize_question
 from kgdb.language.text.lines import one_line
 from kgdb.methods.chains.decoupling import PLACEHOLDER
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity, Path, Step
 
 Asked = Mapping[str, tuple[str, ...]]
@@ -130,7 +130,7 @@ def _is_mediator(ctx: QuestionContext, path: Path, place: int) -> bool:
     """Whether the steps beside a place are those that lead to mediators."""
     arriving = path.steps[place - 1 : place] if place else ()
     leaving = [step.back for step in path.steps[place : place + 1]]
-    return any(map(ctx.leads_to_mediators, [*arriving, *leaving]))
+    return any(map(ctx.graph.leads_to_mediators, [*arriving, *leaving]))
 
 
 def _phrases(ctx: QuestionContext, path: Path, place: int, ids: Collection[str]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kgdb.graph import FollowedEntity, Rows
 from kgdb.methods.answering.answer_slots import AnswerSlot, Asked, standing_in
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity, Path, Step
 
 MOST = 1000
@@ -33,15 +33,15 @@ class DiscardedEvidence:
 
     ``paths`` were found and not kept. Of the chains in ``cut`` a cap left ends out unseen, and with
     ``between`` one left out paths between two entities of the question; ``whole`` has all ends of
-    some chains. ``trips``: the round trips to the database that a question may take; one that is
-    not spent yet brings what was cut of another chain.
+    some chains. With ``may_follow`` a round trip that the question's budget has left brings what was
+    cut of another chain.
     """
 
     paths: Sequence[Path] = ()
     cut: Collection[tuple[Step, ...]] = ()
     between: bool = False
     whole: Mapping[Beginning, Rows[FollowedEntity]] = field(default_factory=dict)
-    trips: int = 0
+    may_follow: bool = False
 
     def has_more(self, slot: AnswerSlot) -> bool:
         """Whether a cap may have left something of a slot out unseen."""
@@ -84,10 +84,10 @@ async def complete(
         return Completed(entities, {}, tuple(added), more)
     (known,) = slot.known
     found = discarded.whole.get((known, chain))
-    if found is None and ctx.round_trips >= discarded.trips:
+    if found is None and not (discarded.may_follow and ctx.budget.round_trips_left()):
         return Completed(entities, {}, tuple(added), truncated=True)
     if found is None:
-        found = await ctx.follow(
+        found = await ctx.graph.follow(
             known, chain, limit=MOST, paths=min(paths, MOST), max_paths=MAX_PATHS
         )
     counts = {}

@@ -11,17 +11,17 @@ from collections.abc import Mapping, Sequence
 
 from kgdb.language import CompletionRequest
 from kgdb.language.text.prompts import Language, language_of, prompt
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 
 CALLS = 2
-"""Calls of the model that weighing may take. What phrases other questions have had makes it one,
+"""Calls of the model that the preferences may take. What phrases other questions have had makes it one,
 but decides nothing: a question's answer does not depend on those before it."""
 
 NOTHING_WRITTEN = (
     "The language model weighed phrases and wrote no answer, so that there is none without "
     "evidence: it writes them with inference=read."
 )
-"""What a question is told that allows answers without evidence."""
+"""The note on a question that allows answers without evidence."""
 
 _CHOSEN = 4.0
 """Preference for the choice of a model that tells no probabilities: about as much as lies between
@@ -40,7 +40,7 @@ class PMIScorer:
     def __init__(self) -> None:
         self._priors: dict[tuple[Language, str], float] = {}
 
-    async def weigh(
+    async def preferences(
         self, ctx: QuestionContext, question: str, phrases: Sequence[str]
     ) -> dict[str, float]:
         """The preference for each: one call, and one more for phrases never seen.
@@ -50,7 +50,7 @@ class PMIScorer:
         """
         language = language_of(question)
         distinct = tuple(dict.fromkeys(phrases))
-        asked = await ctx.complete(
+        asked = await ctx.llm.complete(
             CompletionRequest(
                 prompt("weigh", language, question=question),
                 choices=distinct,
@@ -75,7 +75,9 @@ class PMIScorer:
         unknown = tuple(phrase for phrase in phrases if (language, phrase) not in self._priors)
         if unknown:
             alone = prompt("weigh_prior", language)
-            priors = await ctx.complete(CompletionRequest(alone, choices=unknown, continues=True))
+            priors = await ctx.llm.complete(
+                CompletionRequest(alone, choices=unknown, continues=True)
+            )
             if priors.scores is None:
                 return None
             for phrase, score in zip(unknown, priors.scores, strict=True):

@@ -12,7 +12,7 @@ from typing import Literal
 from kgdb.graph.linking.mentions import normalize
 from kgdb.language import CompletionRequest, fact
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Path, Triple
 
 Form = Literal["text", "template", "triples"]
@@ -41,7 +41,7 @@ def line(ctx: QuestionContext, triple: Triple, form: Form = "template") -> str:
 async def reconstruct(ctx: QuestionContext, triples: Sequence[Triple], form: Form) -> list[str]:
     """The facts as lines to read, best first; ``text`` costs one call of the language model."""
     lines = [line(ctx, triple, form) for triple in triples]
-    if form != "text" or ctx.resources.llm is None or not triples:
+    if form != "text" or not ctx.llm.available or not triples:
         return lines
     language = language_of(ctx.question)
     bare = [line(ctx, triple, "triples") for triple in triples[:MOST]]
@@ -50,8 +50,8 @@ async def reconstruct(ctx: QuestionContext, triples: Sequence[Triple], form: For
         return prompt("refkg_reconstruct", language, triples="\n".join(kept))
 
     tokens = min(_MOST_TOKENS, _TOKENS_PER_TRIPLE * len(bare))
-    kept = ctx.fit(bare, written, tokens)
-    reply = await ctx.complete(CompletionRequest(written(bare[:kept]), max_tokens=tokens))
+    kept = ctx.llm.fit(bare, written, tokens)
+    reply = await ctx.llm.complete(CompletionRequest(written(bare[:kept]), max_tokens=tokens))
     text = _flat(reply.text)
     told = f" {normalize(text)} "
     missing = [one for one, triple in zip(lines, triples, strict=True) if not _tells(told, triple)]

@@ -16,7 +16,7 @@ from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.json_replies import texts_in
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Answer, Label, Verdict
 
 _NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
@@ -53,7 +53,7 @@ class LanguageModelAlone:
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the model gives, as unsupported ones."""
         blank = Answer(ctx.question, ctx.graph.name, self.name)
-        if ctx.resources.llm is None:
+        if not ctx.llm.available:
             return replace(blank, reason=_NO_MODEL.format(self.name))
         thoughts = await self._think(ctx)
         question, language = unbracketed(ctx.question), language_of(ctx.question)
@@ -62,7 +62,7 @@ class LanguageModelAlone:
                 text = prompt("alone_conclude", language, question=question, thoughts=thoughts)
             else:
                 text = prompt("alone_answer", language, question=question)
-            reply = await ctx.complete(CompletionRequest(text, schema=_LISTED))
+            reply = await ctx.llm.complete(CompletionRequest(text, schema=_LISTED))
             names = texts_in(reply.text, "answers")
             stage.record(answers=names)
         if not names:
@@ -74,7 +74,7 @@ class LanguageModelAlone:
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """What the model takes a claim for: it must choose between true and false."""
         blank = Verdict(ctx.question, ctx.graph.name, self.name)
-        if ctx.resources.llm is None:
+        if not ctx.llm.available:
             return replace(blank, reason=_NO_MODEL.format(self.name))
         thoughts = await self._think(ctx)
         claim, language = unbracketed(ctx.question), language_of(ctx.question)
@@ -84,7 +84,7 @@ class LanguageModelAlone:
                 text = prompt("alone_judge_thoughts", language, claim=claim, thoughts=thoughts)
             else:
                 text = prompt("alone_judge", language, claim=claim)
-            reply = await ctx.complete(CompletionRequest(text, choices=(true, false)))
+            reply = await ctx.llm.complete(CompletionRequest(text, choices=(true, false)))
             stage.record(verdict=reply.text)
         if not self._options.allow_unsupported:
             return replace(blank, reason=_UNPROVED)
@@ -106,7 +106,7 @@ class ChainOfThought(LanguageModelAlone):
             text = prompt(
                 "alone_think", language_of(ctx.question), question=unbracketed(ctx.question)
             )
-            thoughts = (await ctx.complete(CompletionRequest(text))).text.strip()
+            thoughts = (await ctx.llm.complete(CompletionRequest(text))).text.strip()
             stage.record(thoughts=thoughts)
             return thoughts
 

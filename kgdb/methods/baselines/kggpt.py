@@ -12,7 +12,6 @@ a language model the encoder chooses the relations and the reranker or the check
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,12 +19,18 @@ from kgdb.graph import Link
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import verbalize
 from kgdb.methods.answering.completion import DiscardedEvidence
-from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.reconstruction import line, triples_of
+from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
+from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
-from kgdb.methods.chains.exploring import CandidateChain, Navigation, Subject, choose, explore
+from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
+from kgdb.methods.chains.scoring import ChainScorer
+from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import check_ranges
 from kgdb.methods.verification.checks import Thresholds, check, relevant
 from kgdb.methods.verification.claim_evidence import collect_evidence
@@ -79,26 +84,34 @@ class KGGPT:
     async def answer(self, ctx: QuestionContext) -> Answer:
         """What the facts of the chosen relations answer."""
         links, segments = await self._segment(ctx)
-        candidates = await explore(
-            ctx,
-            [self._subject(ctx, link, segments) for link in links],
-            max_hops=self._options.max_hops,
-            width=self._options.width,
-            navigation=Navigation(self._options.max_hops if ctx.resources.llm else 0),
+        options = self._options
+        search = ChainSearch(
+            DatabaseCandidates(),
+            # The paper compares sub-sentences with relations, and nothing else.
+            ChainScorer(subquery_weight=1.0, hop_cost=0.0, kind_cost=0.0),
+            options.width,
+            LLMChoice(options.max_hops, options.width),
+            staged=True,
         )
+        subjects = [self._subject(ctx, link, segments) for link in links]
+        candidates = await search.run(ctx, subjects, options.max_hops)
         evidence, cut = await self._retrieve(ctx, candidates)
         with ctx.stage("infer"):
             return await extract_answers(
                 ctx,
                 METHOD,
-                evidence,
-                [link.ids for link in links],
-                paths=self._options.paths,
-                allow_unsupported=self._options.allow_unsupported,
+                Evidence(
+                    evidence,
+                    [link.ids for link in links],
+                    discarded=DiscardedEvidence(cut=cut),
+                ),
                 # What the model says is the baseline's answer, no more and no less.
-                complete_sets=False,
-                fall_back=False,
-                discarded=DiscardedEvidence(cut=cut),
+                LLMReader(
+                    complete_sets=False,
+                    fall_back=None,
+                    allow_unsupported=options.allow_unsupported,
+                ),
+                max_proofs=options.paths,
             )
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
@@ -111,11 +124,11 @@ class KGGPT:
             evidence = await collect_evidence(ctx, links)
             checks = await check(ctx, links, evidence, rule)
             facts = await relevant(ctx, links, evidence, checks, 2 * options.width)
-            if ctx.resources.llm is not None and facts:
+            if ctx.llm.available and facts:
                 facts = await self._chosen(ctx, facts)
             stage.record(checks=shown(checks), facts=len(facts))
         with ctx.stage("infer") as stage:
-            if ctx.resources.llm is None or not checks:
+            if not ctx.llm.available or not checks:
                 verdict = by_rule(ctx, METHOD, checks, facts)
             else:
                 triples = triples_of(facts)
@@ -136,9 +149,9 @@ class KGGPT:
     async def _segment(self, ctx: QuestionContext) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
         """The entities that the text names, and its sub-sentences."""
         with ctx.stage("segment") as stage:
-            links = (await ctx.mentions(ctx.question))[: self._options.named]
+            links = (await ctx.graph.mentions(ctx.question))[: self._options.named]
             segments: tuple[SubQuery, ...] = ()
-            if links and ctx.resources.llm is not None:
+            if links and ctx.llm.available:
                 segments = await write_subqueries(ctx, links)
             stage.record(
                 links=[found.mention for found in links],
@@ -158,7 +171,7 @@ class KGGPT:
             decouplings = [
                 GivenSubqueries([question] * n) for n in range(1, self._options.max_hops + 1)
             ]
-        return Subject(link, question, tuple(decouplings))
+        return Subject(mentioned(link), question, tuple(decouplings))
 
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
@@ -167,37 +180,30 @@ class KGGPT:
 
         Also the chains that have more ends than were taken.
         """
-        ranked = sorted(
-            # One that leaves a sub-sentence unexplained is not finite.
-            (candidate for candidate in candidates if math.isfinite(candidate.parts)),
-            key=lambda candidate: (-candidate.parts, candidate.link.start, candidate.chain),
-        )[: self._options.chains]
+        best = candidates[: self._options.chains]
         with ctx.stage("retrieve") as stage:
-            found = await ctx.follow_each(
-                [(candidate.subject.starts, candidate.chain) for candidate in ranked],
+            followed = await ctx.graph.follow_each(
+                [(candidate.key.ids, candidate.steps) for candidate in best],
                 limit=self._options.ends,
                 paths=1,
             )
+            ends_of = list(zip(best, followed, strict=True))
             stage.record(
                 followed=[
-                    {"interpretation": candidate.words(ctx), "ends": len(ends)}
-                    for candidate, ends in zip(ranked, found, strict=True)
+                    {"interpretation": candidate.interpretation(ctx), "ends": len(ends)}
+                    for candidate, ends in ends_of
                 ]
             )
-            paths = [end.paths[0] for ends in found for end in ends]
-            cut = {
-                candidate.chain
-                for candidate, ends in zip(ranked, found, strict=True)
-                if ends.truncated
-            }
+            paths = [end.paths[0] for ends in followed for end in ends]
+            cut = {candidate.steps for candidate, ends in ends_of if ends.truncated}
             return list(dict.fromkeys(paths)), cut
 
     async def _chosen(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
         """The facts whose relation the language model chooses; all, where it chooses none."""
         texts = ctx.graph.relations
         phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
-        menu = list(dict.fromkeys(phrases.values()))
-        if len(menu) <= self._options.width:
+        shown = list(dict.fromkeys(phrases.values()))
+        if len(shown) <= self._options.width:
             return tuple(facts)
-        chosen = await choose(ctx, ctx.question, [], menu, self._options.width)
+        chosen = await choose_relations(ctx, ctx.question, [], shown, self._options.width)
         return tuple(path for path in facts if not chosen or phrases[path] in chosen)

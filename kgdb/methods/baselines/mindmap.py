@@ -20,7 +20,8 @@ from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.completion import DiscardedEvidence
-from kgdb.methods.answering.extraction import Wording, extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader, Wording
 from kgdb.methods.chains.key_entities import (
     NAMES_SCHEMA,
     NAMES_TOKENS,
@@ -28,8 +29,8 @@ from kgdb.methods.chains.key_entities import (
     find_key_entities,
     names_of,
 )
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import paired
-from kgdb.methods.context.question import QuestionContext
 from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 
@@ -89,13 +90,17 @@ class MindMap:
             answer = await extract_answers(
                 ctx,
                 METHOD,
-                list(dict.fromkeys([*paths, *neighbors])),
-                [key.ids for key in keys if key.source == "question"],
-                paths=self._options.paths,
-                allow_unsupported=self._options.allow_unsupported,
-                complete_sets=False,
-                wording=_wording(ctx, words),
-                discarded=DiscardedEvidence(cut=cut),
+                Evidence(
+                    list(dict.fromkeys([*paths, *neighbors])),
+                    [key.ids for key in keys if key.source == "question"],
+                    discarded=DiscardedEvidence(cut=cut),
+                ),
+                LLMReader(
+                    wording=_wording(ctx, words),
+                    complete_sets=False,
+                    allow_unsupported=self._options.allow_unsupported,
+                ),
+                max_proofs=self._options.paths,
             )
             stage.record(answers=[answered.entity.name for answered in answer.entities[:20]])
             return answer
@@ -108,13 +113,13 @@ class MindMap:
         """§3.1: entities of the question, by the language model and word for word."""
         with ctx.stage("entities") as stage:
             names: list[str] = []
-            if ctx.resources.llm is not None:
+            if ctx.llm.available:
                 asked = prompt("mindmap_entities", language_of(ctx.question), question=ctx.question)
-                reply = await ctx.complete(
+                reply = await ctx.llm.complete(
                     CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
                 names = names_of(reply.text)
-            keys, _ = await find_key_entities(ctx, "", names)
+            keys = await find_key_entities(ctx, "", names)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys
 
@@ -124,7 +129,7 @@ class MindMap:
             return []
         options = self._options
         with ctx.stage("paths") as stage:
-            found = await ctx.shortest_paths(
+            found = await ctx.graph.shortest_paths(
                 paired(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
@@ -151,14 +156,16 @@ class MindMap:
         options = self._options
         with ctx.stage("neighbours") as stage:
             entities = {entity.id: entity for key in keys for entity in key.entities}
-            found = await ctx.neighbors(list(entities), per_relation=options.per_relation)
+            found = await ctx.graph.neighbors(list(entities), per_relation=options.per_relation)
             near = [_path(entities, row) for row in found]
             order = await _by_likeness(ctx, near)
             best = {near[i].entities[-1].id: near[i].entities[-1] for i in order}
             onward = {id_: e for id_, e in best.items() if id_ not in entities}
             expanded = dict(list(onward.items())[: options.expanded])
             if expanded:
-                further = await ctx.neighbors(list(expanded), per_relation=options.per_relation)
+                further = await ctx.graph.neighbors(
+                    list(expanded), per_relation=options.per_relation
+                )
                 near += [_path(expanded, row) for row in further]
                 order = await _by_likeness(ctx, near)
             kept = [near[i] for i in order[: options.kept]]
@@ -171,7 +178,7 @@ class MindMap:
         self, ctx: QuestionContext, paths: Sequence[Path], neighbors: Sequence[Path]
     ) -> str:
         """§3.2: what the language model makes of the two kinds of evidence."""
-        if ctx.resources.llm is None:
+        if not ctx.llm.available:
             return ""
         language = language_of(ctx.question)
         told: list[str] = []
@@ -186,8 +193,10 @@ class MindMap:
                         "mindmap_words", language, facts=numbered(some), question=ctx.question
                     )
 
-                room = ctx.fit(lines, written, _WORDS_TOKENS)
-                reply = await ctx.complete(CompletionRequest(written(lines[:room]), _WORDS_TOKENS))
+                room = ctx.llm.fit(lines, written, _WORDS_TOKENS)
+                reply = await ctx.llm.complete(
+                    CompletionRequest(written(lines[:room]), _WORDS_TOKENS)
+                )
                 told.append(one_line(reply.text, 2000))
             stage.record(words=told)
         return "\n".join(told)
@@ -211,5 +220,5 @@ def _path(entities: dict[str, Entity], row: Neighbor) -> Path:
 async def _by_likeness(ctx: QuestionContext, paths: Sequence[Path]) -> list[int]:
     """The places of the paths, the facts most like the question first."""
     texts = [one_line(facts(path, ctx.graph.relations)) for path in paths]
-    scores = await ctx.rerank(ctx.question, texts)
+    scores = await ctx.encoder.rerank(ctx.question, texts)
     return sorted(range(len(paths)), key=lambda i: (-scores[i], i))

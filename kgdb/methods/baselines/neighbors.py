@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from kgdb.graph import Neighbor, Rows
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.completion import DiscardedEvidence
-from kgdb.methods.answering.extraction import extract_answers
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
@@ -52,7 +53,7 @@ class Neighbors:
         """The answers that the surroundings give: a round trip to link, and one per hop."""
         options = self._options
         with ctx.stage("link") as stage:
-            links = await ctx.mentions(ctx.question)
+            links = await ctx.graph.mentions(ctx.question)
             starts = list(dict.fromkeys(entity for link in links for entity in link.entities))
             stage.record(entities=[entity.id for entity in starts])
         if not starts:
@@ -70,11 +71,13 @@ class Neighbors:
             return await extract_answers(
                 ctx,
                 self.name,
-                found[: options.evidence],
-                [link.ids for link in links],
-                paths=options.paths,
-                allow_unsupported=options.allow_unsupported,
-                discarded=DiscardedEvidence(cut=cut | more),
+                Evidence(
+                    found[: options.evidence],
+                    [link.ids for link in links],
+                    discarded=DiscardedEvidence(cut=cut | more),
+                ),
+                LLMReader(allow_unsupported=options.allow_unsupported),
+                max_proofs=options.paths,
             )
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
@@ -97,7 +100,7 @@ async def around(
     for _ in range(hops):
         if not border:
             break
-        found = await ctx.neighbors(border, limit=limit, mediators=True)
+        found = await ctx.graph.neighbors(border, limit=limit, mediators=True)
         _tell(ctx, found)
         new: dict[str, Path] = {}
         for neighbor in found:

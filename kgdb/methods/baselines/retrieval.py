@@ -14,10 +14,11 @@ from typing import ClassVar, Literal
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import fact
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
-from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.baselines.fact_index import FactIndex, Floats, WordRanking, top
 from kgdb.methods.baselines.neighbors import around
-from kgdb.methods.context.question import QuestionContext, Resources
+from kgdb.methods.context import QuestionContext, Resources
 from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Triple, Verdict
 
@@ -88,7 +89,7 @@ class FactRetrieval(ABC):
         """The answers that the best facts give; at most four round trips."""
         options = self._options
         with ctx.stage("link") as stage:
-            links = await ctx.mentions(ctx.question)
+            links = await ctx.graph.mentions(ctx.question)
             asked = list(dict.fromkeys(entity for link in links for entity in link.entities))
             stage.record(entities=[entity.id for entity in asked])
         with ctx.stage("retrieve") as stage:
@@ -105,10 +106,9 @@ class FactRetrieval(ABC):
             return await extract_answers(
                 ctx,
                 self.name,
-                [_path(triple, ids) for triple in found],
-                [link.ids for link in links],
-                paths=options.paths,
-                allow_unsupported=options.allow_unsupported,
+                Evidence([_path(triple, ids) for triple in found], [link.ids for link in links]),
+                LLMReader(allow_unsupported=options.allow_unsupported),
+                max_proofs=options.paths,
             )
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
@@ -171,7 +171,7 @@ class Embedding(FactRetrieval):
 
     async def scores(self, ctx: QuestionContext, query: str, texts: Sequence[str]) -> Floats:
         """Cosines; the texts of many questions are encoded together."""
-        vectors = await ctx.encode([query, *texts])
+        vectors = await ctx.encoder.encode([query, *texts])
         cosines: Floats = vectors[1:] @ vectors[0]
         return cosines
 

@@ -23,8 +23,9 @@ from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.completion import DiscardedEvidence
-from kgdb.methods.answering.extraction import extract_answers
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import check_ranges
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
@@ -96,7 +97,7 @@ class ToG:
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         with ctx.stage("topic entities") as stage:
-            links = await ctx.mentions(ctx.question)
+            links = await ctx.graph.mentions(ctx.question)
             topics = [e for found in links for e in found.entities[:_SAME_NAME]]
             topics = list(dict.fromkeys(topics))[: self._options.width]
             named = {entity for found in links for entity in found.entities}
@@ -134,13 +135,15 @@ class ToG:
             answer = await extract_answers(
                 ctx,
                 METHOD,
-                list(dict.fromkeys(explored)),
-                [found.ids for found in links],
-                paths=self._options.paths,
-                allow_unsupported=self._options.allow_unsupported,
-                discarded=DiscardedEvidence(
-                    cut={path.steps for path in explored} if len(named) > len(topics) else ()
+                Evidence(
+                    list(dict.fromkeys(explored)),
+                    [link.ids for link in links],
+                    discarded=DiscardedEvidence(
+                        cut={path.steps for path in explored} if len(named) > len(topics) else ()
+                    ),
                 ),
+                LLMReader(allow_unsupported=self._options.allow_unsupported),
+                max_proofs=self._options.paths,
             )
             stage.record(answers=[answered.entity.name for answered in answer.entities[:20]])
         return answer
@@ -151,7 +154,7 @@ class ToG:
 
     async def _relations(self, ctx: QuestionContext, beam: Sequence[Path]) -> list[_Branch]:
         """Section 2.1: the relations of each end that the model finds of use, the best N of all."""
-        around = await ctx.neighbors(
+        around = await ctx.graph.neighbors(
             list(dict.fromkeys(path.entities[-1].id for path in beam)),
             per_relation=self._options.per_relation,
             limit=self._options.per_relation * 1000,
@@ -202,14 +205,14 @@ class ToG:
         """
         shown = []
         for lines in texts:
-            likeness = await ctx.rerank(ctx.question, lines)
+            likeness = await ctx.encoder.rerank(ctx.question, lines)
             order = sorted(range(len(lines)), key=lambda i: (-likeness[i], i))
             shown.append([(i, max(likeness[i], 0.0)) for i in order[: self._options.shown]])
         width = self._options.width
         asking = [n for n, lines in enumerate(shown) if len(lines) > 1]
-        if ctx.resources.llm is None or not asking:
+        if not ctx.llm.available or not asking:
             return [lines[:width] for lines in shown]
-        completions = await ctx.completions(
+        completions = await ctx.llm.completions(
             [self._ask(ctx, entities[n], [texts[n][i] for i, _ in shown[n]]) for n in asking]
         )
         for n, reply in zip(asking, completions, strict=True):
@@ -239,14 +242,14 @@ class ToG:
             )
 
         what = "relations" if entity else "facts"
-        kept = ctx.fit(lines, written, _TOKENS, what)
+        kept = ctx.llm.fit(lines, written, _TOKENS, what)
         return CompletionRequest(
             written(lines[:kept]), max_tokens=_TOKENS, schema=_schema(kept, int(most))
         )
 
     async def _enough(self, ctx: QuestionContext, explored: Sequence[Path], *, last: bool) -> bool:
         """Section 2.3: whether the paths suffice to answer; only a model can tell."""
-        if ctx.resources.llm is None or last or not self._options.stop:
+        if not ctx.llm.available or last or not self._options.stop:
             return False
         language = language_of(ctx.question)
         lines = [one_line(facts(path, ctx.graph.relations)) for path in explored]
@@ -259,8 +262,8 @@ class ToG:
                 question=one_line(ctx.question, 10_000),
             )
 
-        kept = ctx.fit(lines, written, _TOKENS)
-        reply = await ctx.complete(
+        kept = ctx.llm.fit(lines, written, _TOKENS)
+        reply = await ctx.llm.complete(
             CompletionRequest(written(lines[:kept]), choices=_ENOUGH[language])
         )
         return reply.text == _ENOUGH[language][0]

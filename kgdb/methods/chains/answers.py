@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import FollowedEntity, Rows
-from kgdb.methods.chains.exploring import CandidateChain
+from kgdb.methods.chains.candidate_chains import CandidateChain
 from kgdb.values import AnsweredEntity, Entity
 
 
 @dataclass(frozen=True, slots=True)
 class FollowedChain:
-    """A chain that was followed: where it ends, and what the expert thinks of it."""
+    """A chain that was followed: where it ends, and the expert's score of its facts."""
 
     candidate: CandidateChain
     ends: Rows[FollowedEntity]
-    worth: float
+    expert_score: float
     score: float
 
 
-def meeting(evidence: Sequence[FollowedChain]) -> list[FollowedChain]:
+def with_shared_ends(chains: Sequence[FollowedChain]) -> list[FollowedChain]:
     """The best two chains from different mentions that end in the same entities, if any do.
 
     *Films that A directed and B acted in*: only together the two explain the question.
     """
     pairs = [
         (one, other)
-        for n, one in enumerate(evidence)
-        for other in evidence[n + 1 :]
-        if one.candidate.link != other.candidate.link
+        for n, one in enumerate(chains)
+        for other in chains[n + 1 :]
+        if one.candidate.key != other.candidate.key
         and {end.entity for end in one.ends} & {end.entity for end in other.ends}
     ]
     if not pairs:
@@ -41,14 +41,14 @@ def meeting(evidence: Sequence[FollowedChain]) -> list[FollowedChain]:
 def answers(best: Sequence[FollowedChain], paths: int) -> tuple[AnsweredEntity, ...]:
     """The ends of the best chain; of several, those that all of them share."""
     first, *others = best
-    beside: list[dict[Entity, FollowedEntity]] = [
+    ends_of_others: list[dict[Entity, FollowedEntity]] = [
         {end.entity: end for end in other.ends} for other in others
     ]
-    found = []
+    answered = []
     for end in first.ends:
-        if all(end.entity in ends for ends in beside):
-            proofs = [end, *(ends[end.entity] for ends in beside)]
+        if all(end.entity in ends for ends in ends_of_others):
+            proofs = [end, *(ends[end.entity] for ends in ends_of_others)]
             shown = tuple(path for proof in proofs for path in proof.paths)
             kept = shown if len(proofs) > 1 else shown[:paths]
-            found.append(AnsweredEntity(end.entity, kept, sum(p.count for p in proofs)))
-    return tuple(found)
+            answered.append(AnsweredEntity(end.entity, kept, sum(p.count for p in proofs)))
+    return tuple(answered)

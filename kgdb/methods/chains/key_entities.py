@@ -9,7 +9,7 @@ from typing import Any, Literal
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import SAME_NAME, normalize
 from kgdb.language.text.json_replies import texts_in
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity
 
 NAMES_SCHEMA: dict[str, Any] = {
@@ -37,21 +37,26 @@ Source = Literal["question", "thought", "model"]
 class KeyEntity:
     """A key entity, or several of one name that cannot be told apart, and where it was named.
 
-    ``place`` is its mention in the question, in characters, where it has one.
+    ``span`` is where the question mentions it, in characters, if it does.
     """
 
     mention: str
     entities: tuple[Entity, ...]
     source: Source
-    place: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the entities."""
         return tuple(entity.id for entity in self.entities)
 
+    @property
+    def start(self) -> int:
+        """Where the mention begins; 0 where the question has none."""
+        return self.span[0] if self.span else 0
+
     def to_trace(self) -> dict[str, object]:
-        """The key as the trace keeps it."""
+        """The key entity as the trace keeps it."""
         return {
             "mention": self.mention,
             "entities": list(self.ids),
@@ -66,8 +71,8 @@ def names_of(reply: str) -> list[str]:
 
 async def find_key_entities(
     ctx: QuestionContext, thought: str = "", names: Sequence[str] = (), *, most: int = 10
-) -> tuple[list[KeyEntity], int]:
-    """The key entities, those of the question first, and the round trips that finding them took.
+) -> list[KeyEntity]:
+    """The key entities, those of the question first.
 
     What the question, the ``thought`` and the ``names`` (the language model's) are called word for
     word; where these are fewer than two, what else the names link to; and where there is nothing at
@@ -76,7 +81,7 @@ async def find_key_entities(
     """
     # Brackets in the question point names out; those in a thought do not.
     texts = [ctx.question, *map(_without_brackets, [thought, *names])]
-    in_question, in_thought, *in_names = await ctx.mentions_all(texts, misspelt=False)
+    in_question, in_thought, *in_names = await ctx.graph.mentions_all(texts, misspelt=False)
     keys = [mentioned(link) for link in in_question]
     keys += [
         KeyEntity(link.mention, link.entities, "thought")
@@ -89,23 +94,20 @@ async def find_key_entities(
         for found in links
         if normalize(found.mention) == normalize(name)
     ]
-    trips = 1
     keys = _without_doubles(keys)
     if len(keys) < 2:
         known = {normalize(key.mention) for key in keys}
         unknown = [name for name in names if normalize(name) not in known][:most]
         if unknown:
             keys += await _linked(ctx, unknown)
-            trips += 1
     if not keys:
-        (misspelt,) = await ctx.mentions_all([ctx.question], exact=False)
+        (misspelt,) = await ctx.graph.mentions_all([ctx.question], exact=False)
         keys = [mentioned(link) for link in misspelt]
-        trips += 1
-    return _without_doubles(keys)[:most], trips
+    return _without_doubles(keys)[:most]
 
 
 def mentioned(link: Link) -> KeyEntity:
-    """The key that a mention in the question is."""
+    """The key entity that a mention in the question is."""
     return KeyEntity(link.mention, link.entities, "question", (link.start, link.end))
 
 
@@ -118,9 +120,9 @@ async def _linked(ctx: QuestionContext, names: Sequence[str]) -> list[KeyEntity]
     if not names:
         return []
     vectors = None
-    if ctx.graph.info.name_encoder == ctx.resources.encoder.name:
-        vectors = (await ctx.encode(names)).tolist()
-    found = await ctx.link(names, vectors, limit=_LINKED, ties=SAME_NAME, min_score=_LIKE)
+    if ctx.graph.info.name_encoder == ctx.encoder.name:
+        vectors = (await ctx.encoder.encode(names)).tolist()
+    found = await ctx.graph.link(names, vectors, limit=_LINKED, ties=SAME_NAME, min_score=_LIKE)
     keys = []
     for name, linked in zip(names, found, strict=True):
         # Those of the best score are of one name, and nothing tells which is meant.
@@ -128,8 +130,8 @@ async def _linked(ctx: QuestionContext, names: Sequence[str]) -> list[KeyEntity]
         if best:
             start = ctx.question.casefold().find(name.casefold())
             is_there = start >= 0 and len(ctx.question.casefold()) == len(ctx.question)
-            place = (start, start + len(name)) if is_there else None
-            keys.append(KeyEntity(name, best, "question" if place else "model", place))
+            span = (start, start + len(name)) if is_there else None
+            keys.append(KeyEntity(name, best, "question" if span else "model", span))
     return keys
 
 
@@ -141,5 +143,5 @@ def _without_doubles(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
         entities = tuple(entity for entity in key.entities if entity.id not in taken)
         if entities:
             taken |= {entity.id for entity in entities}
-            kept.append(KeyEntity(key.mention, entities, key.source, key.place))
+            kept.append(KeyEntity(key.mention, entities, key.source, key.span))
     return kept

@@ -17,7 +17,7 @@ from kgdb.language import CompletionRequest
 from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.decoupling import masked
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 
 _MOST = 5
 """Sub-queries of one question."""
@@ -68,8 +68,8 @@ async def write_subqueries(ctx: QuestionContext, links: Sequence[Link]) -> tuple
             entities="; ".join(names),
         )
 
-    kept = ctx.fit(examples, written, _REPLY_TOKENS, "examples", least=0)
-    reply = await ctx.complete(
+    kept = ctx.llm.fit(examples, written, _REPLY_TOKENS, "examples", at_least=0)
+    reply = await ctx.llm.complete(
         CompletionRequest(written(examples[:kept]), max_tokens=_REPLY_TOKENS, schema=_schema(names))
     )
     subqueries = _read(reply.text, links)

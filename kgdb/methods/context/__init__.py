@@ -1,1 +1,6 @@
-"""A question's context: its graph, models, budget and trace, batched with other questions."""
+"""The context of one question: its graph, models, budget and trace, batched with other questions."""
+
+from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context.resources import Resources, Watch
+
+__all__ = ["QuestionContext", "Resources", "Watch"]

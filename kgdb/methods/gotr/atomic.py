@@ -17,7 +17,7 @@ from kgdb.language.text.json_replies import list_schema, texts_in
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.decoupling import Floats
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 
 TOPIC = "<topic entity>"
@@ -51,8 +51,8 @@ async def select(ctx: QuestionContext, questions: Sequence[str], k: int) -> list
     """
     if not ctx.graph.relations:
         return [[] for _ in questions]
-    steps, vectors = await ctx.relation_vectors()
-    similarity = (await ctx.encode(questions)) @ vectors.T
+    steps, vectors = await ctx.encoder.relation_vectors()
+    similarity = (await ctx.encoder.encode(questions)) @ vectors.T
     selected = []
     for row in similarity:
         best: dict[str, float] = {}
@@ -73,9 +73,9 @@ async def ground_relations(
     types = list(dict.fromkeys(types))
     if not types or not ctx.graph.relations:
         return {type_: {} for type_ in types}
-    steps, vectors = await ctx.relation_vectors()
+    steps, vectors = await ctx.encoder.relation_vectors()
     phrases = [verbalize((Step(type_),), _SUBJECT, {}) for type_ in types]
-    similarity = (await ctx.encode(phrases)) @ vectors.T
+    similarity = (await ctx.encoder.encode(phrases)) @ vectors.T
     ids = {_plain(relation): relation for relation in reversed(list(ctx.graph.relations))}
     return {
         type_: _nearest(ids.get(_plain(type_)), steps, row, most)
@@ -90,7 +90,7 @@ async def decompose(ctx: QuestionContext, links: Sequence[Link], shots: int) -> 
     without one, or when the reply is none, the question with its entities abstracted.
     """
     whole = abstract(ctx.question, links)
-    if ctx.resources.llm is None:
+    if not ctx.llm.available:
         return [whole]
     language = language_of(ctx.question)
     question = one_line(ctx.question, _LONGEST)
@@ -103,8 +103,8 @@ async def decompose(ctx: QuestionContext, links: Sequence[Link], shots: int) -> 
         shown = "\n\n".join(kept) or "-"
         return prompt("gotr_decompose", language, examples=shown, question=question)
 
-    kept = ctx.fit(examples, written, _REPLY_TOKENS, "examples", least=0)
-    reply = await ctx.complete(
+    kept = ctx.llm.fit(examples, written, _REPLY_TOKENS, "examples", at_least=0)
+    reply = await ctx.llm.complete(
         CompletionRequest(
             written(examples[:kept]),
             max_tokens=_REPLY_TOKENS,

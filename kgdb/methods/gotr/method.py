@@ -17,18 +17,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kgdb.errors import ModelError, ModelUnavailable, PluginMissing
-from kgdb.graph import Link, Thought, search_round_trips
+from kgdb.graph import Link, Thought
 from kgdb.graph.linking.mentions import SAME_NAME
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.json_replies import list_schema, texts_in
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.answering.abstention import cannot_verify, unnamed
-from kgdb.methods.answering.extraction import SlotChoice, chooses, extract_answers
+from kgdb.methods.answering.extraction import AnswerStrategy, BestSlot, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import PMIScorer
+from kgdb.methods.answering.slot_choice import SlotChoice, strategy_for
+from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
+from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import mentioned
-from kgdb.methods.chains.search import CandidateChain, read_chains
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.chains.search import ChainSearch
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.atomic import (
     Selected,
     decompose,
@@ -38,8 +42,13 @@ from kgdb.methods.gotr.atomic import (
 )
 from kgdb.methods.gotr.grammar import thought_grammar
 from kgdb.methods.gotr.options import Options
-from kgdb.methods.gotr.retrieval import TRIPS, ThoughtAttempts, ThoughtPlan, retrieve
-from kgdb.methods.gotr.thoughts import GroundedThought, chain_thought, relation_paths, shown
+from kgdb.methods.gotr.retrieval import ThoughtAttempts, ThoughtPlan, retrieve
+from kgdb.methods.gotr.thoughts import (
+    GroundedThought,
+    chain_thought,
+    relation_paths,
+    thought_to_trace,
+)
 from kgdb.values import Answer, Entity, Step, Verdict
 from kgdb.wording import short
 
@@ -53,6 +62,8 @@ _SCRIPT_SHOWN = 1_500
 _MOST_NODES = 40
 _CALLS = 4
 """Calls of the language model for one question: three, and the repair of its thought."""
+_ROUND_TRIPS = 5
+"""Round trips to the database for one question."""
 _MOST_WALKS = 24
 _MOST_TOPICS = 3
 """Mentions of the question from which chains are tried."""
@@ -69,12 +80,13 @@ class GoTR:
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
-        self._weighing = PMIScorer()
+        self._preference = PMIScorer()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
+        ctx.budget.limit(calls=_CALLS, round_trips=_ROUND_TRIPS)
         with ctx.stage("decompose") as stage:
-            links = await ctx.mentions(ctx.question)
+            links = await ctx.graph.mentions(ctx.question)
             # Relations are selected for the atomic questions, which serve nothing else.
             selects = self._options.atomic_relations
             questions = await decompose(ctx, links, self._options.shots) if selects else []
@@ -90,32 +102,36 @@ class GoTR:
         thought_plan = await self._think(ctx, links, selected)
         if not self._options.hybrid:
             return await self._answer_by_thought(ctx, thought_plan)
-        evidence = await retrieve(ctx, links, thought_plan, self._options)
+        retrieved = await retrieve(ctx, links, thought_plan, self._options)
         with ctx.stage("answer") as stage:
-            slot_choice = None
-            if chooses(ctx, self._options.inference):
-                mentions = [found.mention for found in links]
-                slot_choice = SlotChoice(self._weighing, mentions, _CALLS, self._options.llm_weight)
+            strategy = self._strategy(ctx, links)
             answer = await extract_answers(
-                ctx,
-                METHOD,
-                evidence.paths,
-                [found.ids for found in links],
-                paths=self._options.paths,
-                allow_unsupported=self._options.allow_unsupported,
-                scores=evidence.scores,
-                shown=self._options.shown,
-                slot_choice=slot_choice,
-                min_similarity=self._options.min_similarity,
-                discarded=evidence.discarded,
+                ctx, METHOD, retrieved.evidence, strategy, max_proofs=self._options.paths
             )
             stage.record(answers=[answered.entity.name for answered in answer.entities[:20]])
-        if not links and not evidence.paths:
+        if not links and not retrieved.evidence.paths:
             return replace(answer, reason=unnamed(ctx))
-        return (
-            answer
-            if slot_choice
-            else replace(answer, interpretation=_interpretation(evidence.grounded))
+        if isinstance(strategy, SlotChoice):
+            return answer
+        return replace(answer, interpretation=_interpretation(retrieved.grounded))
+
+    def _strategy(self, ctx: QuestionContext, links: Sequence[Link]) -> AnswerStrategy:
+        """The model reads (equation 11), or chooses a slot where it is too small to read."""
+        options = self._options
+        best_slot = BestSlot(options.min_similarity)
+        return strategy_for(
+            ctx,
+            options.inference,
+            SlotChoice(
+                self._preference,
+                [link.mention for link in links],
+                options.llm_weight,
+                best_slot,
+                options.allow_unsupported,
+            ),
+            LLMReader(
+                options.shown, fall_back=best_slot, allow_unsupported=options.allow_unsupported
+            ),
         )
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
@@ -132,7 +148,7 @@ class GoTR:
         """
         with ctx.stage("thought") as stage:
             attempts, thought_plan = ThoughtAttempts(), None
-            if ctx.resources.llm is not None:
+            if ctx.llm.available:
                 thought_plan = await self._by_model(ctx, links, selected, attempts)
                 stage.record(**attempts.to_trace())
                 if thought_plan is None:
@@ -145,7 +161,9 @@ class GoTR:
             if thought_plan is None or (options.beside and along):
                 thought_plan = await self._by_encoder(ctx, links, attempts, thought_plan)
             if thought_plan is not None:
-                stage.record(**thought_plan.to_trace(), thought=shown(thought_plan.grounded))
+                stage.record(
+                    **thought_plan.to_trace(), thought=thought_to_trace(thought_plan.grounded)
+                )
             return thought_plan
 
     async def _by_model(
@@ -161,7 +179,7 @@ class GoTR:
             reply = await _written(ctx, asked, grammar)
             attempts.scripts.append(reply.text)
             try:
-                done = await ctx.ground_thought(
+                done = await ctx.graph.ground_thought(
                     reply.text,
                     link={
                         "limit": self._options.entities,
@@ -226,14 +244,14 @@ class GoTR:
         def beside_one(kept: Sequence[str]) -> str:
             return asked(kept, lines[:1])
 
-        shots = ctx.fit(examples, beside_one, _SCRIPT_TOKENS, "examples", least=0)
+        shots = ctx.llm.fit(examples, beside_one, _SCRIPT_TOKENS, "examples", at_least=0)
 
         def written(kept: Sequence[str]) -> str:
             return asked(examples[:shots], kept)
 
-        kept = ctx.fit(lines, written, _SCRIPT_TOKENS, "relations")
-        grammar, llm = None, ctx.resources.llm
-        if self._options.grammar and llm and llm.supports_grammar:
+        kept = ctx.llm.fit(lines, written, _SCRIPT_TOKENS, "relations")
+        grammar = None
+        if self._options.grammar and ctx.llm.supports_grammar:
             mentions = dict.fromkeys(one_line(link.mention, _LONGEST) for link in links)
             grammar = thought_grammar(relations[:kept], list(mentions))
         return written(lines[:kept]), grammar
@@ -267,33 +285,35 @@ class GoTR:
         keys = [mentioned(found) for found in links[:_MOST_TOPICS]]
         if not keys:
             return thought_plan
-        calls = max(0, TRIPS - ctx.round_trips - search_round_trips(ctx.graph))
-        found, _ = await read_chains(ctx, keys, max_hops=options.chain_hops, calls=calls)
+        to_spend = ctx.budget.round_trips_left(reserve=ctx.graph.search_round_trips)
+        subjects = [Subject.of(ctx.question, key) for key in keys]
+        search = ChainSearch(GuessedCandidates(ctx, to_spend))
+        candidates = await search.run(ctx, subjects, options.chain_hops)
         # Where the database was not asked what there is, much of it leads nowhere.
-        found = found[: options.chains * (1 if calls else 4)]
+        candidates = candidates[: options.chains * (1 if to_spend else 4)]
         planned_paths = [
             (grounded, relation_path)
-            for grounded in map(_chain_plan, found)
+            for grounded in map(_as_thought, candidates)
             for relation_path in relation_paths(grounded.thought, (0,), options.chain_hops, 1)
         ]
         if not planned_paths:
             return thought_plan
-        likeness = tuple(candidate.score for candidate in found)
+        scores = tuple(candidate.score for candidate in candidates)
         thought_plan = thought_plan or ThoughtPlan(
             planned_paths[0][0], by_model=False, attempts=attempts
         )
-        return replace(thought_plan, chains=tuple(planned_paths), likeness=likeness)
+        return replace(thought_plan, chains=tuple(planned_paths), chain_scores=scores)
 
     async def _answer_by_thought(
         self, ctx: QuestionContext, thought_plan: ThoughtPlan | None
     ) -> Answer:
         """Without retrieval: what the language model makes of its own thought proves nothing."""
         blank = Answer(ctx.question, ctx.graph.name, METHOD)
-        if ctx.resources.llm is None:
+        if not ctx.llm.available:
             return replace(blank, reason="without retrieval only a language model could answer.")
         with ctx.stage("answer") as stage:
             triples = thought_plan.grounded.thought.triples if thought_plan else ()
-            reply = await ctx.complete(
+            reply = await ctx.llm.complete(
                 CompletionRequest(
                     prompt(
                         "answer",
@@ -320,14 +340,14 @@ async def _written(ctx: QuestionContext, asked: str, grammar: str | None) -> Com
     """The model's script, held to the grammar unless the model turns out not to keep it."""
     if grammar:
         try:
-            return await ctx.complete(
+            return await ctx.llm.complete(
                 CompletionRequest(asked, max_tokens=_SCRIPT_TOKENS, grammar=grammar)
             )
         except ModelUnavailable:
             raise  # Without a grammar it would only fail later.
         except ModelError as error:
             ctx.note(f"The graph of thought was drawn without a grammar: {error.message}")
-    return await ctx.complete(
+    return await ctx.llm.complete(
         CompletionRequest(asked, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",))
     )
 
@@ -340,12 +360,12 @@ def _nowhere(grounded: GroundedThought) -> str:
     return f"no relationship leads from {names}."
 
 
-def _chain_plan(found: CandidateChain) -> GroundedThought:
-    """The plan that a relation chain from a mention is."""
-    thought = chain_thought(found.key.mention, found.chain)
-    likeness = max(found.score, 0.0)
-    relations = {step.relation: {Step(step.relation): likeness} for step in found.chain}
-    return GroundedThought(thought, {0: found.key.entities}, (0,), relations)
+def _as_thought(candidate: CandidateChain) -> GroundedThought:
+    """The grounded thought that a relation chain from a mention is."""
+    thought = chain_thought(candidate.key.mention, candidate.steps)
+    similarity = max(candidate.score, 0.0)
+    relations = {step.relation: {Step(step.relation): similarity} for step in candidate.steps}
+    return GroundedThought(thought, {0: candidate.key.entities}, (0,), relations)
 
 
 def _interpretation(grounded: GroundedThought | None) -> str | None:

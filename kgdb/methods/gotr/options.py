@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgdb.methods.answering.extraction import LLM_WEIGHT, Inference
+from kgdb.methods.answering.slot_choice import LLM_WEIGHT, Inference
 from kgdb.methods.options import check_ranges
 
 
@@ -29,7 +29,7 @@ class Options:
     is shown, of those there are for the graph. ``mediators``: pass through mediators as half a hop.
     ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
     ``choose`` what of the evidence answers the question; ``auto``: a small model chooses
-    (:data:`kgdb.methods.answering.extraction.Inference`). ``llm_weight``: what its preference
+    (:data:`kgdb.methods.answering.slot_choice.Inference`). ``llm_weight``: what its preference
     counts where it chooses. ``min_similarity``: the least of a chain whose ends answer, where no model reads.
     ``shown``: pieces of evidence that the language model reads, and ``paths``: proofs of each
     answer. ``allow_unsupported`` keeps answers that no evidence proves.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 from kgdb.graph import (
@@ -21,9 +21,11 @@ from kgdb.language import facts
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.answer_slots import by_mention
 from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
+from kgdb.methods.answering.extraction import Evidence
 from kgdb.methods.chains.key_entities import mentioned
-from kgdb.methods.chains.search import likeness
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.chains.scoring import ChainScorer
+from kgdb.methods.chains.search import score_paths
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.options import Options
 from kgdb.methods.gotr.thoughts import (
     ConnectedPattern,
@@ -32,23 +34,18 @@ from kgdb.methods.gotr.thoughts import (
     RelationPath,
     connected_patterns,
     match_paths,
-    shown,
     single_edges,
+    thought_to_trace,
 )
 from kgdb.values import Entity, Path, Step
 
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""
 
-TRIPS = 5
-"""Round trips to the database that a question may take."""
-
 _UNREAD = -1.0
 """The score of evidence whose chain reads nothing like the question."""
 
 PlannedPath = tuple[GroundedThought, RelationPath]
-
-_NOTHING = DiscardedEvidence()
 
 
 @dataclass(slots=True)
@@ -77,7 +74,7 @@ class ThoughtPlan:
 
     ``drawn`` are the relation paths of the model's graph, which ``grounded`` is then; ``attempts`` is
     how the model fared at it. Of the encoder's ``chains``, best first, only one can be meant:
-    ``likeness`` tells of each how well it reads like the question. Without a graph of the model's,
+    ``chain_scores`` say how well each explains the question. Without a graph of the model's,
     ``grounded`` is the first of them.
     """
 
@@ -86,7 +83,7 @@ class ThoughtPlan:
     attempts: ThoughtAttempts
     drawn: tuple[PlannedPath, ...] = ()
     chains: tuple[PlannedPath, ...] = ()
-    likeness: tuple[float, ...] = ()
+    chain_scores: tuple[float, ...] = ()
 
     @property
     def planned_paths(self) -> tuple[PlannedPath, ...]:
@@ -100,93 +97,98 @@ class ThoughtPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """The pieces of evidence, best first.
+class HybridEvidence:
+    """The evidence, and the thought that led to it: of several chains the first that leads anywhere."""
 
-    ``scores`` tell how well each goes with the question, where that is known. ``grounded`` is what was
-    followed: of several chains the first that leads anywhere. ``discarded`` is what was found and
-    not kept, or cut.
-    """
-
-    paths: tuple[Path, ...]
-    scores: tuple[float, ...] | None
+    evidence: Evidence
     grounded: GroundedThought | None
-    discarded: DiscardedEvidence = _NOTHING
 
 
 async def retrieve(
     ctx: QuestionContext, links: Sequence[Link], thought_plan: ThoughtPlan | None, options: Options
-) -> Evidence:
-    """The evidence (equation 10): by the relations of the thought, and without them.
+) -> HybridEvidence:
+    """The evidence (equation 10): relation-aware (5 to 7) and relation-unaware (8 and 9).
 
     All of it is one round trip to the database.
     """
     with ctx.stage("retrieve") as stage:
-        aware = thought_plan if options.relation_aware else None
-        planned_paths = aware.planned_paths if aware else ()
-        singles = _singles(aware) if aware else []
-        whole = (
-            connected_patterns(aware.grounded) if aware and aware.by_model and options.match else []
+        followed = thought_plan if options.relation_aware else None
+        planned = followed.planned_paths if followed else ()
+        singles = _single_triples(followed) if followed else []
+        patterns = (
+            connected_patterns(followed.grounded)
+            if followed and followed.by_model and options.match
+            else []
         )
-        first = _first(aware, links) if aware else []
-        candidates = _candidates(links, thought_plan, options)
-        wanted = SearchRequest(
+        chains = _best_chains(followed, links) if followed else []
+        entities = _candidates(links, thought_plan, options)
+        request = SearchRequest(
             [
-                (grounded.starts(w.nodes[0]), grounded.hops(w))
-                for grounded, w in (*planned_paths, *singles)
+                (grounded.starts(path.nodes[0]), grounded.hops(path))
+                for grounded, path in (*planned, *singles)
             ],
-            [part.pattern for part in whole],
-            first,
-            list(candidates) if options.relation_unaware else [],
+            [part.pattern for part in patterns],
+            chains,
+            list(entities) if options.relation_unaware else [],
         )
-        if not wanted.beams and not wanted.entities:
-            return Evidence((), None, thought_plan.grounded if thought_plan else None)
-        gathered = await ctx.search_all(wanted, _searches(options))
-        beams = gathered.beams[: len(planned_paths)]
-        drawn = aware.drawn if aware else ()
-        by_model = _best(beams[: len(drawn)], options.k1)
-        by_encoder = allocate_by_rank(
-            [_best([beam], options.k1) for beam in beams[len(drawn) :]], options.k1
-        )
-        matched = list(_matched(gathered.matches, whole, drawn))
-        triples = _best(gathered.beams[len(planned_paths) :], options.k2)
-        around = [_around(candidates[near.source], near) for near in gathered.neighbors]
-        unaware = await _unaware(ctx, gathered, around, options.k3)
-        joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
-        along = _in_turn(by_encoder, by_model)[: options.k1]
-        # What holds together all that is named comes first; of one name alone nothing does.
-        best = (along, joined) if len(links) == 1 and by_encoder else (joined, along)
-        paths = tuple(dict.fromkeys((*chain.from_iterable(best), *triples, *unaware)))
-        grounded = _plan_followed(thought_plan, planned_paths, beams)
+        mentions = [link.ids for link in links]
+        if not request.beams and not request.entities:
+            grounded = thought_plan.grounded if thought_plan else None
+            return HybridEvidence(Evidence((), mentions), grounded)
+        result = await ctx.graph.search_all(request, _search_options(options))
+        beams, single_beams = result.beams[: len(planned)], result.beams[len(planned) :]
+        drawn = followed.drawn if followed else ()
+        matched = list(_matched(result.matches, patterns, drawn))
+        around = [_around(entities[near.source], near) for near in result.neighbors]
+        aware = _relation_paths(beams, drawn, matched, options.k1, one_mention=len(links) == 1)
+        triples = _best(single_beams, options.k2)
+        unaware = await _relation_unaware(ctx, result, around, options.k3)
+        paths = tuple(dict.fromkeys((*aware, *triples, *unaware)))
         stage.record(
-            matches=len(joined),
-            paths=len(along),
+            matches=len(matched),
+            paths=len(aware),
             triples=len(triples),
             unaware=len(unaware),
             chains=[
-                {
-                    "from": _start(of, relation_path),
-                    "chain": _words(of, relation_path),
-                    "found": len(found),
-                }
-                for (of, relation_path), found in zip(planned_paths, beams, strict=True)
+                {"from": _start(of, path), "chain": _types(of, path), "found": len(beam)}
+                for (of, path), beam in zip(planned, beams, strict=True)
             ],
         )
+        grounded = _grounded(thought_plan, planned, beams)
         if grounded and thought_plan:
-            sightings = EdgeMatches(grounded.thought)
-            for relation_path, path in (*matched, *_along(grounded, planned_paths, beams)):
-                sightings.add(relation_path, path)
-            stage.record(**thought_plan.to_trace(), thought=shown(grounded, sightings))
-        scores = await _scores(ctx, paths, links, aware, beams[len(drawn) :])
+            edges = EdgeMatches(grounded.thought)
+            for relation_path, path in (*matched, *_along(grounded, planned, beams)):
+                edges.add(relation_path, path)
+            stage.record(**thought_plan.to_trace(), thought=thought_to_trace(grounded, edges))
+        scores = await _scores(ctx, paths, links, followed, beams[len(drawn) :])
         discarded = replace(
-            _left_out(gathered, matched, around, options.width),
+            _discarded(result, matched, around, options.width),
             # Without the plugin there are none.
-            whole=dict(zip(first, gathered.ends, strict=False)),
+            whole=dict(zip(chains, result.ends, strict=False)),
         )
-        return Evidence(paths, scores, grounded, discarded)
+        return HybridEvidence(Evidence(paths, mentions, scores, discarded), grounded)
 
 
-def _left_out(
+def _relation_paths(
+    beams: Sequence[Rows[BeamPath]],
+    drawn: Sequence[PlannedPath],
+    matched: Sequence[tuple[RelationPath, Path]],
+    most: int,
+    *,
+    one_mention: bool,
+) -> list[Path]:
+    """The ``most`` paths along relation paths (5 to 7), and as many of the whole thought.
+
+    What holds together all that is named comes first; of one name alone nothing does.
+    """
+    by_model = _best(beams[: len(drawn)], most)
+    by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[len(drawn) :]], most)
+    along = _in_turn(by_encoder, by_model)[:most]
+    joined = list(dict.fromkeys(path for _, path in matched))[:most]
+    return [*along, *joined] if one_mention and by_encoder else [*joined, *along]
+
+
+def _discarded(
     gathered: SearchResult,
     matched: Sequence[tuple[RelationPath, Path]],
     around: Sequence[Path],
@@ -204,11 +206,11 @@ def _left_out(
         (*along, *(path for _, path in matched), *between, *around),
         cut,
         gathered.paths.truncated or any(found.truncated for found in gathered.matches),
-        trips=TRIPS,
+        may_follow=True,
     )
 
 
-def _searches(options: Options) -> SearchOptions:
+def _search_options(options: Options) -> SearchOptions:
     mediators = options.mediators
     return SearchOptions(
         beam={"width": options.width, "mediators": mediators},
@@ -219,7 +221,7 @@ def _searches(options: Options) -> SearchOptions:
     )
 
 
-def _first(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Beginning]:
+def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Beginning]:
     """The best chains of either kind, from each of the entities that they may begin at; from those
     of one mention together.
 
@@ -241,7 +243,7 @@ def _first(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Beginning]:
     return list(dict.fromkeys(best))[: 2 * WHOLE]
 
 
-def _singles(thought_plan: ThoughtPlan) -> list[PlannedPath]:
+def _single_triples(thought_plan: ThoughtPlan) -> list[PlannedPath]:
     """The fixed single triples: the edges of a thought, the first hops of several chains."""
     if thought_plan.by_model:
         grounded = thought_plan.grounded
@@ -250,7 +252,7 @@ def _singles(thought_plan: ThoughtPlan) -> list[PlannedPath]:
             for relation_path in single_edges(grounded.thought, grounded.entities)
         ]
     firsts = {
-        (grounded.entities[0], _words(grounded, first)): (grounded, first)
+        (grounded.entities[0], _types(grounded, first)): (grounded, first)
         for grounded, relation_path in reversed(thought_plan.chains)
         for first in [RelationPath(relation_path.nodes[:2], relation_path.edges[:1])]
     }
@@ -283,7 +285,7 @@ def _matched(
             yield from match_paths(match, part, inside)
 
 
-def _plan_followed(
+def _grounded(
     thought_plan: ThoughtPlan | None,
     planned_paths: Sequence[PlannedPath],
     beams: Sequence[Rows[BeamPath]],
@@ -320,11 +322,13 @@ async def _scores(
     if thought_plan is None or len(links) != 1 or not beams:
         return None
     best: dict[Path, float] = {}
-    for score, beam in zip(thought_plan.likeness, beams, strict=True):
+    for score, beam in zip(thought_plan.chain_scores, beams, strict=True):
         for kept in beam:
             best.setdefault(kept.path, score)
     others = [path for path in paths if path not in best]
-    for path, found in zip(others, await likeness(ctx, mentioned(links[0]), others), strict=True):
+    for path, found in zip(
+        others, await score_paths(ctx, mentioned(links[0]), others, ChainScorer()), strict=True
+    ):
         best[path] = _UNREAD if found is None else found
     return tuple(best[path] for path in paths)
 
@@ -348,13 +352,13 @@ def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(path for pair in pairs for path in pair if path is not None))
 
 
-async def _unaware(
+async def _relation_unaware(
     ctx: QuestionContext, gathered: SearchResult, around: Sequence[Path], most: int
 ) -> list[Path]:
     """Shortest paths and neighbours (equation 8), those that the reranker puts first (9)."""
     evidence = list(dict.fromkeys((*(found.path for found in gathered.paths), *around)))
     texts = [facts(path, ctx.graph.relations) for path in evidence]
-    scores = await ctx.rerank(ctx.question, texts)
+    scores = await ctx.encoder.rerank(ctx.question, texts)
     order = sorted(range(len(evidence)), key=lambda i: (-scores[i], i))
     return [evidence[i] for i in order[:most]]
 
@@ -370,7 +374,7 @@ def _start(grounded: GroundedThought, relation_path: RelationPath) -> str:
     return grounded.thought.nodes[relation_path.nodes[0]].name
 
 
-def _words(grounded: GroundedThought, relation_path: RelationPath) -> str:
+def _types(grounded: GroundedThought, relation_path: RelationPath) -> str:
     """The types along a walk, ``^`` against their direction."""
     edges = grounded.thought.edges
     return " → ".join(f"{'^' * reverse}{edges[edge].type}" for edge, reverse in relation_path.edges)

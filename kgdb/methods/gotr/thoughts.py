@@ -256,7 +256,9 @@ class EdgeMatches:
         ]
 
 
-def shown(grounded: GroundedThought, sightings: EdgeMatches | None = None) -> dict[str, Any]:
+def thought_to_trace(
+    grounded: GroundedThought, sightings: EdgeMatches | None = None
+) -> dict[str, Any]:
     """A thought as the trace keeps it: its nodes and edges, and what each stands for."""
     thought = grounded.thought
     return {

@@ -14,33 +14,25 @@ of the paper); the answer is the whole set of entities at the end of the best ch
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from kgdb.graph import Link
 from kgdb.methods.answering.abstention import unnamed
-from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import CALLS, NOTHING_WRITTEN, PMIScorer
 from kgdb.methods.answering.reconstruction import reconstruct, triples_of
-from kgdb.methods.chains.answers import FollowedChain, answers, meeting
-from kgdb.methods.chains.decoupling import (
-    PLACEHOLDER,
-    Decoupling,
-    GivenSubqueries,
-    SpanSegmentation,
-)
-from kgdb.methods.chains.exploring import (
-    CandidateChain,
-    Navigation,
-    Subject,
-    all_masked,
-    explore,
-    plain,
-)
+from kgdb.methods.chains.answers import FollowedChain, answers, with_shared_ends
+from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_masked, plain
+from kgdb.methods.chains.candidate_relations import DatabaseCandidates
+from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.relation_choice import LLMChoice
+from kgdb.methods.chains.scoring import ChainScorer
+from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
-from kgdb.methods.context.question import QuestionContext
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement
 from kgdb.methods.verification.checks import Thresholds, check, relevant
@@ -58,8 +50,6 @@ _READING_CALLS = 2
 _JUDGING_CALLS = 3
 """The others ask what the language model thinks of a claim with the evidence, and without."""
 
-_APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
-
 
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
@@ -69,26 +59,23 @@ class RefKG:
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
         """``expert``: a trained model that judges evidence; without one, the encoder does."""
         self._options = options or Options()
-        self._kept_calls = _READING_CALLS if self._options.inference == "read" else 0
+        self._inference_calls = _READING_CALLS if self._options.inference == "read" else 0
         self._refinement = Refinement(expert, self._options.alpha)
-        self._weighing = PMIScorer()
+        self._preference = PMIScorer()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         options = self._options
-        reads = options.inference == "read" and ctx.resources.llm is not None
+        ctx.budget.limit(calls=options.calls)
+        reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
-        spare = self._spare(ctx, self._kept_calls)
-        links, subqueries = await self._decouple(ctx, options.starts, spare)
-        subjects = [_subject(ctx, link, subqueries) for link in links]
-        candidates = await explore(
-            ctx,
-            subjects,
-            max_hops=options.max_hops,
-            width=options.width,
-            navigation=self._navigation(ctx, subqueries),
-        )
-        candidates = await self._choose(ctx, subjects, candidates)
+        writes = ctx.budget.calls_left(self._inference_calls) > 0
+        links, subqueries = await self._decouple(ctx, options.starts, writes=writes)
+        subjects = [
+            Subject.of(ctx.question, mentioned(link), about(link, subqueries)) for link in links
+        ]
+        candidates = await self._explore(ctx, subjects, subqueries)
+        candidates = await self._rank(ctx, subjects, candidates)
         evidence = await self._retrieve(ctx, candidates)
         refined = await self._refine(ctx, subqueries, evidence)
         return await self._infer(ctx, links, subqueries, candidates, evidence, refined)
@@ -100,17 +87,19 @@ class RefKG:
         what lies between and around the things that the claim names.
         """
         options = self._options
-        reads = options.judge == "llm" and ctx.resources.llm is not None
+        ctx.budget.limit(calls=options.calls)
+        reads = options.judge == "llm" and ctx.llm.available
         self._note_idle(ctx, "claims", reads=reads)
         # Only facts that are read are refined, and sub-queries are what they are refined by.
-        spare = self._spare(ctx, _JUDGING_CALLS) if reads and options.refine else 0
-        links, subqueries = await self._decouple(ctx, options.named, spare)
+        writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
+        links, subqueries = await self._decouple(ctx, options.named, writes=writes)
         links = Claim.of(ctx.question, links).links
         with ctx.stage("explore") as stage:
-            rule = Thresholds(closed_world=options.closed_world)
+            thresholds = Thresholds(closed_world=options.closed_world)
             evidence = await collect_evidence(ctx, links, max_hops=min(options.max_hops, 2))
-            checks = await check(ctx, links, evidence, rule)
-            navigate = reads and options.navigate == "llm" and self._spare(ctx, _JUDGING_CALLS) > 0
+            checks = await check(ctx, links, evidence, thresholds)
+            may_choose = options.navigate == "llm" and ctx.budget.calls_left(_JUDGING_CALLS) > 0
+            navigate = reads and may_choose
             facts = await relevant(ctx, links, evidence, checks, options.width, navigate=navigate)
             stage.record(checks=shown(checks), facts=len(facts))
         reads = reads and bool(checks)
@@ -119,16 +108,16 @@ class RefKG:
             triples = await self._refinement.keep_relevant(ctx, _sought(ctx, subqueries), triples)
         with ctx.stage("infer") as stage:
             if reads:
-                told = await self._told(ctx, triples, _JUDGING_CALLS)
+                in_words = await self._in_words(ctx, triples, _JUDGING_CALLS)
                 verdict = await by_model(
                     ctx,
                     METHOD,
                     checks,
                     facts,
                     triples,
-                    told,
+                    in_words,
                     closed_world=options.closed_world,
-                    calibrated=ctx.calls + 2 <= options.calls,
+                    calibrated=ctx.budget.calls_left() >= 2,
                 )
             else:
                 verdict = by_rule(ctx, METHOD, checks, facts)
@@ -139,26 +128,22 @@ class RefKG:
         for note in without_effect(self._options, asked, reads=reads):
             ctx.note(note)
 
-    def _spare(self, ctx: QuestionContext, inference: int) -> int:
-        """Prompts that may be given before inference, which takes ``inference`` of them itself."""
-        return self._options.calls - ctx.calls - inference if ctx.resources.llm else 0
-
     async def _decouple(
-        self, ctx: QuestionContext, most: int, spare: int
+        self, ctx: QuestionContext, most: int, *, writes: bool
     ) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
         """The entities the question is about, and its sub-queries (equation 1).
 
-        ``spare``: prompts that may be given for these.
+        ``writes``: whether the language model may be called for these.
         """
         with ctx.stage("decouple") as stage:
-            links = (await ctx.mentions(ctx.question))[:most]
+            links = (await ctx.graph.mentions(ctx.question))[:most]
             stage.record(
                 links=[
                     {"mention": found.mention, "entities": [e.id for e in found.entities]}
                     for found in links
                 ]
             )
-            if not links or self._options.decouple != "llm" or spare < 1:
+            if not links or self._options.decouple != "llm" or not writes:
                 return links, ()
             subqueries = await write_subqueries(ctx, links)
             stage.record(
@@ -169,41 +154,47 @@ class RefKG:
             )
             return links, subqueries
 
-    def _navigation(self, ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> Navigation:
-        """Over as many hops as there are sub-queries: that is how many the model predicts."""
-        if self._options.navigate != "llm":
-            return Navigation()
-        hops = len(subqueries) or self._options.max_hops
-        return Navigation(hops, until=ctx.calls + self._spare(ctx, self._kept_calls))
+    async def _explore(
+        self, ctx: QuestionContext, subjects: Sequence[Subject], subqueries: Sequence[SubQuery]
+    ) -> list[CandidateChain]:
+        """Chains that may explain the question (equations 2 and 3).
 
-    async def _choose(
+        The language model chooses over as many hops as it wrote sub-queries: so many it predicts.
+        """
+        options = self._options
+        choice = None
+        if options.navigate == "llm":
+            hops = len(subqueries) or options.max_hops
+            choice = LLMChoice(hops, options.width, reserve=self._inference_calls)
+        scorer = ChainScorer(options.parts_weight, options.hop_cost)
+        search = ChainSearch(DatabaseCandidates(), scorer, options.width, choice, staged=True)
+        return await search.run(ctx, subjects, options.max_hops)
+
+    async def _rank(
         self,
         ctx: QuestionContext,
         subjects: Sequence[Subject],
         candidates: Sequence[CandidateChain],
     ) -> list[CandidateChain]:
-        """The readings with their scores, best first (equation 3)."""
-        options = self._options
+        """The chains with the language model's preference in their scores, best first."""
         with ctx.stage("choose") as stage:
-            if candidates and self._spare(ctx, self._kept_calls) >= CALLS:
+            calls_left = ctx.budget.calls_left(self._inference_calls)
+            if candidates and ctx.llm.available and calls_left >= CALLS:
                 phrases = [candidate.phrase(ctx) for candidate in candidates]
-                preferred = await self._weighing.weigh(ctx, all_masked(ctx, subjects), phrases)
+                question = all_masked(ctx, subjects)
+                preferred = await self._preference.preferences(ctx, question, phrases)
                 candidates = [
-                    replace(candidate, preference=preferred[phrase])
+                    replace(
+                        candidate,
+                        preference=preferred[phrase],
+                        score=candidate.score + self._options.llm_weight * preferred[phrase],
+                    )
                     for candidate, phrase in zip(candidates, phrases, strict=True)
                 ]
-            scored = []
-            for candidate in candidates:
-                weight = options.parts_weight
-                similarity = weight * candidate.parts + (1 - weight) * candidate.whole
-                score = similarity + options.llm_weight * candidate.preference
-                score -= options.hop_cost * len(candidate.chain)
-                scored.append(replace(candidate, similarity=similarity, score=score))
-            scored.sort(key=lambda r: (-r.score, r.link.start, r.chain))
-            stage.record(
-                candidates=[candidate.to_trace(ctx) for candidate in scored[: options.chains]]
-            )
-            return scored
+            ranked = sorted(candidates, key=lambda c: (-c.score, c.key.start, c.steps))
+            best = ranked[: self._options.chains]
+            stage.record(candidates=[candidate.to_trace(ctx) for candidate in best])
+            return ranked
 
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
@@ -212,14 +203,14 @@ class RefKG:
         meant = [r for r in candidates if r.similarity >= self._options.min_similarity]
         tried = meant[: self._options.chains]
         with ctx.stage("retrieve") as stage:
-            found = await ctx.follow_each(
-                [(candidate.subject.starts, candidate.chain) for candidate in tried],
+            found = await ctx.graph.follow_each(
+                [(candidate.key.ids, candidate.steps) for candidate in tried],
                 limit=self._options.answers,
                 paths=self._options.paths,
             )
             stage.record(
                 followed=[
-                    {"interpretation": candidate.words(ctx), "ends": len(ends)}
+                    {"interpretation": candidate.interpretation(ctx), "ends": len(ends)}
                     for candidate, ends in zip(tried, found, strict=True)
                 ]
             )
@@ -247,16 +238,19 @@ class RefKG:
             expert, alpha = self._refinement.by(ctx)
             judged = []
             for one, paths in zip(evidence, samples, strict=True):
-                worth = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
-                score = one.score + self._options.expert_weight * worth
-                judged.append(replace(one, worth=worth, score=score))
-            kept = [one for one in judged if one.worth >= alpha]
+                expert_score = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
+                score = one.score + self._options.expert_weight * expert_score
+                judged.append(replace(one, expert_score=expert_score, score=score))
+            kept = [one for one in judged if one.expert_score >= alpha]
             kept.sort(key=lambda one: -one.score)
             stage.record(
                 expert=expert.name,
                 alpha=alpha,
                 judged=[
-                    {"interpretation": one.candidate.words(ctx), "worth": round(one.worth, 4)}
+                    {
+                        "interpretation": one.candidate.interpretation(ctx),
+                        "expert_score": round(one.expert_score, 4),
+                    }
                     for one in judged
                 ],
                 kept=len(kept),
@@ -273,10 +267,10 @@ class RefKG:
         refined: Sequence[FollowedChain],
     ) -> Answer:
         """What the evidence answers (equations 6–7)."""
-        best = meeting(refined) or refined[:1]
+        best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
-        reads = self._options.inference == "read" and ctx.resources.llm is not None
-        keep_relevant = await self._worth_reading(ctx, subqueries, retrieved) if reads else []
+        reads = self._options.inference == "read" and ctx.llm.available
+        relevant_facts = await self._facts_to_read(ctx, subqueries, retrieved) if reads else []
         with ctx.stage("infer") as stage:
             if not refined:
                 return Answer(
@@ -286,8 +280,8 @@ class RefKG:
                     reason=self._why_none(ctx, links, candidates, evidence),
                 )
             if reads:
-                return await self._read(ctx, links, retrieved, keep_relevant)
-            if self._options.allow_unsupported and ctx.resources.llm is not None:
+                return await self._read(ctx, links, retrieved, relevant_facts)
+            if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
             found = answers(best, self._options.paths)
             stage.record(followed=[one.candidate.to_trace(ctx) for one in best], ends=len(found))
@@ -296,12 +290,12 @@ class RefKG:
                 ctx.graph.name,
                 METHOD,
                 entities=found,
-                interpretation=" and ".join(one.candidate.words(ctx) for one in best),
+                interpretation=" and ".join(one.candidate.interpretation(ctx) for one in best),
                 retrieved=retrieved,
                 truncated=any(one.ends.truncated for one in best),
             )
 
-    async def _worth_reading(
+    async def _facts_to_read(
         self, ctx: QuestionContext, subqueries: Sequence[SubQuery], retrieved: Sequence[Path]
     ) -> list[Triple]:
         """The facts that are read, in the expert's order (equation 4).
@@ -319,26 +313,24 @@ class RefKG:
         ctx: QuestionContext,
         links: Sequence[Link],
         retrieved: Sequence[Path],
-        keep_relevant: Sequence[Triple],
+        triples: Sequence[Triple],
     ) -> Answer:
         """The answers that the language model reads out of the evidence in words."""
-        told = await self._told(ctx, keep_relevant, self._kept_calls)
+        in_words = await self._in_words(ctx, triples, self._inference_calls)
         return await extract_answers(
             ctx,
             METHOD,
-            retrieved,
-            [link.ids for link in links],
-            paths=self._options.paths,
-            allow_unsupported=self._options.allow_unsupported,
-            told=told,
+            Evidence(retrieved, [link.ids for link in links]),
+            LLMReader(in_words=in_words, allow_unsupported=self._options.allow_unsupported),
+            max_proofs=self._options.paths,
         )
 
-    async def _told(
+    async def _in_words(
         self, ctx: QuestionContext, triples: Sequence[Triple], inference: int
     ) -> list[str]:
         """The evidence as it is read; ``inference``: the prompts that this and reading take."""
         form = self._options.evidence
-        if triples and form == "text" and ctx.calls + inference > self._options.calls:
+        if triples and form == "text" and ctx.budget.calls_left() < inference:
             form = "template"
             ctx.note(
                 f"The evidence was read by template: calls={self._options.calls} leaves none to "
@@ -370,27 +362,9 @@ class RefKG:
         if not evidence:
             return (
                 "the graph holds no fact for any of the readings of the question that were tried, "
-                f"such as {short(meant[0].words(ctx))}."
+                f"such as {short(meant[0].interpretation(ctx))}."
             )
         return f"what the graph holds around {mentions} does not bear on the question."
-
-
-def _subject(ctx: QuestionContext, found: Link, subqueries: Sequence[SubQuery]) -> Subject:
-    """The question without the brackets of the mention, and with a placeholder for it.
-
-    A noun in apposition (*the film Heat*) goes with its mention: taken for a part of its own it
-    would look like a hop.
-    """
-    question = ctx.question
-    before = question[: found.start].removesuffix("[")
-    after = question[found.end :].removeprefix("]")
-    before = _APPOSITION.sub("", before)
-    plain = before + found.mention + after
-    start = len(before)
-    decouplings: list[Decoupling] = [SpanSegmentation(plain, start, start + len(found.mention))]
-    if written := about(found, subqueries):
-        decouplings.append(GivenSubqueries(written))
-    return Subject(found, before + PLACEHOLDER + after, tuple(decouplings))
 
 
 def _sought(ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> list[str]:

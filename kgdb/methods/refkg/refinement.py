@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.methods.answering.reconstruction import line
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import EncoderExpert, Expert
-from kgdb.methods.context.question import QuestionContext
 from kgdb.values import Triple
 
 
@@ -29,7 +29,7 @@ class Refinement:
         """For each fact the expert's score with the sub-query that it supports best."""
         expert, _ = self.by(ctx)
         pairs = [(query, line(ctx, triple)) for triple in triples for query in queries]
-        scores = await ctx.judged(expert, pairs)
+        scores = await ctx.encoder.expert_scores(expert, pairs)
         width = len(queries)
         return {
             triple: max(scores[n * width : (n + 1) * width]) for n, triple in enumerate(triples)

@@ -26,8 +26,12 @@ from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
-from kgdb.methods.answering.extraction import SlotChoice, chooses, extract_answers
+from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import PMIScorer
+from kgdb.methods.answering.slot_choice import SlotChoice, chooses, strategy_for
+from kgdb.methods.chains.candidate_chains import Subject
+from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import (
     NAMES_SCHEMA,
     NAMES_TOKENS,
@@ -35,10 +39,11 @@ from kgdb.methods.chains.key_entities import (
     find_key_entities,
     names_of,
 )
-from kgdb.methods.chains.search import likeness, read_chains
+from kgdb.methods.chains.scoring import ChainScorer
+from kgdb.methods.chains.search import ChainSearch, score_paths
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import MOST as PAIRED
 from kgdb.methods.context.path_ends import paired
-from kgdb.methods.context.question import QuestionContext
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.options import Options
 from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
@@ -49,7 +54,7 @@ METHOD = "rok"
 _CALLS = 4
 """Calls of the language model that a question may take."""
 
-_TRIPS = 5
+_ROUND_TRIPS = 5
 """Round trips to the database that a question may take part in."""
 
 _THOUGHT_TOKENS = 256
@@ -81,22 +86,21 @@ class RoK:
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
-        self._weighing = PMIScorer()
+        self._preference = PMIScorer()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
+        ctx.budget.limit(calls=_CALLS, round_trips=_ROUND_TRIPS)
         thought = await self._think(ctx)
-        keys, trips = await self._key_entities(ctx, thought)
+        keys = await self._key_entities(ctx, thought)
         if not keys:
             return no_entity_named(ctx, METHOD)
         between = await self._paths_between(ctx, keys)
-        trips += len(keys) > 1
         ranked_by = self._ranked_by(keys, between)
         main = await self._main_paths(ctx, keys, between, ranked_by)
-        trips += bool(between) and ranked_by == "pagerank"
         branches = None
         if self._widens(keys, main):
-            branches = await self._widened(ctx, keys, main, max(0, _TRIPS - trips - 1))
+            branches = await self._widened(ctx, keys, main)
         if branches is None:
             branches = await self._neighbors(ctx, keys, main)
         neighbors = await self._filtered(ctx, branches.neighbors)
@@ -105,7 +109,7 @@ class RoK:
             branches.cut,
             between.truncated,
             branches.whole,
-            _TRIPS,
+            may_follow=True,
         )
         return await self._read(ctx, keys, main, branches.chains, neighbors, discarded)
 
@@ -115,38 +119,34 @@ class RoK:
 
     async def _think(self, ctx: QuestionContext) -> str:
         """§4.1: the language model's own answer, step by step; right or wrong, it names things."""
-        if ctx.resources.llm is None or not self._options.think:
+        if not ctx.llm.available or not self._options.think:
             return ""
         with ctx.stage("think") as stage:
             asked = prompt("rok_think", language_of(ctx.question), question=ctx.question)
-            reply = await ctx.complete(CompletionRequest(asked, max_tokens=_THOUGHT_TOKENS))
+            reply = await ctx.llm.complete(CompletionRequest(asked, max_tokens=_THOUGHT_TOKENS))
             stage.record(thought=reply.text)
             return reply.text
 
-    async def _key_entities(
-        self, ctx: QuestionContext, thought: str
-    ) -> tuple[list[KeyEntity], int]:
+    async def _key_entities(self, ctx: QuestionContext, thought: str) -> list[KeyEntity]:
         """§4.1: the entities that question and thought are about, linked to the graph."""
         with ctx.stage("key entities") as stage:
             names: list[str] = []
-            if ctx.resources.llm is not None:
+            if ctx.llm.available:
                 asked = prompt(
                     "rok_entities",
                     language_of(ctx.question),
                     question=ctx.question,
                     thought=thought,
                 )
-                reply = await ctx.complete(
+                reply = await ctx.llm.complete(
                     CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
                 names = names_of(reply.text)
                 if not names:
                     ctx.note("The language model named no key entities.")
-            keys, trips = await find_key_entities(
-                ctx, thought, names, most=self._options.key_entities
-            )
+            keys = await find_key_entities(ctx, thought, names, most=self._options.key_entities)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
-            return keys, trips
+            return keys
 
     async def _paths_between(self, ctx: QuestionContext, keys: Sequence[KeyEntity]) -> Rows[Path]:
         """§4.2.1, first part: all paths of at most n hops between any two key entities."""
@@ -154,7 +154,7 @@ class RoK:
             return Rows()
         options = self._options
         with ctx.stage("paths") as stage:
-            found = await ctx.all_paths(
+            found = await ctx.graph.all_paths(
                 paired(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
@@ -210,7 +210,7 @@ class RoK:
         return self._options.widen == "always" or (self._options.widen == "alone" and alone)
 
     async def _widened(
-        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path], calls: int
+        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path]
     ) -> _Branches | None:
         """Chains from the entities of the question, and their neighbours, in one search.
 
@@ -219,49 +219,57 @@ class RoK:
         options = self._options
         with ctx.stage("widen") as stage:
             named = _subjects(keys)
-            candidates, known = await read_chains(
-                ctx, named, max_hops=options.max_hops, calls=calls
-            )
+            # One round trip follows what is found.
+            source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
+            subjects = [Subject.of(ctx.question, key) for key in named]
+            candidates = await ChainSearch(source).run(ctx, subjects, options.max_hops)
             # What the database was not asked about may lead nowhere.
             candidates = candidates[: 3 * options.width]
-            read = {(candidate.key, candidate.chain) for candidate in candidates}
+            searched = {(candidate.key, candidate.steps) for candidate in candidates}
             on_main = _steps_of(main)
             near = [
                 (key, (step,))
                 for key in named
-                for step in sorted(known.after(key, ()))
+                for step in sorted(source.guess((key, ())))
                 if options.neighbors
-                and (key, (step,)) not in read
+                and (key, (step,)) not in searched
                 and not any((id_, step) in on_main for id_ in key.ids)
             ]
-            asked = [(candidate.key, candidate.chain) for candidate in candidates] + near
-            if not asked:
+            ends_asked = [(candidate.key, candidate.steps) for candidate in candidates] + near
+            if not ends_asked:
                 return None
             # Where a chain is most like the question, all it leads to may be asked for.
             most = max(MOST, options.ends)
-            limits = [most if i < WHOLE else options.ends for i in range(len(asked))]
-            found = await ctx.follow_each(
-                [(key.ids, chain) for key, chain in asked], limits, paths=1, max_paths=MAX_PATHS
+            limits = [most if i < WHOLE else options.ends for i in range(len(ends_asked))]
+            found = await ctx.graph.follow_each(
+                [(key.ids, chain) for key, chain in ends_asked],
+                limits,
+                paths=1,
+                max_paths=MAX_PATHS,
             )
             ends = [[path for end in each[: options.ends] for path in end.paths] for each in found]
             leading = [i for i in range(len(candidates)) if ends[i]]
             chosen = leading[: options.width]
-            stage.record(chains=[candidates[i].to_trace() | {"ends": len(ends[i])} for i in chosen])
+            stage.record(
+                chains=[candidates[i].to_trace(ctx) | {"ends": len(ends[i])} for i in chosen]
+            )
             # A single hop that is not similar enough to be followed still is a neighbour.
-            beside = [i for i in leading[options.width :] if len(candidates[i].chain) == 1]
-            around = beside + list(range(len(candidates), len(asked))) if options.neighbors else []
+            one_hop = [i for i in leading[options.width :] if len(candidates[i].steps) == 1]
+            around = (
+                one_hop + list(range(len(candidates), len(ends_asked))) if options.neighbors else []
+            )
             return _Branches(
                 [(ends[i], candidates[i].score) for i in chosen],
                 [path for i in around for path in ends[i][: options.per_relation]],
                 [path for i in around for path in ends[i][options.per_relation :]],
                 {
                     chain
-                    for (_, chain), each in zip(asked, found, strict=True)
+                    for (_, chain), each in zip(ends_asked, found, strict=True)
                     if each.truncated or len(each) > options.ends
                 },
                 {
                     (key.ids, chain): each
-                    for (key, chain), each in zip(asked[:WHOLE], found, strict=False)
+                    for (key, chain), each in zip(ends_asked[:WHOLE], found, strict=False)
                 },
             )
 
@@ -277,7 +285,7 @@ class RoK:
         through = {entity.id for path in main for entity in path.entities}
         nodes = [id_ for key in keys for id_ in key.ids if id_ in through or not main]
         with ctx.stage("neighbours") as stage:
-            found = await ctx.neighbors(nodes, per_relation=self._options.per_relation)
+            found = await ctx.graph.neighbors(nodes, per_relation=self._options.per_relation)
             entities = {entity.id: entity for key in keys for entity in key.entities}
             paths = [
                 Path((entities[row.source], row.entity), (row.step,))
@@ -295,10 +303,10 @@ class RoK:
             return []
         with ctx.stage("filter neighbours") as stage:
             texts = [one_line(facts(path, ctx.graph.relations)) for path in neighbors]
-            scores = await ctx.rerank(ctx.question, texts)
+            scores = await ctx.encoder.rerank(ctx.question, texts)
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
-            if ctx.resources.llm is not None and not chooses(ctx, options.inference):
+            if ctx.llm.available and not chooses(ctx, options.inference):
                 chosen = await choose_facts(ctx, texts, order[: options.neighbors_asked])
             kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
             stage.record(of=len(neighbors), kept=[_text(path) for path in kept])
@@ -324,25 +332,33 @@ class RoK:
         # Paths that join what the question names are for the reranker to judge, with all beside
         # them: a chain from one of several names reads like a part of the question alone.
         by_chains = bool(chains) and (len(named) < 2 or not main)
-        scores = await _likeness(ctx, keys, chains, evidence) if by_chains else None
-        slot_choice = None
-        if chooses(ctx, options.inference):
-            slot_choice = SlotChoice(self._weighing, named, _CALLS, options.llm_weight)
+        scores = await _path_scores(ctx, keys, chains, evidence) if by_chains else None
+        best_slot = BestSlot(options.min_similarity)
+        strategy = strategy_for(
+            ctx,
+            options.inference,
+            SlotChoice(
+                self._preference, named, options.llm_weight, best_slot, options.allow_unsupported
+            ),
+            LLMReader(
+                options.shown,
+                complete_sets=options.complete_sets,
+                fall_back=best_slot if options.fall_back else None,
+                allow_unsupported=options.allow_unsupported,
+            ),
+        )
         with ctx.stage("answer") as stage:
             answer = await extract_answers(
                 ctx,
                 METHOD,
-                evidence,
-                [key.ids for key in keys if key.source == "question"],
-                paths=options.paths,
-                allow_unsupported=options.allow_unsupported,
-                scores=scores,
-                complete_sets=options.complete_sets,
-                fall_back=options.fall_back,
-                shown=options.shown,
-                slot_choice=slot_choice,
-                min_similarity=options.min_similarity,
-                discarded=discarded,
+                Evidence(
+                    evidence,
+                    [key.ids for key in keys if key.source == "question"],
+                    scores,
+                    discarded,
+                ),
+                strategy,
+                max_proofs=options.paths,
             )
             stage.record(
                 evidence={"main": len(main), "chains": len(rest), "neighbors": len(neighbors)},
@@ -356,7 +372,7 @@ def _subjects(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
     return [key for key in keys if key.source == "question"] or list(keys)
 
 
-async def _likeness(
+async def _path_scores(
     ctx: QuestionContext,
     keys: Sequence[KeyEntity],
     chains: Sequence[tuple[Sequence[Path], float]],
@@ -366,7 +382,7 @@ async def _likeness(
     known = {path: score for paths, score in reversed(chains) for path in paths}
     others = [path for path in evidence if path not in known]
     for key in _subjects(keys):
-        found = await likeness(ctx, key, others)
+        found = await score_paths(ctx, key, others, ChainScorer())
         known |= {path: s for path, s in zip(others, found, strict=True) if s is not None}
     return [known.get(path, _UNREAD) for path in evidence]
 

@@ -9,7 +9,7 @@ from kgdb.language import CompletionRequest
 from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.lines import numbered
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 
 _REPLY_TOKENS = 120
 
@@ -28,8 +28,8 @@ async def choose_facts(
         return prompt("rok_neighbors", language, facts=numbered(lines), question=ctx.question)
 
     lines = [texts[place] for place in asked]
-    shown = asked[: ctx.fit(lines, written, _REPLY_TOKENS, "neighbours")]
-    reply = await ctx.complete(
+    shown = asked[: ctx.llm.fit(lines, written, _REPLY_TOKENS, "neighbours")]
+    reply = await ctx.llm.complete(
         CompletionRequest(written(lines[: len(shown)]), _REPLY_TOKENS, schema=_schema(len(shown)))
     )
     numbers = _numbers(reply.text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.errors import UsageError
-from kgdb.methods.answering.extraction import LLM_WEIGHT, Inference
+from kgdb.methods.answering.slot_choice import LLM_WEIGHT, Inference
 from kgdb.methods.options import check_ranges
 from kgdb.methods.rok.path_ranking import Rank
 
@@ -32,7 +32,7 @@ class Options:
 
     ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
     ``choose`` what of the evidence answers the question, and then the encoder filters the
-    neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.answering.extraction.Inference`).
+    neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.answering.slot_choice.Inference`).
     ``llm_weight``: what its preference counts where it chooses.
     ``min_similarity``: the least of a chain whose ends answer, where no model reads.
     ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof

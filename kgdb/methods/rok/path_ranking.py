@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from kgdb.methods.chains.key_entities import KeyEntity
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.values import Path
 
 Rank = Literal["pagerank", "degree", "random", "none"]
@@ -29,7 +29,7 @@ async def rank_paths(
         case "pagerank":
             nodes = dict.fromkeys(entity.id for path in paths for entity in path.entities)
             # "From a node to all nodes connected to it": also against a relation's direction.
-            ranked = await ctx.pagerank(
+            ranked = await ctx.graph.pagerank(
                 list(nodes),
                 [(triple.head.id, triple.tail.id) for triple in triples],
                 direction="both",

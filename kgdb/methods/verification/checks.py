@@ -17,9 +17,10 @@ from typing import Literal
 from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.chains.candidate_chains import plain
 from kgdb.methods.chains.decoupling import PLACEHOLDER
-from kgdb.methods.chains.exploring import MENU, chosen_from, listed, plain
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.chains.relation_choice import MAX_SHOWN, bullets, choose_phrases
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.claim_evidence import Evidence, around, path_to
 from kgdb.methods.verification.claims import FIRST, SECOND, Claim, Value
 from kgdb.methods.verification.relation_fit import fits, plainly
@@ -170,17 +171,17 @@ async def _navigated(
         step for steps in zip_longest(*candidate_relations.values()) for step in steps if step
     ]
     phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in in_turn}
-    menu = list(dict.fromkeys(phrases.values()))[:MENU]
+    menu = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
     if len(menu) <= width:
         return set()
     asked = prompt(
         "refkg_claim_relations",
         language_of(ctx.question),
         question=plain(ctx.question),
-        menu=listed(menu),
+        menu=bullets(menu),
         number=str(width),
     )
-    chosen = await chosen_from(ctx, asked, menu, width)
+    chosen = await choose_phrases(ctx, asked, menu, width)
     return {step for step, phrase in phrases.items() if phrase in chosen}
 
 
@@ -280,8 +281,8 @@ async def _meanings(ctx: QuestionContext, parts: Sequence[str]) -> dict[str, dic
     texts = list(dict.fromkeys(parts))
     if not texts:
         return {}
-    steps, vectors = await ctx.relation_vectors()
-    similar = vectors @ (await ctx.encode(texts)).T
+    steps, vectors = await ctx.encoder.relation_vectors()
+    similar = vectors @ (await ctx.encoder.encode(texts)).T
     return {
         text: dict(zip(steps, column, strict=True))
         for text, column in zip(texts, similar.T.tolist(), strict=True)
@@ -392,7 +393,7 @@ async def _similarities(ctx: QuestionContext, pairs: Sequence[tuple[str, Path]])
         return []
     texts = [(text, _wording(ctx, path, flip)) for text, path in pairs for flip in (False, True)]
     each = list(dict.fromkeys(text for pair in texts for text in pair))
-    rows = dict(zip(each, await ctx.encode(each), strict=True))
+    rows = dict(zip(each, await ctx.encoder.encode(each), strict=True))
     cosines = [float(rows[part] @ rows[wording]) for part, wording in texts]
     return [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph import Link, Neighbor
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import paired
-from kgdb.methods.context.question import QuestionContext
 from kgdb.values import Path
 
 _NEIGHBORS = 2000
@@ -30,7 +30,7 @@ async def collect_evidence(
     ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
     if not ids:
         return Evidence({}, ())
-    found = await ctx.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
+    found = await ctx.graph.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
     if "limit" in found.cut:
         ctx.note("The surroundings of what the claim names were not read whole.")
     near: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
@@ -39,7 +39,7 @@ async def collect_evidence(
     paths: tuple[Path, ...] = ()
     if len(links) > 1:
         named = paired(ctx, [(link.mention, link.ids) for link in links])
-        between = await ctx.all_paths(named, max_hops=max_hops, per_pair=_PER_PAIR)
+        between = await ctx.graph.all_paths(named, max_hops=max_hops, per_pair=_PER_PAIR)
         paths = (*(one.path for one in between), *_direct(links, near, named))
     return Evidence(near, paths)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgdb.language import relation_words, verbalize, verbalize_question
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.claims import FIRST, SECOND
 from kgdb.values import Step
 
@@ -28,7 +28,7 @@ async def fits(
     wordings = {relation: _wordings(ctx, relation) for _, relation in asked}
     flat = [text for texts in wordings.values() for text in texts]
     texts = list(dict.fromkeys([*(part for part, _ in asked), *flat]))
-    rows = dict(zip(texts, await ctx.encode(texts), strict=True))
+    rows = dict(zip(texts, await ctx.encoder.encode(texts), strict=True))
     found = {}
     for part, relation in asked:
         cosines = [float(rows[part] @ rows[text]) for text in wordings[relation]]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kgdb.language import CompletionRequest
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.checks import Check
 from kgdb.values import Label, Path, Step, Triple, Verdict
 from kgdb.wording import short
@@ -73,15 +73,15 @@ async def by_model(
         lines = "\n".join(f"- {one}" for one in kept)
         return prompt("judge", language, evidence=lines or "-", claim=claim)
 
-    kept = ctx.fit(told, written, _CHOICE_TOKENS)
-    reply = await ctx.complete(CompletionRequest(written(told[:kept]), _CHOICE_TOKENS, choices))
+    kept = ctx.llm.fit(told, written, _CHOICE_TOKENS)
+    reply = await ctx.llm.complete(CompletionRequest(written(told[:kept]), _CHOICE_TOKENS, choices))
     chosen = _chosen(ctx, blank, _LABELS[reply.text], read)
     if reply.scores is None:
         return chosen
     changes = list(reply.scores)
     if calibrated:
         before = prompt("judge_prior", language, claim=claim)
-        prior = await ctx.complete(CompletionRequest(before, _CHOICE_TOKENS, choices))
+        prior = await ctx.llm.complete(CompletionRequest(before, _CHOICE_TOKENS, choices))
         if prior.scores is None:
             return chosen
         changes = [a - b for a, b in zip(changes, prior.scores, strict=True)]

@@ -192,8 +192,8 @@ def parts() -> Iterator[str]:
                     yield name
                 case ast.Constant(value=str(name)) if re.fullmatch(r"plain/\w+", name):
                     yield name
-                case ast.Constant(value=str(name)) if path.parent.name == "plain" and name.startswith(
-                    "follow_"
+                case ast.Constant(value=str(name)) if (
+                    path.parent.name == "plain" and name.startswith("follow_")
                 ):
                     yield f"plain/{name}"
 

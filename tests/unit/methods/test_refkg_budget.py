@@ -225,8 +225,8 @@ def rewritten(reply: str, form: Any = "text") -> list[str]:
 
     async def run() -> list[str]:
         with ctx.stage("reconstruct"):
-            found = await ctx.follow(["Snow Whale"], ["directed_by"])
-            other = await ctx.follow(["Snow Whale"], ["written_by"])
+            found = await ctx.graph.follow(["Snow Whale"], ["directed_by"])
+            other = await ctx.graph.follow(["Snow Whale"], ["written_by"])
             paths: list[Path] = [end.paths[0] for end in (*found, *other)]
             return await reconstruct(ctx, triples_of(paths), form)
 

@@ -45,8 +45,8 @@ def asked(graph: Graph, encoder: BagOfWords, times: int = 1) -> list[Rows]:
     resources = Resources(graph, encoder, None, BiEncoderReranker(encoder))
 
     async def question(ctx: QuestionContext) -> Rows:
-        await ctx.relation_vectors()
-        return await ctx.relation_vectors()
+        await ctx.encoder.relation_vectors()
+        return await ctx.encoder.relation_vectors()
 
     contexts = [QuestionContext(resources, "?") for _ in range(times)]
     results: Any = run_batched([(question(ctx), ctx.charge) for ctx in contexts])

@@ -51,10 +51,10 @@ def spent(prices: tuple[float, float] | None) -> list[Usage]:
 
     async def question() -> None:
         with ctx.stage("first"):
-            await ctx.complete(CompletionRequest("new"))
-            await ctx.completions([CompletionRequest("old"), CompletionRequest("new too")])
+            await ctx.llm.complete(CompletionRequest("new"))
+            await ctx.llm.completions([CompletionRequest("old"), CompletionRequest("new too")])
         with ctx.stage("second"):
-            await ctx.complete(CompletionRequest("old"))
+            await ctx.llm.complete(CompletionRequest("old"))
 
     assert run_batched([(question(), ctx.charge)]) == [None]
     assert all(stage.usage.seconds > 0 for stage in ctx.trace)
@@ -89,7 +89,7 @@ def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_us
 
     async def question() -> None:
         with ctx.stage("only"):
-            await ctx.completions(
+            await ctx.llm.completions(
                 [CompletionRequest("new"), CompletionRequest(failing), CompletionRequest("old")]
             )
 

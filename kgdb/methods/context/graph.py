@@ -1,4 +1,4 @@
-"""What a method may ask of the graph: the calls of many questions go out as one."""
+"""The graph of one question: what many questions ask of it at one time is one statement."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from kgdb.graph import (
     FollowedEntity,
     FoundPath,
     Graph,
+    GraphInfo,
     GroundedRun,
     LinkedEntity,
     Links,
     Neighbor,
     RankedEntity,
     RelationAround,
+    RelationInfo,
     Rows,
     SearchOptions,
     SearchRequest,
     SearchResult,
     link,
     search_all,
+    search_round_trips,
 )
 from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.batch import Chain, Hop
@@ -38,21 +41,45 @@ STARTS_IN_PLAIN = 50
 """Entities of one name that chains are followed from without the plugin."""
 
 
-class Retrieving:
+class BatchedGraph:
     """The retrieval methods of a graph, for one question among many.
 
-    ``graph`` is there for what it knows without asking the database again: its name and its
-    relations. ``charge`` counts what the question has used. ``without_id`` are the nodes without an
+    ``charge`` counts what the question has used. ``without_id`` are the nodes without an
     id that were met, and left out; ``capped`` are the names that more entities have than are taken,
     and ``left_unfollowed`` is of how many entities only :data:`STARTS_IN_PLAIN` were followed.
     """
 
     def __init__(self, graph: Graph, charge: Charge) -> None:
-        self.graph = graph
-        self.charge = charge
+        self._graph = graph
+        self._charge = charge
         self.without_id: frozenset[str] = frozenset()
         self.capped: frozenset[str] = frozenset()
         self.left_unfollowed = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the graph."""
+        return self._graph.name
+
+    @property
+    def info(self) -> GraphInfo:
+        """What the database keeps about the graph."""
+        return self._graph.info
+
+    @property
+    def relations(self) -> Mapping[str, RelationInfo]:
+        """The relations of the graph, by id; read from the database once."""
+        return self._graph.relations
+
+    @property
+    def search_round_trips(self) -> int:
+        """The round trips that :meth:`search_all` takes."""
+        return search_round_trips(self._graph)
+
+    def leads_to_mediators(self, step: Step) -> bool:
+        """Whether what the step arrives at only stands for a fact of several parts."""
+        info = self.relations.get(step.relation)
+        return info is not None and info.leads_to_mediators(reverse=step.reverse)
 
     async def mentions(self, question: str) -> Links:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
@@ -66,13 +93,13 @@ class Retrieving:
 
         def run(given: Sequence[Sequence[str]]) -> list[list[Links]]:
             flat = [text for texts in given for text in texts]
-            found = link(self.graph, flat, exact=exact, misspelt=misspelt)
+            found = link(self._graph, flat, exact=exact, misspelt=misspelt)
             # Every question goes on with them: were they read by each for itself, each would wait
             # for a database that is gone by then.
-            _ = self.graph.relations
+            _ = self._graph.relations
             return split_like(found, given)
 
-        found = await BatchedCall(("mentions", exact, misspelt), texts, run, self.charge)
+        found = await BatchedCall(("mentions", exact, misspelt), texts, run, self._charge)
         self.without_id |= _without_id(found)
         self._cap(one.mention for links in found for one in links if one.truncated)
         return found
@@ -82,7 +109,7 @@ class Retrieving:
     ) -> Sequence[tuple[Sequence[str], _C]]:
         """Chains from so many entities as are followed: plain Cypher keeps every path of each."""
         most = max((len(nodes) for nodes, _ in chains), default=0)
-        if most <= STARTS_IN_PLAIN or self.graph.database.uses_plugin:
+        if most <= STARTS_IN_PLAIN or self._graph.database.uses_plugin:
             return chains
         self.left_unfollowed = max(self.left_unfollowed, most)
         return [(nodes[:STARTS_IN_PLAIN], chain) for nodes, chain in chains]
@@ -105,7 +132,7 @@ class Retrieving:
         ) -> list[list[Rows[LinkedEntity]]]:
             texts = [mention for mentions, _ in of_all for mention in mentions]
             numbers = [vector for _, vectors in of_all for vector in vectors]
-            found = self.graph.batch.link(
+            found = self._graph.batch.link(
                 texts, numbers if any(v is not None for v in numbers) else None, **given
             )
             return split_like(found, [mentions for mentions, _ in of_all])
@@ -120,7 +147,7 @@ class Retrieving:
     ) -> Rows[Neighbor]:
         """See :meth:`kgdb.graph.Graph.neighbors`."""
         return await self._ask(
-            "neighbors", given, nodes, lambda sets: self.graph.batch.neighbors(sets, **given)
+            "neighbors", given, nodes, lambda sets: self._graph.batch.neighbors(sets, **given)
         )
 
     async def relations_around(
@@ -128,7 +155,7 @@ class Retrieving:
     ) -> Rows[RelationAround]:
         """See :meth:`kgdb.graph.Graph.relations_around`."""
         return await self._ask(
-            "around", given, nodes, lambda sets: self.graph.batch.relations_around(sets, **given)
+            "around", given, nodes, lambda sets: self._graph.batch.relations_around(sets, **given)
         )
 
     async def candidate_relations(
@@ -149,10 +176,11 @@ class Retrieving:
             given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
         ) -> list[list[tuple[RelationAround, ...]]]:
             return split_like(
-                self.graph.batch.candidate_relations([c for chains in given for c in chains]), given
+                self._graph.batch.candidate_relations([c for chains in given for c in chains]),
+                given,
             )
 
-        return await BatchedCall("menus", chains, run, self.charge)
+        return await BatchedCall("menus", chains, run, self._charge)
 
     async def follow(
         self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
@@ -186,7 +214,7 @@ class Retrieving:
         ) -> list[list[Rows[FollowedEntity]]]:
             flat = [pair for chains, _ in of_all for pair in chains]
             most = [limit for _, limits in of_all for limit in limits or ()]
-            found = self.graph.batch.follow(
+            found = self._graph.batch.follow(
                 [nodes for nodes, _ in flat],
                 [chain for _, chain in flat],
                 limits=most or None,
@@ -202,7 +230,7 @@ class Retrieving:
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.all_paths`."""
         return await self._ask(
-            "all_paths", given, nodes, lambda sets: self.graph.batch.all_paths(sets, **given)
+            "all_paths", given, nodes, lambda sets: self._graph.batch.all_paths(sets, **given)
         )
 
     async def shortest_paths(
@@ -210,7 +238,7 @@ class Retrieving:
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.shortest_paths`."""
         return await self._ask(
-            "shortest", given, nodes, lambda sets: self.graph.batch.shortest_paths(sets, **given)
+            "shortest", given, nodes, lambda sets: self._graph.batch.shortest_paths(sets, **given)
         )
 
     async def beam(
@@ -221,7 +249,7 @@ class Retrieving:
             "beam",
             given,
             (nodes, hops),
-            lambda of_all: self.graph.batch.beam(
+            lambda of_all: self._graph.batch.beam(
                 [nodes for nodes, _ in of_all], [hops for _, hops in of_all], **given
             ),
         )
@@ -237,7 +265,7 @@ class Retrieving:
             "pagerank",
             given,
             (nodes, relationships),
-            lambda of_all: self.graph.batch.pagerank(
+            lambda of_all: self._graph.batch.pagerank(
                 [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
             ),
         )
@@ -254,7 +282,7 @@ class Retrieving:
             "ground_thought",
             {"link": link, "run": given},
             script,
-            lambda scripts: self.graph.ground_thoughts(scripts, link=link, **given),
+            lambda scripts: self._graph.ground_thoughts(scripts, link=link, **given),
         )
         self._cap(found.capped)
         return found
@@ -262,7 +290,7 @@ class Retrieving:
     async def search_all(self, wanted: SearchRequest, given: SearchOptions) -> SearchResult:
         """See :func:`kgdb.graph.search_all`."""
         return await self._ask(
-            "gather", asdict(given), wanted, lambda of_all: search_all(self.graph, of_all, given)
+            "gather", asdict(given), wanted, lambda of_all: search_all(self._graph, of_all, given)
         )
 
     async def _ask(
@@ -274,7 +302,7 @@ class Retrieving:
     ) -> _R:
         """A retrieval call: those with the same options go out together."""
         group = (kind, json.dumps(config, sort_keys=True, default=str))
-        result: _R = await BatchedCall(group, given, run, self.charge)
+        result: _R = await BatchedCall(group, given, run, self._charge)
         self.without_id |= _without_id(result)
         return result
 

@@ -1,0 +1,116 @@
+"""The language model chooses among candidate relations, put into words (RefKG and KG-GPT, §3.2).
+
+Nothing outside the list that it is shown can be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgdb.language import CompletionRequest, verbalize
+from kgdb.language.text.json_replies import value_in
+from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.chains.candidate_chains import PartialChain, Subject, all_masked
+from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.context import QuestionContext
+
+MAX_SHOWN = 40
+"""Phrases that the language model is shown, the most similar to the question."""
+
+_PHRASE_TOKENS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class LLMChoice:
+    """At which hops the language model chooses; at later ones the encoder does.
+
+    It chooses at the first ``hops``, at most ``width`` relations each, while its budget has calls
+    left beside ``reserve``.
+    """
+
+    hops: int
+    width: int
+    reserve: int = 0
+
+    def is_active(self, ctx: QuestionContext, hop: int) -> bool:
+        """Whether the language model chooses at a hop."""
+        return ctx.llm.available and hop <= self.hops and ctx.budget.calls_left(self.reserve) > 0
+
+    async def restrict(
+        self, ctx: QuestionContext, chains: Sequence[PartialChain], subjects: Sequence[Subject]
+    ) -> list[PartialChain]:
+        """The chains whose last relation the language model chooses: one call.
+
+        All of them where it chooses none: a reply that is cut off or empty must not end the search.
+        """
+        relations = ctx.graph.relations
+        ranked = sorted(chains, key=lambda chain: (-chain.partial_score, chain.steps))
+        phrases = {c: verbalize(c.steps[-1:], PLACEHOLDER, relations) for c in ranked}
+        shown = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
+        if len(shown) <= self.width:
+            return list(chains)
+        reached = dict.fromkeys(
+            verbalize(chain.steps[:-1], PLACEHOLDER, relations)
+            for chain in ranked
+            if len(chain.steps) > 1
+        )
+        growing = dict.fromkeys(chain.subject for chain in chains)
+        question = all_masked(ctx, [subject for subject in subjects if subject in growing])
+        chosen = await choose_relations(ctx, question, list(reached), shown, self.width)
+        return [chain for chain in chains if phrases[chain] in chosen] if chosen else list(chains)
+
+
+async def choose_relations(
+    ctx: QuestionContext, question: str, reached: Sequence[str], shown: Sequence[str], number: int
+) -> list[str]:
+    """The phrases that the language model would go on with, best first: one call."""
+    text = prompt(
+        "refkg_relations",
+        language_of(ctx.question),
+        question=" ".join(question.split()),
+        reached=bullets(reached) or f"- {PLACEHOLDER}",
+        menu=bullets(shown),
+        number=str(number),
+    )
+    return await choose_phrases(ctx, text, shown, number)
+
+
+async def choose_phrases(
+    ctx: QuestionContext, prompt_text: str, shown: Sequence[str], number: int
+) -> list[str]:
+    """What the language model replies to a prompt that lists phrases: one call."""
+    schema = _schema(shown, number)
+    reply = await ctx.llm.complete(
+        CompletionRequest(prompt_text, max_tokens=_PHRASE_TOKENS * number, schema=schema)
+    )
+    replied = value_in(reply.text, _KEY)
+    chosen = [text for text in replied if text in shown] if isinstance(replied, list) else []
+    if not chosen:
+        ctx.note("The language model chose no relation from a list; the encoder did.")
+    return chosen
+
+
+def bullets(phrases: Iterable[str]) -> str:
+    """Phrases as a prompt lists them."""
+    return "\n".join(f"- {phrase}" for phrase in phrases)
+
+
+_KEY = "relations"
+
+
+def _schema(shown: Sequence[str], number: int) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            _KEY: {
+                "type": "array",
+                "items": {"type": "string", "enum": list(shown)},
+                "minItems": 1,
+                "maxItems": number,
+            }
+        },
+        "required": [_KEY],
+        "additionalProperties": False,
+    }

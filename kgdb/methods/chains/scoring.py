@@ -1,0 +1,140 @@
+"""How well a relation chain explains a question.
+
+A chain is compared in two ways: each hop with the nested parts of the question
+(:mod:`kgdb.methods.chains.decoupling`), and the whole chain in words with the whole question. A
+hop is worded in two ways too, as a noun phrase and as a question.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kgdb.language import verbalize, verbalize_question
+from kgdb.methods.chains.candidate_chains import CandidateChain, PartialChain, Subject
+from kgdb.methods.chains.decoupling import PLACEHOLDER, Hop
+from kgdb.methods.context import QuestionContext
+from kgdb.values import Step
+
+_KINDS = {
+    "who": "who",
+    "whom": "who",
+    "whose": "who",
+    "谁": "who",
+    "when": "when",
+    "何时": "when",
+    "什么时候": "when",
+    "where": "where",
+    "哪里": "where",
+    "何处": "where",
+}
+_ASKING = re.compile(
+    r"\b(?:who|whom|whose|when|where|what|which|how)\b|谁|什么时候|何时|哪里|何处|什么|哪",
+    re.IGNORECASE,
+)
+
+HopFits = Mapping[Subject, Sequence[Mapping[Step, Hop]]]
+"""For each decoupling of each subject's question, how well each step fits it as a hop."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainScorer:
+    """The weights of a chain's score.
+
+    ``subquery_weight`` is the share of the similarity by sub-queries, the rest that of the whole.
+    A longer chain has more words to be similar with: ``hop_cost`` is taken off for each hop.
+    ``kind_cost`` is taken off where the question asks *who*, *when* or *where* and the chain leads
+    to something of another kind.
+    """
+
+    subquery_weight: float = 0.5
+    hop_cost: float = 0.03
+    kind_cost: float = 0.3
+
+    async def hop_fits(
+        self, ctx: QuestionContext, subjects: Sequence[Subject], steps: Sequence[Step]
+    ) -> HopFits:
+        """How well each step fits each decoupling: one batch of the encoder."""
+        relations = ctx.graph.relations
+        wordings = [
+            to_words((step,), PLACEHOLDER, relations)
+            for step in steps
+            for to_words in (verbalize, verbalize_question)
+        ]
+        decouplings = [(s, decoupling) for s in subjects for decoupling in s.decouplings]
+        parts = [text for _, decoupling in decouplings for text in decoupling.texts]
+        vectors = await ctx.encoder.encode([*wordings, *parts])
+        phrasings = list(vectors[: len(wordings)].reshape(len(steps), 2, -1))
+        fits: dict[Subject, list[Mapping[Step, Hop]]] = {subject: [] for subject in subjects}
+        row = len(wordings)
+        for subject, decoupling in decouplings:
+            own = vectors[row : row + len(decoupling.texts)]
+            row += len(decoupling.texts)
+            similar = decoupling.similarity(own, phrasings)
+            fits[subject].append(dict(zip(steps, similar, strict=True)))
+        return fits
+
+    async def score(
+        self, ctx: QuestionContext, chains: Sequence[PartialChain]
+    ) -> list[CandidateChain]:
+        """The chains that may explain the whole question, with their scores, in their order."""
+        # The last part is the whole question; a chain of more hops than there are parts fits none.
+        fitting = [
+            (chain, max(float(fit[-1]) for fit in chain.fits) / len(chain.steps))
+            for chain in chains
+        ]
+        whole = [(chain, fit) for chain, fit in fitting if math.isfinite(fit)]
+        if not whole:
+            return []
+        similar = await self._to_question(ctx, [chain for chain, _ in whole])
+        scored = []
+        for (chain, by_subqueries), by_question in zip(whole, similar, strict=True):
+            weight = self.subquery_weight
+            similarity = weight * by_subqueries + (1 - weight) * by_question
+            score = similarity - self.hop_cost * len(chain.steps)
+            if _is_other_kind(ctx, chain.steps[-1], _kind(chain.subject.masked)):
+                score -= self.kind_cost
+            scored.append(
+                CandidateChain(
+                    chain.subject, chain.steps, by_subqueries, by_question, similarity, score
+                )
+            )
+        return scored
+
+    async def _to_question(
+        self, ctx: QuestionContext, chains: Sequence[PartialChain]
+    ) -> list[float]:
+        """The similarity of each whole chain to the whole question, the mean of its wordings."""
+        relations = ctx.graph.relations
+        questions = dict.fromkeys(chain.subject.masked for chain in chains)
+        steps = dict.fromkeys(chain.steps for chain in chains)
+        wordings = [
+            to_words(each, PLACEHOLDER, relations)
+            for to_words in (verbalize, verbalize_question)
+            for each in steps
+        ]
+        vectors = await ctx.encoder.encode([*questions, *wordings])
+        cosines = vectors[len(questions) :] @ vectors[: len(questions)].T
+        means = cosines.reshape(2, len(steps), len(questions)).mean(axis=0)
+        rows = {each: row for row, each in enumerate(steps)}
+        columns = {question: column for column, question in enumerate(questions)}
+        return [float(means[rows[c.steps], columns[c.subject.masked]]) for c in chains]
+
+
+def _is_other_kind(ctx: QuestionContext, last: Step, kind: str | None) -> bool:
+    """Whether the ends of a chain are surely not of the kind that the question asks for."""
+    relation = ctx.graph.relations.get(last.relation)
+    if relation is None:
+        # In an adopted graph one that leads out of it, or that somebody has added since.
+        return False
+    question = relation.inverse_question if last.reverse else relation.question
+    # A question that is made up for a relation without one says nothing of its ends.
+    return question is not None and kind is not None and _kind(question) != kind
+
+
+def _kind(question: str) -> str | None:
+    """What a question asks for by its first asking word, if that tells."""
+    asking = _ASKING.search(question)
+    return _KINDS.get(asking[0].lower()) if asking else None

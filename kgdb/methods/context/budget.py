@@ -1,0 +1,34 @@
+"""What one question may still spend: calls of the language model, and round trips."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from kgdb.values import Usage
+
+_UNLIMITED = sys.maxsize
+
+
+class Budget:
+    """The limits that a method sets for one question, less what the question has spent.
+
+    A batch does not change it: a call or round trip that many questions share counts for each.
+    """
+
+    def __init__(self, spent: Callable[[], Usage]) -> None:
+        self._spent = spent
+        self._calls = _UNLIMITED
+        self._round_trips = _UNLIMITED
+
+    def limit(self, *, calls: int = _UNLIMITED, round_trips: int = _UNLIMITED) -> None:
+        """Set the most that the question may spend in all; without a limit, any number."""
+        self._calls, self._round_trips = calls, round_trips
+
+    def calls_left(self, reserve: int = 0) -> int:
+        """The prompts that the language model may still get, beside ``reserve`` of them."""
+        return max(0, self._calls - self._spent().calls - reserve)
+
+    def round_trips_left(self, reserve: int = 0) -> int:
+        """The round trips to the database that may still be made, beside ``reserve`` of them."""
+        return max(0, self._round_trips - self._spent().round_trips - reserve)
