@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,8 @@ from kgdb.errors import ModelError
 from kgdb.language import BiEncoderReranker
 from kgdb.language.text.lines import one_line
 from kgdb.methods import QuestionContext, Resources
-from kgdb.methods.answering.extraction import Wording, extract_answers
+from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader, Wording
 from kgdb.methods.context.batching import run_batched
 from kgdb.values import Answer, Entity, Path, Step
 
@@ -47,6 +49,10 @@ def read(
     question: str = TWO_HOPS,
     model: ScriptedModel | None = None,
     driver: MemoryDriver | None = None,
+    scores: Sequence[float] | None = None,
+    paths: int = 3,
+    fall_back: bool = True,
+    min_similarity: float = -math.inf,
     **options: Any,
 ) -> Answer:
     """Without a reply and a model, no language model."""
@@ -57,7 +63,15 @@ def read(
 
     async def run() -> Answer:
         with ctx.stage("answer"):
-            return await extract_answers(ctx, "test", evidence, [asked], **options)
+            best = BestSlot(min_similarity)
+            reader = LLMReader(fall_back=best if fall_back else None, **options)
+            return await extract_answers(
+                ctx,
+                "test",
+                Evidence(evidence, [asked], scores),
+                reader if llm else best,
+                max_proofs=paths,
+            )
 
     (result,) = run_batched([(run(), ctx.charge)])
     if isinstance(result, Exception):
@@ -187,7 +201,7 @@ def test_no_evidence_is_no_answer() -> None:
 
 def test_the_model_may_choose_among_the_names_it_is_shown_alone() -> None:
     model = ScriptedModel()
-    read(model=model, shown=2)
+    read(model=model, max_evidence=2)
     (ask,) = model.asked
     assert ask.schema is not None
     assert ask.schema["properties"]["answers"]["items"]["enum"] == [
@@ -222,7 +236,7 @@ def test_each_fact_is_shown_once() -> None:
 def test_too_many_names_for_a_schema_are_free() -> None:
     many = [path("Ada", "directed_by", f"Film {number}") for number in range(200)]
     model = ScriptedModel({"": answers("film 7")})
-    answer = read(model=model, evidence=many, asked=["Ada"], shown=200, complete_sets=False)
+    answer = read(model=model, evidence=many, asked=["Ada"], max_evidence=200, complete_sets=False)
     assert ranked(answer) == ["Film 7"]
     assert "enum" not in json.dumps(model.asked[0].schema)
 

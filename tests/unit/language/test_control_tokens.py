@@ -20,7 +20,8 @@ from kgdb.language.served.control_tokens import broken
 from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.language.text.lines import one_line
 from kgdb.methods import QuestionContext, Resources
-from kgdb.methods.answering.extraction import extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.context.batching import run_batched
 from kgdb.values import Answer, Entity, Path, Step
 
@@ -197,7 +198,8 @@ def test_an_entity_of_such_a_name_may_be_the_answer(server: Server, name: str, p
 
     async def run() -> Answer:
         with ctx.stage("answer"):
-            return await extract_answers(ctx, "test", evidence, [["a"]], complete_sets=False)
+            reader = LLMReader(complete_sets=False)
+            return await extract_answers(ctx, "test", Evidence(evidence, [["a"]]), reader)
 
     (answer,) = run_batched([(run(), ctx.charge)])
     assert isinstance(answer, Answer)

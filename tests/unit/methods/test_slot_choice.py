@@ -17,8 +17,9 @@ from scripted import Reply, ScriptedModel
 from kgdb.errors import ModelError
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
 from kgdb.methods import QuestionContext, Resources
-from kgdb.methods.answering.extraction import Inference, SlotChoice, chooses, extract_answers
+from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.preference import PMIScorer
+from kgdb.methods.answering.slot_choice import Inference, SlotChoice, chooses
 from kgdb.methods.context.batching import run_batched
 from kgdb.values import Answer, Entity, Path, Step
 
@@ -70,26 +71,20 @@ def read(
     evidence: Sequence[Path] = EVIDENCE,
     scores: Sequence[float] | None = (0.5, 0.45),
     calls: int = 4,
-    weighing: PMIScorer | None = None,
+    preference: PMIScorer | None = None,
     llm_weight: float = 0.03,
     **options: Any,
 ) -> Answer:
     encoder = BagOfWords()
     graph = memory_graph(films())
     ctx = QuestionContext(Resources(graph, encoder, model, BiEncoderReranker(encoder)), TWO_HOPS)
-    slot_choice = SlotChoice(weighing or PMIScorer(), ["Ada Weir"], calls, llm_weight)
+    ctx.budget.limit(calls=calls)
+    slot_choice = SlotChoice(preference or PMIScorer(), ["Ada Weir"], llm_weight, **options)
 
     async def run() -> Answer:
         with ctx.stage("answer"):
-            return await extract_answers(
-                ctx,
-                "test",
-                evidence,
-                [["Ada Weir"]],
-                scores=scores,
-                slot_choice=slot_choice,
-                **options,
-            )
+            given = Evidence(evidence, [["Ada Weir"]], scores)
+            return await extract_answers(ctx, "test", given, slot_choice)
 
     (result,) = run_batched([(run(), ctx.charge)])
     assert isinstance(result, Answer), result
@@ -131,18 +126,18 @@ def test_names_are_no_part_of_what_is_weighed() -> None:
 
 
 def test_what_a_phrase_is_worth_alone_is_asked_once() -> None:
-    model, weighing = Preferring({"writer": 9.0}), PMIScorer()
-    first, second = (read(model, weighing=weighing) for _ in range(2))
+    model, preference = Preferring({"writer": 9.0}), PMIScorer()
+    first, second = (read(model, preference=preference) for _ in range(2))
     assert ranked(first) == ranked(second) == ["Barnaby Crake"]
     assert [ASKED in ask.prompt for ask in model.asked] == [True, False, True]
 
 
 def test_what_others_asked_before_decides_nothing() -> None:
     seen = PMIScorer()
-    assert ranked(read(Preferring({"writer": 9.0}), weighing=seen)) == ["Barnaby Crake"]
+    assert ranked(read(Preferring({"writer": 9.0}), preference=seen)) == ["Barnaby Crake"]
     # One call would be enough for phrases that are known, and is not for others.
-    for weighing in (seen, PMIScorer()):
-        answer = read(Preferring({"writer": 9.0}), weighing=weighing, calls=1)
+    for preference in (seen, PMIScorer()):
+        answer = read(Preferring({"writer": 9.0}), preference=preference, calls=1)
         assert ranked(answer) == ["Harriet Coldmoor"]
 
 
