@@ -36,7 +36,7 @@ class LLMChoice:
 
     def is_active(self, ctx: QuestionContext, hop: int) -> bool:
         """Whether the language model chooses at a hop."""
-        return ctx.llm.available and hop <= self.hops and ctx.budget.calls_left(self.reserve) > 0
+        return hop <= self.hops and ctx.budget.calls_left(self.reserve) > 0
 
     async def restrict(
         self, ctx: QuestionContext, chains: Sequence[PartialChain], subjects: Sequence[Subject]

@@ -16,8 +16,9 @@ class Budget:
     A batch does not change it: a call or round trip that many questions share counts for each.
     """
 
-    def __init__(self, spent: Callable[[], Usage]) -> None:
+    def __init__(self, spent: Callable[[], Usage], *, has_llm: bool) -> None:
         self._spent = spent
+        self._has_llm = has_llm
         self._calls = _UNLIMITED
         self._round_trips = _UNLIMITED
 
@@ -26,8 +27,11 @@ class Budget:
         self._calls, self._round_trips = calls, round_trips
 
     def calls_left(self, reserve: int = 0) -> int:
-        """The prompts that the language model may still get, beside ``reserve`` of them."""
-        return max(0, self._calls - self._spent().calls - reserve)
+        """The prompts that the language model may still get, beside ``reserve`` of them.
+
+        None where there is no language model.
+        """
+        return self._has_llm * max(0, self._calls - self._spent().calls - reserve)
 
     def round_trips_left(self, reserve: int = 0) -> int:
         """The round trips to the database that may still be made, beside ``reserve`` of them."""

@@ -38,7 +38,7 @@ class QuestionContext:
         self.question = question
         self._trace = Trace()
         self._notes: list[str] = []
-        self.budget = Budget(lambda: self._trace.usage)
+        self.budget = Budget(lambda: self._trace.usage, has_llm=resources.llm is not None)
         self.graph = BatchedGraph(resources.graph, self.charge)
         self.llm = BatchedLLM(resources, self.charge, self.note)
         self.encoder = BatchedEncoder(resources, self.charge)

@@ -140,13 +140,16 @@ async def retrieve(
         drawn = followed.drawn if followed else ()
         matched = list(_matched(result.matches, patterns, drawn))
         around = [_around(entities[near.source], near) for near in result.neighbors]
-        aware = _relation_paths(beams, drawn, matched, options.k1, one_mention=len(links) == 1)
+        along, by_encoder = _along_relation_paths(beams, len(drawn), options.k1)
+        joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
+        # What holds together all that is named comes first; of one name alone nothing does.
+        aware = [*along, *joined] if len(links) == 1 and by_encoder else [*joined, *along]
         triples = _best(single_beams, options.k2)
         unaware = await _relation_unaware(ctx, result, around, options.k3)
         paths = tuple(dict.fromkeys((*aware, *triples, *unaware)))
         stage.record(
-            matches=len(matched),
-            paths=len(aware),
+            matches=len(joined),
+            paths=len(along),
             triples=len(triples),
             unaware=len(unaware),
             chains=[
@@ -169,23 +172,16 @@ async def retrieve(
         return HybridEvidence(Evidence(paths, mentions, scores, discarded), grounded)
 
 
-def _relation_paths(
-    beams: Sequence[Rows[BeamPath]],
-    drawn: Sequence[PlannedPath],
-    matched: Sequence[tuple[RelationPath, Path]],
-    most: int,
-    *,
-    one_mention: bool,
-) -> list[Path]:
-    """The ``most`` paths along relation paths (5 to 7), and as many of the whole thought.
+def _along_relation_paths(
+    beams: Sequence[Rows[BeamPath]], drawn: int, most: int
+) -> tuple[list[Path], bool]:
+    """The ``most`` paths along relation paths (5 to 7), and whether any are the encoder's.
 
-    What holds together all that is named comes first; of one name alone nothing does.
+    The first ``drawn`` beams are those of the model's graph.
     """
-    by_model = _best(beams[: len(drawn)], most)
-    by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[len(drawn) :]], most)
-    along = _in_turn(by_encoder, by_model)[:most]
-    joined = list(dict.fromkeys(path for _, path in matched))[:most]
-    return [*along, *joined] if one_mention and by_encoder else [*joined, *along]
+    by_model = _best(beams[:drawn], most)
+    by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[drawn:]], most)
+    return _in_turn(by_encoder, by_model)[:most], bool(by_encoder)
 
 
 def _discarded(

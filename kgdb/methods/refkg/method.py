@@ -178,8 +178,7 @@ class RefKG:
     ) -> list[CandidateChain]:
         """The chains with the language model's preference in their scores, best first."""
         with ctx.stage("choose") as stage:
-            calls_left = ctx.budget.calls_left(self._inference_calls)
-            if candidates and ctx.llm.available and calls_left >= CALLS:
+            if candidates and ctx.budget.calls_left(self._inference_calls) >= CALLS:
                 phrases = [candidate.phrase(ctx) for candidate in candidates]
                 question = all_masked(ctx, subjects)
                 preferred = await self._preference.preferences(ctx, question, phrases)

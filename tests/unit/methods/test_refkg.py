@@ -124,9 +124,9 @@ def test_the_beam_keeps_no_more_chains_than_its_width_and_extends_only_those(wid
     assert before
 
 
-def test_the_menu_of_the_first_hop_is_what_the_graph_has_around_the_entity() -> None:
+def test_candidate_relations_of_the_first_hop_are_those_around_the_entity() -> None:
     first = explored(ask(TWO_HOPS))[0]
-    assert first.output["menu"] == 2
+    assert first.output["candidate_relations"] == 2
     assert {kept["chain"] for kept in first.output["kept"]} == {
         "^starred_actors",
         "^written_by",

@@ -57,13 +57,13 @@ def model() -> ScriptedModel:
 @pytest.mark.parametrize("method", ["refkg", "kggpt"])
 @pytest.mark.parametrize("with_model", [False, True])
 def test_many_questions_together_get_what_each_gets_alone(method: str, with_model: bool) -> None:
-    def answers(run_batched: bool) -> list[Answer]:
+    def answers(together: bool) -> list[Answer]:
         options = {"decouple": "llm", "inference": "read"} if method == "refkg" else {}
         llm = model() if with_model else None
         asked = reasoner(method, memory_graph(films()), llm, **options)
-        return asked.answers(QUESTIONS) if run_batched else [asked.answer(q) for q in QUESTIONS]
+        return asked.answers(QUESTIONS) if together else [asked.answer(q) for q in QUESTIONS]
 
-    for one, other in zip(answers(run_batched=True), answers(run_batched=False), strict=True):
+    for one, other in zip(answers(together=True), answers(together=False), strict=True):
         assert timeless(one) == timeless(other)
 
 
