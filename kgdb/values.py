@@ -138,9 +138,9 @@ class AnsweredEntity:
 class Answer:
     """What a method answers: entities in rank order, each with the paths that prove it.
 
-    ``text`` is what the language model wrote, where the method has it write, and ``interpretation`` the
-    question as the method understood it. ``retrieved`` is all evidence that the answer was drawn
-    from, best first. Without entities, ``reason`` says why there is no answer; ``unsupported`` are
+    ``text`` is what the language model wrote, where the method has it write, and ``interpretation``
+    the question as the method understood it. ``retrieved`` is all evidence for the answer, best
+    first. Without entities, ``reason`` says why there is no answer; ``unsupported`` are
     answers that no evidence proves, kept only when they were asked for. ``notes`` tell what was
     left out on the way, and ``truncated`` that a cap left answers out. ``error`` is what ended the
     question before its answer: the model or the database failed.

@@ -33,8 +33,8 @@ class DiscardedEvidence:
 
     ``paths`` were found and not kept. Of the chains in ``cut`` a cap left ends out unseen, and with
     ``between`` one left out paths between two entities of the question; ``whole`` has all ends of
-    some chains. With ``may_follow`` a round trip that the question's budget has left brings what was
-    cut of another chain.
+    some chains. With ``may_follow`` a round trip that the question's budget has left brings what
+    was cut of another chain.
     """
 
     paths: Sequence[Path] = ()

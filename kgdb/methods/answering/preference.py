@@ -14,8 +14,8 @@ from kgdb.language.text.prompts import Language, language_of, prompt
 from kgdb.methods.context import QuestionContext
 
 CALLS = 2
-"""Calls of the model that the preferences may take. What phrases other questions have had makes it one,
-but decides nothing: a question's answer does not depend on those before it."""
+"""Calls of the model that the preferences may take: one where other questions had all the phrases.
+That decides nothing: a question's answer does not depend on those before it."""
 
 NOTHING_WRITTEN = (
     "The language model weighed phrases and wrote no answer, so that there is none without "

@@ -32,9 +32,10 @@ from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import check_ranges
-from kgdb.methods.verification.checks import Thresholds, check, relevant
+from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import by_model, by_rule, shown
 from kgdb.values import Answer, Path, Step, Verdict
 
@@ -123,7 +124,7 @@ class KGGPT:
             rule = Thresholds(closed_world=options.closed_world)
             evidence = await collect_evidence(ctx, links)
             checks = await check(ctx, links, evidence, rule)
-            facts = await relevant(ctx, links, evidence, checks, 2 * options.width)
+            facts = await relevant_facts(ctx, links, evidence, checks, 2 * options.width)
             if ctx.llm.available and facts:
                 facts = await self._chosen(ctx, facts)
             stage.record(checks=shown(checks), facts=len(facts))

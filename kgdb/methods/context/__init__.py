@@ -1,4 +1,4 @@
-"""The context of one question: its graph, models, budget and trace, batched with other questions."""
+"""The context of one question: its graph, models, budget and trace, in batches with others."""
 
 from kgdb.methods.context.question import QuestionContext
 from kgdb.methods.context.resources import Resources, Watch

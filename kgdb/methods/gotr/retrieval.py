@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any
 
 from kgdb.graph import (
     BeamPath,
@@ -27,6 +26,7 @@ from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.options import Options
+from kgdb.methods.gotr.thought_plan import PlannedPath, ThoughtPlan
 from kgdb.methods.gotr.thoughts import (
     ConnectedPattern,
     EdgeMatches,
@@ -37,7 +37,7 @@ from kgdb.methods.gotr.thoughts import (
     single_edges,
     thought_to_trace,
 )
-from kgdb.values import Entity, Path, Step
+from kgdb.values import Entity, Path
 
 _MOST_ENTITIES = 20
 """Entities between which shortest paths are looked for: their number grows with its square."""
@@ -45,60 +45,13 @@ _MOST_ENTITIES = 20
 _UNREAD = -1.0
 """The score of evidence whose chain reads nothing like the question."""
 
-PlannedPath = tuple[GroundedThought, RelationPath]
-
-
-@dataclass(slots=True)
-class ThoughtAttempts:
-    """The language model's attempts at a graph of thought, and what was wrong with the first ones.
-
-    ``executed`` tells whether the database held the graph; see
-    :class:`kgdb.graph.thoughts.scripts.ThoughtRun`.
-    """
-
-    scripts: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    executed: bool = False
-
-    def to_trace(self) -> dict[str, Any]:
-        """The attempts as the trace keeps them; nothing where no model was asked."""
-        if not self.scripts:
-            return {}
-        kept = {"scripts": list(self.scripts), "errors": list(self.errors)}
-        return {**kept, "executed": self.executed}
-
-
-@dataclass(frozen=True, slots=True)
-class ThoughtPlan:
-    """What was thought of a question: the language model's graph, chains of an encoder, or both.
-
-    ``drawn`` are the relation paths of the model's graph, which ``grounded`` is then; ``attempts`` is
-    how the model fared at it. Of the encoder's ``chains``, best first, only one can be meant:
-    ``chain_scores`` say how well each explains the question. Without a graph of the model's,
-    ``grounded`` is the first of them.
-    """
-
-    grounded: GroundedThought
-    by_model: bool
-    attempts: ThoughtAttempts
-    drawn: tuple[PlannedPath, ...] = ()
-    chains: tuple[PlannedPath, ...] = ()
-    chain_scores: tuple[float, ...] = ()
-
-    @property
-    def planned_paths(self) -> tuple[PlannedPath, ...]:
-        """All relation paths to follow, with the plan that each is of."""
-        return (*self.drawn, *self.chains)
-
-    def to_trace(self) -> dict[str, Any]:
-        """Who drew it, and how, as the trace keeps it."""
-        drawn_by = "language model" if self.by_model else "encoder"
-        return {"drawn_by": drawn_by, **self.attempts.to_trace()}
-
 
 @dataclass(frozen=True, slots=True)
 class HybridEvidence:
-    """The evidence, and the thought that led to it: of several chains the first that leads anywhere."""
+    """The evidence, and the thought that led to it.
+
+    Of several chains that is the first that leads anywhere.
+    """
 
     evidence: Evidence
     grounded: GroundedThought | None
@@ -227,9 +180,7 @@ def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Begin
     best: list[Beginning] = [
         (
             of_mention.get(id_, (id_,)),
-            tuple(
-                Step.parse(max(hop, key=hop.__getitem__)) for hop in grounded.hops(relation_path)
-            ),
+            tuple(max(hop, key=hop.__getitem__) for hop in grounded.hops(relation_path)),
         )
         for planned_paths in (thought_plan.chains[:WHOLE], thought_plan.drawn[:WHOLE])
         for grounded, relation_path in planned_paths

@@ -49,19 +49,19 @@ class GroundedThought:
         """The ids of the candidates of a node."""
         return [entity.id for entity in self.entities.get(place, ())]
 
-    def hops(self, relation_path: RelationPath) -> list[dict[str, float]]:
+    def hops(self, relation_path: RelationPath) -> list[dict[Step, float]]:
         """The relations that each hop of a walk may follow, as they are walked."""
         return [
             {
-                str(step.back if reverse else step): similarity
+                step.back if reverse else step: similarity
                 for step, similarity in self.relations[self.thought.edges[edge].type].items()
             }
             for edge, reverse in relation_path.edges
         ]
 
 
-def chain_thought(topic: str, chain: Sequence[Step]) -> Thought:
-    """The thought that a relation chain from one entity is."""
+def chain_thought(topic: str, chain: Sequence[Step]) -> tuple[Thought, RelationPath]:
+    """The thought that a relation chain from one entity is, and its one relation path."""
     nodes = [ThoughtNode("topic", topic, (), {"name": topic})]
     edges = []
     for place, step in enumerate(chain):
@@ -69,7 +69,8 @@ def chain_thought(topic: str, chain: Sequence[Step]) -> Thought:
         nodes.append(ThoughtNode(variable, variable, (), {}))
         source, target = (place + 1, place) if step.reverse else (place, place + 1)
         edges.append(ThoughtEdge(source, step.relation, target))
-    return Thought(tuple(nodes), tuple(edges))
+    walked = tuple((number, step.reverse) for number, step in enumerate(chain))
+    return Thought(tuple(nodes), tuple(edges)), RelationPath(tuple(range(len(nodes))), walked)
 
 
 def relation_paths(

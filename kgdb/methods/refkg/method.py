@@ -5,11 +5,11 @@ The paper's three steps, §3: *decouple* the question into sub-queries around th
 (3.2), and *infer* the answer from the evidence in words (3.3).
 
 What differs from the paper, each a switch: beside the sub-queries that the language model writes,
-the question is also cut by aligning it with relation chains (:mod:`kgdb.methods.chains.decoupling`), and
-each chain is judged by what explains it best; the encoder keeps the top-k relations of a hop and
-the language model weighs the finished chains, all in one call (``navigate``: it chooses at the hops
-of the paper); the answer is the whole set of entities at the end of the best chain
-(``inference``: the language model reads it out of the evidence, as in the paper).
+the question is segmented around each mention (:mod:`kgdb.methods.chains.decoupling`), and the
+segmentation that explains a chain best counts; the encoder keeps the top-k relations of a hop, and
+the language model weighs the finished chains in one call (``navigate="llm"``: it chooses at the
+hops, as in the paper); the answer is the whole set of entities at the end of the best chain
+(``inference="read"``: the language model reads it out of the evidence, as in the paper).
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement
-from kgdb.methods.verification.checks import Thresholds, check, relevant
+from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import by_model, by_rule, shown
 from kgdb.values import Answer, Path, Triple, Verdict
 from kgdb.wording import short
@@ -100,7 +101,9 @@ class RefKG:
             checks = await check(ctx, links, evidence, thresholds)
             may_choose = options.navigate == "llm" and ctx.budget.calls_left(_JUDGING_CALLS) > 0
             navigate = reads and may_choose
-            facts = await relevant(ctx, links, evidence, checks, options.width, navigate=navigate)
+            facts = await relevant_facts(
+                ctx, links, evidence, checks, options.width, navigate=navigate
+            )
             stage.record(checks=shown(checks), facts=len(facts))
         reads = reads and bool(checks)
         triples = triples_of(facts)
@@ -269,7 +272,7 @@ class RefKG:
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
-        relevant_facts = await self._facts_to_read(ctx, subqueries, retrieved) if reads else []
+        facts_to_read = await self._facts_to_read(ctx, subqueries, retrieved) if reads else []
         with ctx.stage("infer") as stage:
             if not refined:
                 return Answer(
@@ -279,7 +282,7 @@ class RefKG:
                     reason=self._why_none(ctx, links, candidates, evidence),
                 )
             if reads:
-                return await self._read(ctx, links, retrieved, relevant_facts)
+                return await self._read(ctx, links, retrieved, facts_to_read)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
             found = answers(best, self._options.paths)

@@ -16,22 +16,19 @@ neighbours, and the reading is that of :mod:`kgdb.methods.answering.extraction`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from kgdb.graph import FollowedEntity, Rows
+from kgdb.graph import Rows
 from kgdb.language import CompletionRequest, facts
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.allocation import allocate_by_rank
-from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
+from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import PMIScorer
 from kgdb.methods.answering.slot_choice import SlotChoice, chooses, strategy_for
-from kgdb.methods.chains.candidate_chains import Subject
-from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import (
     NAMES_SCHEMA,
     NAMES_TOKENS,
@@ -40,14 +37,15 @@ from kgdb.methods.chains.key_entities import (
     names_of,
 )
 from kgdb.methods.chains.scoring import ChainScorer
-from kgdb.methods.chains.search import ChainSearch, score_paths
+from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import MOST as PAIRED
 from kgdb.methods.context.path_ends import paired
+from kgdb.methods.rok.branches import chain_branches, neighbor_branches, subjects_of
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.options import Options
 from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
-from kgdb.values import Answer, Path, Step, Verdict
+from kgdb.values import Answer, Path, Verdict
 
 METHOD = "rok"
 
@@ -61,22 +59,6 @@ _THOUGHT_TOKENS = 256
 
 _UNREAD = -1.0
 """The score of evidence that does not begin at what the question is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Branches:
-    """What lies around the key entities: the paths of each chain that reads like the question, best
-    first, with the chain's score; and neighbours.
-
-    ``others`` were found and not kept; of the chains in ``cut`` not all ends were kept, and
-    ``whole`` has all of some.
-    """
-
-    chains: Sequence[tuple[Sequence[Path], float]] = ()
-    neighbors: Sequence[Path] = ()
-    others: Sequence[Path] = ()
-    cut: Collection[tuple[Step, ...]] = ()
-    whole: Mapping[Beginning, Rows[FollowedEntity]] = field(default_factory=dict)
 
 
 class RoK:
@@ -100,9 +82,9 @@ class RoK:
         main = await self._main_paths(ctx, keys, between, ranked_by)
         branches = None
         if self._widens(keys, main):
-            branches = await self._widened(ctx, keys, main)
+            branches = await chain_branches(ctx, keys, main, self._options)
         if branches is None:
-            branches = await self._neighbors(ctx, keys, main)
+            branches = await neighbor_branches(ctx, keys, main, self._options)
         neighbors = await self._filtered(ctx, branches.neighbors)
         discarded = DiscardedEvidence(
             (*between, *branches.neighbors, *branches.others),
@@ -209,93 +191,6 @@ class RoK:
         alone = named < 2 or not main
         return self._options.widen == "always" or (self._options.widen == "alone" and alone)
 
-    async def _widened(
-        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path]
-    ) -> _Branches | None:
-        """Chains from the entities of the question, and their neighbours, in one search.
-
-        ``None`` where nothing is known to follow and the database may not be asked.
-        """
-        options = self._options
-        with ctx.stage("widen") as stage:
-            named = _subjects(keys)
-            # One round trip follows what is found.
-            source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
-            subjects = [Subject.of(ctx.question, key) for key in named]
-            candidates = await ChainSearch(source).run(ctx, subjects, options.max_hops)
-            # What the database was not asked about may lead nowhere.
-            candidates = candidates[: 3 * options.width]
-            searched = {(candidate.key, candidate.steps) for candidate in candidates}
-            on_main = _steps_of(main)
-            near = [
-                (key, (step,))
-                for key in named
-                for step in sorted(source.guess((key, ())))
-                if options.neighbors
-                and (key, (step,)) not in searched
-                and not any((id_, step) in on_main for id_ in key.ids)
-            ]
-            ends_asked = [(candidate.key, candidate.steps) for candidate in candidates] + near
-            if not ends_asked:
-                return None
-            # Where a chain is most like the question, all it leads to may be asked for.
-            most = max(MOST, options.ends)
-            limits = [most if i < WHOLE else options.ends for i in range(len(ends_asked))]
-            found = await ctx.graph.follow_each(
-                [(key.ids, chain) for key, chain in ends_asked],
-                limits,
-                paths=1,
-                max_paths=MAX_PATHS,
-            )
-            ends = [[path for end in each[: options.ends] for path in end.paths] for each in found]
-            leading = [i for i in range(len(candidates)) if ends[i]]
-            chosen = leading[: options.width]
-            stage.record(
-                chains=[candidates[i].to_trace(ctx) | {"ends": len(ends[i])} for i in chosen]
-            )
-            # A single hop that is not similar enough to be followed still is a neighbour.
-            one_hop = [i for i in leading[options.width :] if len(candidates[i].steps) == 1]
-            around = (
-                one_hop + list(range(len(candidates), len(ends_asked))) if options.neighbors else []
-            )
-            return _Branches(
-                [(ends[i], candidates[i].score) for i in chosen],
-                [path for i in around for path in ends[i][: options.per_relation]],
-                [path for i in around for path in ends[i][options.per_relation :]],
-                {
-                    chain
-                    for (_, chain), each in zip(ends_asked, found, strict=True)
-                    if each.truncated or len(each) > options.ends
-                },
-                {
-                    (key.ids, chain): each
-                    for (key, chain), each in zip(ends_asked[:WHOLE], found, strict=False)
-                },
-            )
-
-    async def _neighbors(
-        self, ctx: QuestionContext, keys: Sequence[KeyEntity], main: Sequence[Path]
-    ) -> _Branches:
-        """§4.2.2 (a): the neighbours of the key entities on main paths, but by a relation that the
-        main path takes there.
-        """
-        if not self._options.neighbors:
-            return _Branches()
-        on_main = _steps_of(main)
-        through = {entity.id for path in main for entity in path.entities}
-        nodes = [id_ for key in keys for id_ in key.ids if id_ in through or not main]
-        with ctx.stage("neighbours") as stage:
-            found = await ctx.graph.neighbors(nodes, per_relation=self._options.per_relation)
-            entities = {entity.id: entity for key in keys for entity in key.entities}
-            paths = [
-                Path((entities[row.source], row.entity), (row.step,))
-                for row in found
-                if (row.source, row.step) not in on_main
-            ]
-            stage.record(neighbors=len(paths), cut=list(found.cut))
-            cut = {path.steps for path in paths} if found.truncated else ()
-            return _Branches(neighbors=paths, cut=cut)
-
     async def _filtered(self, ctx: QuestionContext, neighbors: Sequence[Path]) -> list[Path]:
         """§4.2.2 (b): the triples that are relevant to the question, judged whole, in one call."""
         options = self._options
@@ -367,11 +262,6 @@ class RoK:
             return answer
 
 
-def _subjects(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
-    """What the question is about: what it names, or else what was thought of."""
-    return [key for key in keys if key.source == "question"] or list(keys)
-
-
 async def _path_scores(
     ctx: QuestionContext,
     keys: Sequence[KeyEntity],
@@ -381,21 +271,10 @@ async def _path_scores(
     """How well each piece of evidence reads like the question, main paths and neighbours too."""
     known = {path: score for paths, score in reversed(chains) for path in paths}
     others = [path for path in evidence if path not in known]
-    for key in _subjects(keys):
+    for key in subjects_of(keys):
         found = await score_paths(ctx, key, others, ChainScorer())
         known |= {path: s for path, s in zip(others, found, strict=True) if s is not None}
     return [known.get(path, _UNREAD) for path in evidence]
-
-
-def _steps_of(main: Sequence[Path]) -> set[tuple[str, Step]]:
-    """The entities on main paths with the relations that the paths take there."""
-    taken = set()
-    for path in main:
-        for place, step in enumerate(path.steps):
-            taken.add((path.entities[place].id, step))
-            back = step.back
-            taken.add((path.entities[place + 1].id, back))
-    return taken
 
 
 def _text(path: Path) -> str:

@@ -11,15 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Literal
 
 from kgdb.graph import Link
 from kgdb.language import verbalize
-from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.chains.candidate_chains import plain
-from kgdb.methods.chains.decoupling import PLACEHOLDER
-from kgdb.methods.chains.relation_choice import MAX_SHOWN, bullets, choose_phrases
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.claim_evidence import Evidence, around, path_to
 from kgdb.methods.verification.claims import FIRST, SECOND, Claim, Value
@@ -28,8 +23,6 @@ from kgdb.values import Entity, Path, Step
 
 _HELD = 20
 """Facts of one side that a verdict shows."""
-
-_SHOWN_OF_RELATION = 3
 
 _LOOKED_AT = 10
 """Relations around two things, the most similar to a claim, that are compared with it closely."""
@@ -100,7 +93,7 @@ async def check(
     claim = Claim.of(ctx.question, links)
     facts = _facts(claim, evidence)
     similar = await _similarities(ctx, [(part.text, path) for part, path in facts])
-    meanings = await _meanings(ctx, [part.text for part, _ in facts])
+    meanings = await meanings_of(ctx, [part.text for part, _ in facts])
     meant = [
         (similarity, part, path)
         for (part, path), similarity in zip(facts, similar, strict=True)
@@ -125,64 +118,6 @@ async def check(
             found = await _untied(ctx, claim, span, evidence, rule)
         checks.setdefault(found.part, found)
     return list(checks.values())
-
-
-async def relevant(
-    ctx: QuestionContext,
-    links: Sequence[Link],
-    evidence: Evidence,
-    checks: Sequence[Check],
-    width: int,
-    *,
-    navigate: bool = False,
-) -> tuple[Path, ...]:
-    """The evidence that is worth reading, best first.
-
-    Proofs, then paths between what is named, then of each named thing the facts of the ``width``
-    relations most similar to what is said of it. With ``navigate`` the language model chooses so
-    many of all (RefKG, section 3.2): one call.
-    """
-    claim = Claim.of(ctx.question, links)
-    parts = [claim.about(link) for link in claim.links]
-    meanings = await _meanings(ctx, parts)
-    candidate_relations = {
-        link: sorted(
-            {near.step for near in around(link, evidence)},
-            key=lambda step: (-meanings[part].get(step, -1), step),
-        )
-        for link, part in zip(claim.links, parts, strict=True)
-    }
-    chosen = await _navigated(ctx, candidate_relations, width) if navigate else None
-    facts: list[Path] = []
-    for link, menu in candidate_relations.items():
-        near = around(link, evidence)
-        for step in [s for s in menu if s in chosen] if chosen else menu[:width]:
-            facts += [path_to(link, n) for n in near if n.step == step][:_SHOWN_OF_RELATION]
-    of_checks = [path for one in checks for path in (*one.proof, *one.against)]
-    return tuple(dict.fromkeys([*of_checks, *evidence.paths, *facts]))
-
-
-async def _navigated(
-    ctx: QuestionContext, candidate_relations: Mapping[Link, Sequence[Step]], width: int
-) -> set[Step]:
-    """The steps that the language model chooses from all menus; none where it chooses none."""
-    texts = ctx.graph.relations
-    in_turn = [
-        step for steps in zip_longest(*candidate_relations.values()) for step in steps if step
-    ]
-    phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in in_turn}
-    menu = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
-    if len(menu) <= width:
-        return set()
-    asked = prompt(
-        "refkg_claim_relations",
-        language_of(ctx.question),
-        question=plain(ctx.question),
-        menu=bullets(menu),
-        number=str(width),
-    )
-    chosen = await choose_phrases(ctx, asked, menu, width)
-    return {step for step, phrase in phrases.items() if phrase in chosen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +168,7 @@ async def _alone(
 ) -> Check:
     """What the claim says of the one thing it names: that it has something of a kind."""
     text, denied = claim.about(link), claim.denies(link)
-    similar = (await _meanings(ctx, [text]))[text]
+    similar = (await meanings_of(ctx, [text]))[text]
     ranked = sorted(around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
     best = similar.get(ranked[0].step, -1.0) if ranked else -1.0
     top = max(similar.values(), default=0.0)
@@ -256,7 +191,7 @@ async def _untied(
         return Check(text, claim.denies(span), "no" if rule.closed_world else "unknown", -1.0)
     beside = min(others, key=lambda other: (abs(other.start - span.start), other.start))
     part = _part(claim, beside, span)
-    similar = (await _meanings(ctx, [part.text]))[part.text]
+    similar = (await meanings_of(ctx, [part.text]))[part.text]
     top = max(similar.values(), default=0.0)
     # One wording hardly tells *this was directed by that* from the same the other way round.
     likely = _most_similar({step.relation for step in similar}, similar)
@@ -276,7 +211,7 @@ async def _untied(
     return Check(part.text, part.denied, holds, top, (), tuple(against[:_HELD]))
 
 
-async def _meanings(ctx: QuestionContext, parts: Sequence[str]) -> dict[str, dict[Step, float]]:
+async def meanings_of(ctx: QuestionContext, parts: Sequence[str]) -> dict[str, dict[Step, float]]:
     """How similar each part of a claim is to every relation of the graph, along and against it."""
     texts = list(dict.fromkeys(parts))
     if not texts:
