@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
-from kgdb.language.gc_paused import uncollected
+from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
@@ -252,7 +252,7 @@ def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
     try:
         if not prepare:
             return load()
-        with uncollected():
+        with gc_paused():
             _prepare_libraries()
             return load()
     except Exception as error:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Within, nothing is looked through for garbage.
 
     What an import makes stays, and the collector goes through all of it each time that there is a

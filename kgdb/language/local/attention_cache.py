@@ -13,7 +13,7 @@ import torch
 from transformers.cache_utils import Cache, DynamicLayer
 
 
-class RoomyLayer(DynamicLayer):  # type: ignore[misc]
+class PreallocatedLayer(DynamicLayer):  # type: ignore[misc]
     """One layer's keys and values, each (rows, heads, tokens, width), at the start of a buffer."""
 
     def __init__(self, keys: Sequence[torch.Tensor], values: Sequence[torch.Tensor], room: int):
@@ -54,7 +54,7 @@ def joined(caches: Sequence[Any], room: int) -> Cache:
     for index in range(len(caches[0].layers)):
         single = [cache.layers[index] for cache in caches]
         rows = [layer.keys for layer in single], [layer.values for layer in single]
-        layers.append(RoomyLayer(*rows, room))
+        layers.append(PreallocatedLayer(*rows, room))
         for layer in single:
             layer.keys = layer.values = None
     return Cache(layers=layers)

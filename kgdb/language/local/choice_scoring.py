@@ -83,7 +83,7 @@ def _can_branch(model: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tree:
+class _PrefixTree:
     """Texts with their common beginnings laid on one another; a node for each of their tokens but
     the last of a text, before which nothing is left to predict.
 
@@ -97,8 +97,8 @@ class _Tree:
     paths: list[list[int]]
 
 
-def _tree(texts: Sequence[Sequence[int]]) -> _Tree:
-    tree = _Tree([], [], [], [])
+def _tree(texts: Sequence[Sequence[int]]) -> _PrefixTree:
+    tree = _PrefixTree([], [], [], [])
     known: dict[tuple[int, int], int] = {}
     for text in texts:
         path = [-1] if text else []

@@ -127,7 +127,7 @@ class Reply:
             )
 
 
-class Writer:
+class GreedyGenerator:
     """Writes replies with a causal language model. ``ends`` are the tokens that end a reply."""
 
     def __init__(self, model: Any, tokens: Tokens, ends: Collection[int], memory: Memory) -> None:

@@ -23,7 +23,7 @@ _JOINED = {"full_attention", "sliding_attention", "chunked_attention"}
 
 
 @dataclass(slots=True)
-class Read:
+class Prefilled:
     """Prompts that were read: their cache, which of its places hold tokens, the next logits."""
 
     cache: Any
@@ -37,13 +37,13 @@ def can_be_joined(model: Any) -> bool:
     return _JOINED.issuperset(kinds)
 
 
-def read(model: Any, prompts: Sequence[list[int]], room: int) -> Read:
+def read(model: Any, prompts: Sequence[list[int]], room: int) -> Prefilled:
     """Read prompts as one batch, padded on the left, whose replies have up to ``room`` tokens."""
     if not can_be_joined(model):
         # Models that keep anything else read and write row by row, with caches of their own.
         output = _forward(model, prompts[0], None)
         mask = torch.ones((1, len(prompts[0])), dtype=torch.long, device=model.device)
-        return Read(output.cache, mask, output.logits[:, -1].float())
+        return Prefilled(output.cache, mask, output.logits[:, -1].float())
     begun, common = DynamicCache(), _common(prompts)
     if common:
         _forward(model, prompts[0][:common], begun)
@@ -54,7 +54,7 @@ def read(model: Any, prompts: Sequence[list[int]], room: int) -> Read:
     for row, prompt in enumerate(prompts):
         mask[row, : longest - len(prompt)] = 0
     cache = joined([output.cache for output in outputs], room)
-    return Read(cache, mask.to(model.device), logits)
+    return Prefilled(cache, mask.to(model.device), logits)
 
 
 def _forward(model: Any, tokens: list[int], cache: Any) -> Any:

@@ -9,7 +9,7 @@ from kgdb.errors import ModelError
 from kgdb.language.base import Completion, CompletionRequest
 from kgdb.language.local.choice_scoring import log_probabilities
 from kgdb.language.local.constraints import Constraints
-from kgdb.language.local.generation import Reply, Writer
+from kgdb.language.local.generation import GreedyGenerator, Reply
 from kgdb.language.local.memory import Memory
 from kgdb.language.local.tokens import Tokens, too_long
 from kgdb.language.local.weights import load_weights
@@ -42,7 +42,7 @@ class TransformersModel:
         self._tokens = Tokens(weights.tokenizer)
         ends = _ends(weights.model.generation_config.eos_token_id, weights.tokenizer.eos_token_id)
         self._memory = Memory(self._model)
-        self._writer = Writer(self._model, self._tokens, ends, self._memory)
+        self._writer = GreedyGenerator(self._model, self._tokens, ends, self._memory)
         self._constraints = Constraints(weights.tokenizer, self._config.vocab_size, ends)
 
     @property

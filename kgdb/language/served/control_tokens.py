@@ -32,7 +32,7 @@ def broken(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Harmless:
+class SanitizedRequest:
     """An ask without control tokens, and the way back from the reply to it.
 
     ``request`` is what a server is to be asked. Its grammar is as it was given: no chat template
@@ -44,7 +44,7 @@ class Harmless:
     _names: Mapping[str, str]
 
     @classmethod
-    def of(cls, request: CompletionRequest) -> Harmless:
+    def of(cls, request: CompletionRequest) -> SanitizedRequest:
         """The ask with its prompt, choices and schema broken."""
         names: dict[str, str] = {}
 
@@ -54,13 +54,13 @@ class Harmless:
                 names.setdefault(plain, text)
             return plain
 
-        harmless = replace(
+        sanitized = replace(
             request,
             prompt=broken(request.prompt),
             choices=tuple(map(broken, request.choices)),
             schema=_with_texts(request.schema, listed),
         )
-        return cls(harmless, request, names)
+        return cls(sanitized, request, names)
 
     def restored(self, reply: Completion) -> Completion:
         """The reply with the choice, or the names that the schema lists, as they were given."""

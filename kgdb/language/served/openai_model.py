@@ -12,7 +12,7 @@ from typing import Any, Literal
 from kgdb.errors import ModelError
 from kgdb.language.base import Completion, CompletionRequest
 from kgdb.language.served.client import LLMClient, Refused, Reply, encodable
-from kgdb.language.served.control_tokens import Harmless, broken
+from kgdb.language.served.control_tokens import SanitizedRequest, broken
 from kgdb.language.served.lenient_json import check_schema, choice_of, json_of
 from kgdb.language.served.server_info import LLMServer
 from kgdb.language.text.prompts import language_of, prompt
@@ -110,14 +110,14 @@ class OpenAIModel:
             return list(pool.map(answered, requests))
 
     def _answered(self, request: CompletionRequest, server: LLMServer) -> Completion | ModelError:
-        harmless = Harmless.of(request)
+        sanitized = SanitizedRequest.of(request)
         try:
-            outcome = self._completed(harmless.request, server)
+            outcome = self._completed(sanitized.request, server)
         except ModelError as error:
             return error
         if isinstance(outcome, ModelError):
             return outcome
-        reply = harmless.restored(outcome)
+        reply = sanitized.restored(outcome)
         return replace(reply, text=encodable(reply.text))
 
     def _completed(self, request: CompletionRequest, server: LLMServer) -> Completion | ModelError:

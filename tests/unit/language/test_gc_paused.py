@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kgdb.language.gc_paused import uncollected
+from kgdb.language.gc_paused import gc_paused
 
 pytestmark = pytest.mark.unit
 
@@ -19,22 +19,22 @@ def collecting() -> Iterator[None]:
 
 
 def test_the_collector_rests_within_and_goes_on_after() -> None:
-    with uncollected():
+    with gc_paused():
         assert not gc.isenabled()
-        with uncollected():
+        with gc_paused():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
 
 
 def test_an_error_does_not_leave_it_off() -> None:
-    with pytest.raises(ValueError, match="no model"), uncollected():
+    with pytest.raises(ValueError, match="no model"), gc_paused():
         raise ValueError("no model")
     assert gc.isenabled()
 
 
 def test_who_has_turned_it_off_keeps_it_off() -> None:
     gc.disable()
-    with uncollected():
+    with gc_paused():
         pass
     assert not gc.isenabled()

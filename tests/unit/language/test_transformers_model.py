@@ -107,13 +107,13 @@ def test_what_batches_could_change_is_written_anew_alone(
 ) -> None:
     expected = [complete(model, ask)[0] for ask in MIXED]
     sizes = []
-    run = generation.Writer._run
+    run = generation.GreedyGenerator._run
 
     def counted(self: Any, batch: list[Any], doubt: float) -> None:
         sizes.append((len(batch), doubt))
         run(self, batch, doubt)
 
-    monkeypatch.setattr(generation.Writer, "_run", counted)
+    monkeypatch.setattr(generation.GreedyGenerator, "_run", counted)
     monkeypatch.setattr(model._writer, "_doubt", 1e9)
     assert complete(model, *MIXED) == expected
     written = sum(not ask.choices for ask in MIXED)
