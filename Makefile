@@ -28,7 +28,7 @@ help:
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
-	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
+	@echo "make docs    rewrite what the code tells: docs/reference/commands.md and docs/reference/procedures/"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -109,7 +109,7 @@ audit: .venv/.test
 	sh scripts/audit.sh
 
 docs: .venv/.test
-	$(BIN)/python scripts/command_reference.py > docs/commands.md
+	$(BIN)/python scripts/command_reference.py > docs/reference/commands.md
 	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 lock: .venv/.test

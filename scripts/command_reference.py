@@ -1,4 +1,4 @@
-"""Prints docs/commands.md: the help of every command, as it is."""
+"""Prints docs/reference/commands.md: the help of every command, as it is."""
 
 from __future__ import annotations
 
