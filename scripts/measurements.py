@@ -90,7 +90,7 @@ def run(file: str, name: str) -> Run:
 
 
 def table(file: str, name: str) -> Table:
-    """A table of a data file. Without a ``run`` of its own, the first cell of each row names one."""
+    """A table of a data file. Without ``run``, the first cell of each row names its run."""
     found = data(file)["tables"][name]
     rows = found["rows"]
     if "run" in found:
