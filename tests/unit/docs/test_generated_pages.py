@@ -15,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
 import command_reference
 import option_reference
 
+import kgdb
+
 pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[3]
@@ -68,3 +70,32 @@ def exists(name: str) -> bool:
         module, _, attribute = name.rpartition(".")
         return bool(module) and hasattr(importlib.import_module(module), attribute)
     return True
+
+
+def python_examples(kinds: str) -> list[tuple[str, str]]:
+    """The code of all blocks of these kinds, each with its page."""
+    return [
+        (str(path.relative_to(ROOT)), example)
+        for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+        for example in re.findall(
+            rf"^```(?:{kinds})\n(.*?)^```", path.read_text(encoding="utf-8"), re.M | re.S
+        )
+    ]
+
+
+def test_every_method_that_a_page_calls_exists() -> None:
+    kinds = {"kg": kgdb.KnowledgeGraph, "db": kgdb.Connection}
+    called = {
+        (page, name, method)
+        for page, example in python_examples("python|pycon")
+        for name, method in re.findall(r"(?<![\w.])(kg|db)\.(\w+)", example)
+    }
+    assert len(called) > 15
+    assert [one for one in sorted(called) if not hasattr(kinds[one[1]], one[2])] == []
+
+
+def test_every_python_example_is_python() -> None:
+    examples = python_examples("python")
+    assert len(examples) > 5
+    for page, example in examples:
+        compile(example, page, "exec")
