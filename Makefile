@@ -11,14 +11,16 @@ METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
 export KGDB_DATA
+# MkDocs Material announces its successor at each build.
+export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs lock clean
+.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
 	@echo "make test    lint and all tests, against a real Neo4j"
 	@echo "make test-vllm      hold kgdb against vLLM as it is built for processors (2 GB of packages)"
-	@echo "make lint    formatting, types and layers only"
+	@echo "make lint    formatting, types, layers and the documentation, without a database"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure the procedures beside plain Cypher, GDS and a client's loop"
 	@echo "make bench-quick    the same with a tenth of the cases"
@@ -28,7 +30,8 @@ help:
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
-	@echo "make docs    rewrite what the code tells: docs/commands.md and docs/procedures/"
+	@echo "make docs    write the generated parts of README.md and docs/: commands, options, procedures, measured numbers"
+	@echo "make site    build the documentation as a site into build/site"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -48,6 +51,7 @@ lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/mkdocs build --quiet
 
 test-java:
 	sh scripts/toolchain.sh
@@ -109,8 +113,13 @@ audit: .venv/.test
 	sh scripts/audit.sh
 
 docs: .venv/.test
-	$(BIN)/python scripts/command_reference.py > docs/commands.md
+	$(BIN)/python scripts/command_reference.py
+	$(BIN)/python scripts/option_reference.py
+	$(BIN)/python scripts/measurements.py
 	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
+
+site: .venv/.test
+	$(BIN)/mkdocs build
 
 lock: .venv/.test
 	$(BIN)/python -m kgdb.runtime.lock
@@ -122,7 +131,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,dev
+	sh scripts/python.sh server,models,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,docs,dev
 	touch $@ .venv/.demo
 
 clean:

@@ -1,24 +1,33 @@
-"""Prints docs/commands.md: the help of every command, as it is."""
+"""Writes docs/reference/commands.md: the help of every command, word for word."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
 from kgdb.cli.main import COMMANDS, cli
 
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
+HEAD = """# Commands
 
-def main() -> None:
-    """Write the reference to standard output."""
-    print("# Commands\n\nMade by `make docs` from the commands' own help.\n")
+`make docs` writes this page from the commands' own help (`kgdb COMMAND --help`).
+
+"""
+
+
+def page() -> str:
+    """The page with the help of all commands."""
     context = click.Context(cli, info_name="kgdb", max_content_width=100)
-    print(f"```text\n{cli.get_help(context)}\n```\n")
+    parts = [HEAD, f"```text\n{cli.get_help(context)}\n```\n"]
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
         own = click.Context(command, info_name=f"kgdb {name}", max_content_width=100)
         own.terminal_width = 100
-        print(f"## kgdb {name}\n\n```text\n{command.get_help(own)}\n```\n")
+        parts.append(f"\n## kgdb {name}\n\n```text\n{command.get_help(own)}\n```\n")
+    return "".join(parts)
 
 
 if __name__ == "__main__":
-    main()
+    PAGE.write_text(page(), encoding="utf-8")

@@ -133,8 +133,8 @@ def eval_command(
 ) -> None:
     """Measure methods on a question set: metaqa, factkg, webqsp, or a JSONL FILE of your own.
 
-    docs/evaluation.md tells the form of a file, what is measured, and how to go on with a run that
-    was stopped. Exit code 1 means that more questions failed than --max-errors.
+    docs/how-to/evaluating.md describes the form of a file, the measures, and how to resume an
+    interrupted run. Exit code 1 means that more questions failed than --max-errors.
     """
     names = list(dict.fromkeys(name.strip() for name in methods.split(",")))
     # Wrong names and values are told before anything is started.
@@ -208,7 +208,7 @@ def _read(
     if "." not in dataset and not Path(dataset).exists():
         raise UsageError(
             f"{short(dataset)} is not a question set, and there is no such file.",
-            hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file as docs/evaluation.md tells.",
+            hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file (docs/how-to/evaluating.md).",
         )
     return {Path(dataset).name: read_file(Path(dataset), mentions_given=mentions_given)}
 

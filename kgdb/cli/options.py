@@ -79,7 +79,7 @@ def model_options(command: _Command) -> _Command:
             click.option(
                 "--llm",
                 help="smollm2, hf:NAME, openai:MODEL, openai:MODEL@URL, vllm:NAME or none: see "
-                "docs/language-models.md. "
+                "docs/how-to/language-models.md. "
                 "[env: KGDB_LLM; default: smollm2]",
             ),
             click.option(

@@ -57,7 +57,7 @@ def read_metaqa(
         if not tab or not text.strip():
             raise UsageError(
                 f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER, found {short(line)}.",
-                hint="Get the file again; for questions of your own see docs/evaluation.md.",
+                hint="Get the file again; for questions of your own see docs/how-to/evaluating.md.",
             )
         if not mentions_given:
             text = unbracketed(text)
@@ -95,7 +95,7 @@ def read_factkg(data: Path, split: str = "dev") -> list[Claim]:
 
 
 def read_file(path: Path, *, mentions_given: bool = True) -> list[Question] | list[Claim]:
-    """A JSONL file (or ``.gz``) in kgdb's own form, which ``docs/evaluation.md`` tells.
+    """A JSONL file (or ``.gz``) in kgdb's own form (``docs/how-to/evaluating.md``).
 
     All its lines are questions, or all are claims. Raises :class:`UsageError`.
     """
@@ -145,7 +145,7 @@ def _records(path: Path, read: Callable[[int, Mapping[str, Any]], _T]) -> list[_
             what = f"no {error}" if isinstance(error, KeyError) else str(error)
             raise UsageError(
                 f"{path}, line {number}, is not a question or claim as expected: {what}.",
-                hint="docs/evaluation.md tells what a line looks like.",
+                hint="docs/how-to/evaluating.md shows what a line looks like.",
             ) from error
         if record.id in records:
             raise UsageError(

@@ -61,7 +61,7 @@ class Graph:
 
     ``nodes`` are entity ids. A relation is written ``"directed_by"``, or ``"^directed_by"`` for
     the way against it. An option that is not given, or ``None``, has the procedure's default,
-    which ``docs/procedures`` tells with what it means: ``per_relation`` here is
+    which ``docs/reference/procedures`` tells with what it means: ``per_relation`` here is
     ``perRelation`` there.
 
     What a method returns is a tuple whose ``cut`` names the caps that left something out.

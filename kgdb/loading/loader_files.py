@@ -1,6 +1,7 @@
 """Loader files: TOML that says how a source becomes entities, triples and relation texts.
 
-``docs/loaders.md`` describes the format. Adding a knowledge graph takes one such file, no Python.
+``docs/reference/loaders.md`` describes the format. Adding a knowledge graph takes one such file,
+no Python.
 """
 
 from __future__ import annotations
@@ -335,7 +336,7 @@ class _Reader:
         return None if value is None else self.text(key, value, _ANY, "a text")
 
     def error(self, key: str, problem: str) -> UsageError:
-        return UsageError(f"{self.path}: `{key}` {problem}.", hint="See docs/loaders.md.")
+        return UsageError(f"{self.path}: `{key}` {problem}.", hint="See docs/reference/loaders.md.")
 
 
 def _found(value: object) -> str:

@@ -11,7 +11,7 @@ _SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
 
 _HINT = (
     "A loader's SQL is read, never run as several statements: write one SELECT, with all brackets "
-    "closed that it opens, and none besides (docs/loaders.md)."
+    "closed that it opens, and none besides (docs/reference/loaders.md)."
 )
 
 

@@ -19,7 +19,7 @@ from kgdb.values import Entity, Triple
 
 pytestmark = pytest.mark.integration
 
-PAGE = FilePath(__file__).parents[2] / "docs" / "interop.md"
+PAGE = FilePath(__file__).parents[2] / "docs" / "how-to" / "interop.md"
 
 
 def test_the_examples_of_the_page_run_and_give_what_it_says(demo: kgdb.KnowledgeGraph) -> None:

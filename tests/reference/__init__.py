@@ -1,4 +1,4 @@
-"""The retrieval procedures as docs/procedures describes them, over networkx and nothing else.
+"""The retrieval procedures of docs/reference/procedures, over networkx and nothing else.
 
 Slow and simple: every walk is gone, edge by edge. Each function takes one set of entity ids and
 returns the rows as tuples, in the order of the procedure's columns without ``batch`` and ``cut``,

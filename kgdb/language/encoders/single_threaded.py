@@ -17,7 +17,7 @@ def single_threaded() -> Iterator[None]:
     """Within, PyTorch works in the calling thread alone, if it is loaded.
 
     Its threads wait for each other by spinning. Beside something that keeps the processors busy two
-    are slower than one, and take twice its processor time (docs/loading-speed.md).
+    are slower than one, and take twice its processor time (docs/measurements/loading.md).
     """
     torch = sys.modules.get("torch")
     if torch is None:

@@ -24,7 +24,7 @@ _PREPOSITIONS = frozenset(
 
 
 class RelationTexts(Protocol):
-    """The texts of a relation; see ``docs/loaders.md``."""
+    """The texts of a relation; see ``docs/reference/loaders.md``."""
 
     @property
     def text(self) -> str | None:

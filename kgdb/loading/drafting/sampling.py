@@ -102,7 +102,7 @@ def _text(path: Path, data: bytes) -> str:
             raise UsageError(
                 f"The first line of {path} is longer than {BYTES:,} bytes, which is all that is "
                 "looked at.",
-                hint="Write the loader file by hand: docs/loaders.md",
+                hint="Write the loader file by hand: docs/reference/loaders.md",
             )
         data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -84,7 +84,7 @@ def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
             f"{counted(sample.rows, 'row')}."
         ),
         f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
-        "# What each key means, and how to say how relations read: docs/loaders.md",
+        "# What each key means, and how to say how relations read: docs/reference/loaders.md",
         *(line for note in made.notes for line in comment(note)),
         f"name = {toml(name)}",
         f"label = {toml(label_of(name))}",

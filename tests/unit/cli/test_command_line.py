@@ -108,7 +108,7 @@ def test_the_help_lists_every_command_and_where_to_start() -> None:
 
 
 def test_every_command_is_in_the_documents() -> None:
-    documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     text = "\n".join(path.read_text(encoding="utf-8") for path in documents if path.is_file())
     assert [name for name in COMMANDS if f"kgdb {name}" not in text] == []
 

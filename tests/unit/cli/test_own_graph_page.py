@@ -1,4 +1,4 @@
-"""``docs/your-own-graph.md`` works as it says: by copy and paste, in an empty folder."""
+"""``docs/tutorial/your-own-graph.md`` works as it says: by copy and paste, in an empty folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgdb.cli.main import cli
 
 pytestmark = pytest.mark.unit
 
-PAGE = Path(__file__).parents[3] / "docs" / "your-own-graph.md"
+PAGE = Path(__file__).parents[3] / "docs" / "tutorial" / "your-own-graph.md"
 
 
 def commands() -> list[str]:

@@ -1,4 +1,4 @@
-"""The example that docs/loaders.md begins with, as it stands there."""
+"""The example that docs/reference/loaders.md begins with, as it stands there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kgdb.loading import prepare, read_spec
 
 pytestmark = pytest.mark.unit
 
-PAGE = Path(__file__).parents[3] / "docs" / "loaders.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "loaders.md"
 
 
 def block(kind: str) -> str:

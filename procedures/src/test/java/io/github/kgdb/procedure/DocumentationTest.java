@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  * parts are written instead, and a procedure without page gets one.
  */
 class DocumentationTest {
-    private static final Path PAGES = Path.of("..", "docs", "procedures");
-    private static final Path INDEX = PAGES.resolve("README.md");
+    private static final Path PAGES = Path.of("..", "docs", "reference", "procedures");
+    private static final Path INDEX = PAGES.resolve("index.md");
     private static final Pattern EXAMPLE =
             Pattern.compile("```cypher\n(.*?)```\n```text\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CYPHER = Pattern.compile("^```cypher$", Pattern.MULTILINE);
@@ -86,7 +86,7 @@ class DocumentationTest {
     void everyPageIsOfAProcedure() throws IOException {
         assertEquals(
                 Stream.concat(
-                                Stream.of("README.md"),
+                                Stream.of("index.md"),
                                 Catalog.procedures().stream().map(p -> Catalog.name(p) + ".md"))
                         .collect(Collectors.toSet()),
                 pages().stream()

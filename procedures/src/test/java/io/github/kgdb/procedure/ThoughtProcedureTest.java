@@ -137,7 +137,7 @@ class ThoughtProcedureTest {
 
     @Test
     void thePageShowsWhatMakesTheNames() throws IOException {
-        String page = Files.readString(Path.of("..", "docs", "procedures", "kgdb.got.run.md"));
+        String page = Files.readString(Path.of("..", "docs", "reference", "procedures", "kgdb.got.run.md"));
         String statement = names().replaceAll("(?m)^//.*\n", "");
         assertTrue(page.contains("```\n" + statement + "```"), statement);
     }
