@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from kgdb.errors import KgdbError, TooManyErrors, UsageError
-from kgdb.evaluation.row_file import read_rows, writing
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.row_file import read_rows, writing
 from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
 from kgdb.evaluation.summary import (
     AnswerSummary,
