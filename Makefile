@@ -6,6 +6,8 @@ SOURCES = pyproject.toml hatch_build.py kgdb/_version.py
 JAVA = $(shell find procedures/src procedures/pom.xml -type f)
 PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
+# Tests of one file stay in one process: they share servers and models.
+PARALLEL ?= -n auto --dist loadfile
 # What is measured, and where a measurement that was stopped goes on from.
 METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
@@ -14,10 +16,12 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo test lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
+	@echo "make check   the fast loop: lint, and the unit tests that are not slow"
+	@echo "make fix     format, and repair what can be repaired by itself"
 	@echo "make test    lint and all tests, against a real Neo4j"
 	@echo "make test-vllm      hold kgdb against vLLM as it is built for processors (2 GB of packages)"
 	@echo "make lint    formatting, types, layers and the documentation, without a database"
@@ -32,6 +36,7 @@ help:
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
 	@echo "make docs    write the generated parts of README.md and docs/: commands, options, procedures, measured numbers"
 	@echo "make site    build the documentation as a site into build/site"
+	@echo "make release VERSION=0.2.0  check, build, commit and tag a release (CONTRIBUTING.md)"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
 	@echo "make clean   remove what was built; loaded graphs and downloads stay"
 
@@ -43,6 +48,12 @@ demo: .venv/.demo $(PLUGIN)
 	    "Which other films did the director of 第七个渡口 direct?" \
 	    "In which languages are the films written by Maj-Britt Sjöfors?" \
 	    "Who acted in films by the director of Don't Wake the Miller?"
+
+check: lint test-fast
+
+fix: .venv/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
 
 test: lint test-java test-unit test-integration
 
@@ -58,10 +69,13 @@ test-java:
 	cd procedures && mvn -B -q verify
 
 test-unit: .venv/.test
-	$(BIN)/pytest -q -m unit
+	$(BIN)/pytest -q -m unit $(PARALLEL)
+
+test-fast: .venv/.test
+	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL)
 
 test-integration: .venv/.test $(PLUGIN)
-	$(BIN)/pytest -q -m integration
+	$(BIN)/pytest -q -m integration $(PARALLEL)
 
 test-vllm: $(PLUGIN)
 	sh scripts/vllm.sh
@@ -120,6 +134,9 @@ docs: .venv/.test
 
 site: .venv/.test
 	$(BIN)/mkdocs build
+
+release: .venv/.test
+	$(BIN)/python scripts/release.py $(VERSION)
 
 lock: .venv/.test
 	$(BIN)/python -m kgdb.runtime.lock

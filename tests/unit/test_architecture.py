@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-from kgdb import __version__
 
 pytestmark = pytest.mark.unit
 
@@ -47,20 +44,6 @@ def files() -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def test_layers_import_downwards_only() -> None:
-    lint_imports = Path(sys.executable).with_name("lint-imports")
-    done = subprocess.run(
-        [lint_imports, "--no-cache", "--no-logo"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    contracts = read(ROOT / "pyproject.toml").count("[[tool.importlinter.contracts]]")
-    assert f"{contracts} kept, 0 broken" in done.stdout
-
-
 def test_every_module_is_in_a_layer() -> None:
     """One that is in none could import anything."""
     layers = re.findall(r'^    "(kgdb\..*)",$', read(ROOT / "pyproject.toml"), re.MULTILINE)
@@ -75,12 +58,6 @@ def test_every_module_is_in_a_layer() -> None:
 
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
-
-
-def test_package_and_plugin_have_one_version() -> None:
-    (revision,) = re.findall(r"<revision>(.*)</revision>", read(ROOT / "procedures" / "pom.xml"))
-    assert revision == __version__
-    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
 
 
 def test_no_file_names_the_host_of_a_package_registry() -> None:
