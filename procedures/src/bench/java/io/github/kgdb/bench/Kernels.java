@@ -5,22 +5,22 @@ import static io.github.kgdb.bench.BenchState.UNLIMITED;
 import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.Follow;
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.KernelResult;
 import io.github.kgdb.kernel.Neighbors;
 import io.github.kgdb.kernel.Paths;
 import io.github.kgdb.kernel.RelationsAround;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 
 /** One run of each kernel, from the next of the nodes. */
 final class Kernels {
     static final long NO_CAP = Long.MAX_VALUE;
 
-    private static final Steps ANY = Steps.any(Direction.BOTH);
+    private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
     private static final int LIMIT = 1000;
 
     private Kernels() {}
 
-    static Found<?> relationsAround(BenchState state) {
+    static KernelResult<?> relationsAround(BenchState state) {
         return RelationsAround.find(
                 state.view,
                 state.nodes[state.next()],
@@ -28,7 +28,7 @@ final class Kernels {
                 UNLIMITED);
     }
 
-    static Found<?> neighbors(BenchState state) {
+    static KernelResult<?> neighbors(BenchState state) {
         return Neighbors.find(
                 state.view,
                 state.nodes[state.next()],
@@ -36,16 +36,16 @@ final class Kernels {
                 UNLIMITED);
     }
 
-    static Found<?> neighborsByOneRelation(BenchState state) {
+    static KernelResult<?> neighborsByOneRelation(BenchState state) {
         return Neighbors.find(
                 state.view,
                 state.nodes[state.next()],
                 new Neighbors.Query(
-                        Steps.only(state.chain.subList(0, 1)), false, LIMIT, NO_CAP, NO_CAP),
+                        StepFilter.only(state.chain.subList(0, 1)), false, LIMIT, NO_CAP, NO_CAP),
                 UNLIMITED);
     }
 
-    static Found<?> follow(BenchState state) {
+    static KernelResult<?> follow(BenchState state) {
         return Follow.run(
                 state.view,
                 state.nodes[state.next()],
@@ -53,7 +53,7 @@ final class Kernels {
                 UNLIMITED);
     }
 
-    static Found<?> pathsAll(BenchState state) {
+    static KernelResult<?> pathsAll(BenchState state) {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
@@ -61,7 +61,7 @@ final class Kernels {
                 UNLIMITED);
     }
 
-    static Found<?> pathsShortest(BenchState state) {
+    static KernelResult<?> pathsShortest(BenchState state) {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
@@ -69,7 +69,7 @@ final class Kernels {
                 UNLIMITED);
     }
 
-    static Found<?> beam(BenchState state, long relationsPerNode) {
+    static KernelResult<?> beam(BenchState state, long relationsPerNode) {
         return Beam.search(
                 state.view,
                 state.nodes[state.next()],

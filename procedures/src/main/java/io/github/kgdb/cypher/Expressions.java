@@ -45,13 +45,13 @@ final class Expressions {
     private Expressions() {}
 
     static boolean isCall(Expression expression, String name) {
-        return SyntaxNodes.kind(expression).equals("FunctionInvocation")
+        return AstNodes.kind(expression).equals("FunctionInvocation")
                 && functionName(expression).equals(name);
     }
 
     static String functionName(Expression call) {
-        Object name = SyntaxNodes.field(call, "functionName");
-        return ((String) SyntaxNodes.field(name, "name")).toLowerCase(Locale.ROOT);
+        Object name = AstNodes.field(call, "functionName");
+        return ((String) AstNodes.field(name, "name")).toLowerCase(Locale.ROOT);
     }
 
     /** Made of literals: no larger than the script. */
@@ -59,13 +59,13 @@ final class Expressions {
         if (expression instanceof Literal) {
             return true;
         }
-        return CONTAINERS.contains(SyntaxNodes.kind(expression))
-                && !SyntaxNodes.anyBelow(
+        return CONTAINERS.contains(AstNodes.kind(expression))
+                && !AstNodes.anyBelow(
                         expression, field -> field instanceof Expression && !isConstant(field));
     }
 
     static boolean isNumber(Object expression) {
-        return NUMBERS.contains(SyntaxNodes.kind(expression))
+        return NUMBERS.contains(AstNodes.kind(expression))
                 || expression instanceof NumberLiteral;
     }
 
@@ -78,8 +78,8 @@ final class Expressions {
     }
 
     static boolean readsGraph(Object node) {
-        return GRAPH_READERS.contains(SyntaxNodes.kind(node))
-                || SyntaxNodes.anyBelow(node, Expressions::readsGraph);
+        return GRAPH_READERS.contains(AstNodes.kind(node))
+                || AstNodes.anyBelow(node, Expressions::readsGraph);
     }
 
     private static Set<String> words(String words) {

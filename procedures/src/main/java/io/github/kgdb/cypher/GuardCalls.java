@@ -18,7 +18,7 @@ final class GuardCalls {
 
     static Expression guard(String function, int place, Expression value) {
         return call(
-                function, value, SyntaxNodes.integer(place, SyntaxNodes.position(value)), value);
+                function, value, AstNodes.integer(place, AstNodes.position(value)), value);
     }
 
     static Expression step(Expression value) {
@@ -30,22 +30,22 @@ final class GuardCalls {
     }
 
     static Expression call(String function, Expression at, Expression... arguments) {
-        return SyntaxNodes.call(
-                GuardFunction.NAMESPACE, function, SyntaxNodes.position(at), arguments);
+        return AstNodes.call(
+                GuardFunction.NAMESPACE, function, AstNodes.position(at), arguments);
     }
 
     /** The same function of a text short enough to be read. */
     static Expression parsed(Expression call) {
-        Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
+        Seq<?> arguments = (Seq<?>) AstNodes.field(call, "args");
         if (arguments.isEmpty()
                 || Expressions.isConstant(arguments.head())
-                || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
+                || AstNodes.kind(arguments.head()).equals("MapExpression")) {
             return call;
         }
         List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
         after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
         return (Expression)
-                SyntaxNodes.with(
+                AstNodes.with(
                         call, "args", CollectionConverters.asScala(after).toIndexedSeq());
     }
 
@@ -57,6 +57,6 @@ final class GuardCalls {
                         guarded,
                         new Variable("kgdb item " + place, value.position(), false),
                         value.position())
-                : SyntaxNodes.with(returnItem, "expression", guarded);
+                : AstNodes.with(returnItem, "expression", guarded);
     }
 }

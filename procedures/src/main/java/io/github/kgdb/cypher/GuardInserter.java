@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import org.neo4j.cypher.internal.expressions.And;
 import org.neo4j.cypher.internal.expressions.Expression;
@@ -70,10 +70,10 @@ final class GuardInserter {
         if (node instanceof Expression expression) {
             return expression(expression, Use.PASSING);
         }
-        return switch (SyntaxNodes.kind(node)) {
+        return switch (AstNodes.kind(node)) {
             case "With", "Return" -> projection(node, null);
             case "NodePattern", "RelationshipPattern" -> pattern(node);
-            default -> SyntaxNodes.changed(node, this::node);
+            default -> AstNodes.changed(node, this::node);
         };
     }
 
@@ -85,15 +85,15 @@ final class GuardInserter {
     private Object projection(Object clause, Integer item) {
         Map<Object, Expression> outer = repeated;
         Map<Object, Expression> rewritten = new HashMap<>();
-        boolean isReturn = SyntaxNodes.kind(clause).equals("Return");
+        boolean isReturn = AstNodes.kind(clause).equals("Return");
         Object items =
-                SyntaxNodes.changed(
-                        SyntaxNodes.field(clause, "returnItems"),
+                AstNodes.changed(
+                        AstNodes.field(clause, "returnItems"),
                         each -> returnItem(each, isReturn, item, rewritten));
-        Object projected = SyntaxNodes.with(clause, "returnItems", items);
+        Object projected = AstNodes.with(clause, "returnItems", items);
         repeated = rewritten;
         Object whole =
-                SyntaxNodes.changed(projected, field -> field == items ? field : node(field));
+                AstNodes.changed(projected, field -> field == items ? field : node(field));
         repeated = outer;
         return whole;
     }
@@ -103,10 +103,10 @@ final class GuardInserter {
             boolean isReturn,
             Integer item,
             Map<Object, Expression> rewritten) {
-        Expression expression = (Expression) SyntaxNodes.field(returnItem, "expression");
+        Expression expression = (Expression) AstNodes.field(returnItem, "expression");
         Expression guarded =
                 isReturn && Expressions.isCall(expression, "collect")
-                        ? (Expression) SyntaxNodes.changed(expression, this::node)
+                        ? (Expression) AstNodes.changed(expression, this::node)
                         : expression(expression, Use.PASSING);
         if (item != null) {
             return GuardCalls.item(returnItem, item, guarded);
@@ -114,16 +114,16 @@ final class GuardInserter {
         if (guarded != expression) {
             rewritten.put(expression, guarded);
         }
-        return SyntaxNodes.with(returnItem, "expression", guarded);
+        return AstNodes.with(returnItem, "expression", guarded);
     }
 
     /** {name: …} in a pattern has to stay a map that the planner can look into. */
     private Object pattern(Object pattern) {
-        return SyntaxNodes.changed(
+        return AstNodes.changed(
                 pattern,
                 field ->
-                        SyntaxNodes.kind(field).equals("MapExpression")
-                                ? SyntaxNodes.changed(field, this::node)
+                        AstNodes.kind(field).equals("MapExpression")
+                                ? AstNodes.changed(field, this::node)
                                 : node(field));
     }
 
@@ -134,7 +134,7 @@ final class GuardInserter {
         if (known != null) {
             return known;
         }
-        String kind = SyntaxNodes.kind(expression);
+        String kind = AstNodes.kind(expression);
         if (Expressions.COMPARISONS.contains(kind)) {
             return comparison(expression);
         }
@@ -165,7 +165,7 @@ final class GuardInserter {
     }
 
     private Expression inside(Expression expression) {
-        return (Expression) SyntaxNodes.changed(expression, this::node);
+        return (Expression) AstNodes.changed(expression, this::node);
     }
 
     /** Counts what it makes, at a place of its own. */
@@ -174,7 +174,7 @@ final class GuardInserter {
     }
 
     private Expression operand(Object expression, String field) {
-        return expression((Expression) SyntaxNodes.field(expression, field), Use.PASSING);
+        return expression((Expression) AstNodes.field(expression, field), Use.PASSING);
     }
 
     private Expression kept(Object expression) {
@@ -194,19 +194,19 @@ final class GuardInserter {
         }
         return counted(
                 (Expression)
-                        SyntaxNodes.changed(
+                        AstNodes.changed(
                                 literal,
                                 field -> field instanceof Expression ? kept(field) : field));
     }
 
     private Expression projectedMap(Expression map) {
         Object made =
-                SyntaxNodes.changed(
+                AstNodes.changed(
                         map,
                         item -> {
                             unguarded++;
-                            return SyntaxNodes.kind(item).equals("LiteralEntry")
-                                    ? SyntaxNodes.changed(
+                            return AstNodes.kind(item).equals("LiteralEntry")
+                                    ? AstNodes.changed(
                                             item,
                                             field ->
                                                     field instanceof Expression
@@ -220,14 +220,14 @@ final class GuardInserter {
                     "the query reads more than "
                             + MOST_UNGUARDED
                             + " properties; return fewer, or the node itself",
-                    Place.at(script, map.position().offset()));
+                    TextPosition.at(script, map.position().offset()));
         }
         return counted((Expression) made);
     }
 
     private Expression sum(Expression sum) {
         Expression inside = inside(sum);
-        return Expressions.isNumber(SyntaxNodes.field(sum, "lhs")) || Expressions.isNumber(SyntaxNodes.field(sum, "rhs"))
+        return Expressions.isNumber(AstNodes.field(sum, "lhs")) || Expressions.isNumber(AstNodes.field(sum, "rhs"))
                 ? inside
                 : counted(inside);
     }
@@ -250,14 +250,14 @@ final class GuardInserter {
     private Expression searching(String name, Expression call) {
         Object inside = inside(call);
         List<Expression> arguments = new ArrayList<>();
-        arguments.add(SyntaxNodes.integer(places++, SyntaxNodes.position(call)));
-        iterable(SyntaxNodes.field(inside, "args"))
+        arguments.add(AstNodes.integer(places++, AstNodes.position(call)));
+        iterable(AstNodes.field(inside, "args"))
                 .forEach(argument -> arguments.add((Expression) argument));
         return GuardCalls.call(name, call, arguments.toArray(Expression[]::new));
     }
 
     private Expression contains(Expression contains) {
-        if (SyntaxNodes.field(contains, "rhs") instanceof StringLiteral part
+        if (AstNodes.field(contains, "rhs") instanceof StringLiteral part
                 && part.value().length() <= SHORT_TEXT) {
             return inside(contains);
         }
@@ -270,18 +270,18 @@ final class GuardInserter {
 
     /** Two large lists take long to compare, and a list long to look through. */
     private Expression comparison(Expression comparison) {
-        Object left = SyntaxNodes.field(comparison, "lhs");
-        Object right = SyntaxNodes.field(comparison, "rhs");
+        Object left = AstNodes.field(comparison, "lhs");
+        Object right = AstNodes.field(comparison, "rhs");
         if (Expressions.isConstant(left) && Expressions.isConstant(right)) {
             return comparison;
         }
-        Object withLeft = SyntaxNodes.with(comparison, "lhs", operand(comparison, "lhs"));
+        Object withLeft = AstNodes.with(comparison, "lhs", operand(comparison, "lhs"));
         Expression whole =
-                SyntaxNodes.kind(right).equals("ListLiteral")
+                AstNodes.kind(right).equals("ListLiteral")
                         ? (Expression)
-                                SyntaxNodes.with(withLeft, "rhs", inside((Expression) right))
+                                AstNodes.with(withLeft, "rhs", inside((Expression) right))
                         : (Expression)
-                                SyntaxNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
+                                AstNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
         if (Expressions.isSmall(left) || Expressions.isSmall(right)) {
             return whole;
         }
@@ -292,7 +292,7 @@ final class GuardInserter {
     /** CASE x WHEN y is in the tree as CASE x WHEN x = y. */
     private Expression cases(Expression cases, Use use) {
         List<Object> alternatives = new ArrayList<>();
-        for (Object each : iterable(SyntaxNodes.field(cases, "alternatives"))) {
+        for (Object each : iterable(AstNodes.field(cases, "alternatives"))) {
             Tuple2<?, ?> alternative = (Tuple2<?, ?>) each;
             alternatives.add(
                     new Tuple2<>(
@@ -300,14 +300,14 @@ final class GuardInserter {
                             expression((Expression) alternative._2(), use)));
         }
         Object made =
-                SyntaxNodes.with(
+                AstNodes.with(
                         cases,
                         "alternatives",
                         CollectionConverters.asScala(alternatives).toIndexedSeq());
-        Option<?> otherwise = (Option<?>) SyntaxNodes.field(cases, "default");
+        Option<?> otherwise = (Option<?>) AstNodes.field(cases, "default");
         if (otherwise.isDefined()) {
             Expression value = expression((Expression) otherwise.get(), use);
-            made = SyntaxNodes.with(made, "default", new Some<>(value));
+            made = AstNodes.with(made, "default", new Some<>(value));
         }
         return cases.equals(made) ? cases : (Expression) made;
     }
@@ -316,35 +316,35 @@ final class GuardInserter {
 
     private Expression listComprehension(Expression comprehension) {
         int place = places++;
-        Object scope = loop(SyntaxNodes.field(comprehension, "scope"));
-        Option<?> extract = (Option<?>) SyntaxNodes.field(scope, "extractExpression");
+        Object scope = loop(AstNodes.field(comprehension, "scope"));
+        Option<?> extract = (Option<?>) AstNodes.field(scope, "extractExpression");
         if (extract.isDefined()) {
             Expression item = expression((Expression) extract.get(), Use.PASSING);
             scope =
-                    SyntaxNodes.with(
+                    AstNodes.with(
                             scope,
                             "extractExpression",
                             new Some<>(GuardCalls.guard(GuardFunction.ITEM, place, item)));
         }
-        Object looped = SyntaxNodes.with(comprehension, "scope", scope);
+        Object looped = AstNodes.with(comprehension, "scope", scope);
         return GuardCalls.guard(
                 GuardFunction.VALUE,
                 place,
                 (Expression)
-                        SyntaxNodes.with(
+                        AstNodes.with(
                                 looped, "expression", operand(comprehension, "expression")));
     }
 
     private Expression iteration(Expression iteration) {
         Object looped =
-                SyntaxNodes.with(iteration, "scope", loop(SyntaxNodes.field(iteration, "scope")));
+                AstNodes.with(iteration, "scope", loop(AstNodes.field(iteration, "scope")));
         return (Expression)
-                SyntaxNodes.with(looped, "expression", operand(iteration, "expression"));
+                AstNodes.with(looped, "expression", operand(iteration, "expression"));
     }
 
     /** A condition that looks into the graph has to stay one that the planner can see. */
     private Object loop(Object scope) {
-        Option<?> inner = (Option<?>) SyntaxNodes.field(scope, "innerPredicate");
+        Option<?> inner = (Option<?>) AstNodes.field(scope, "innerPredicate");
         if (inner.isEmpty()) {
             return scope;
         }
@@ -353,25 +353,25 @@ final class GuardInserter {
                 Expressions.readsGraph(condition)
                         ? new And(
                                 GuardCalls.turn(
-                                        (LogicalVariable) SyntaxNodes.field(scope, "variable")),
+                                        (LogicalVariable) AstNodes.field(scope, "variable")),
                                 condition,
                                 condition.position())
                         : GuardCalls.step(condition);
-        return SyntaxNodes.with(scope, "innerPredicate", new Some<>(guarded));
+        return AstNodes.with(scope, "innerPredicate", new Some<>(guarded));
     }
 
     private Expression patternComprehension(Expression comprehension) {
         int place = places++;
-        Object projection = SyntaxNodes.field(comprehension, "projection");
+        Object projection = AstNodes.field(comprehension, "projection");
         Object made =
-                SyntaxNodes.changed(
+                AstNodes.changed(
                         comprehension,
                         field -> field == projection ? field : node(field));
         return GuardCalls.guard(
                 GuardFunction.VALUE,
                 place,
                 (Expression)
-                        SyntaxNodes.with(
+                        AstNodes.with(
                                 made,
                                 "projection",
                                 GuardCalls.guard(
@@ -386,17 +386,17 @@ final class GuardInserter {
                 GuardFunction.VALUE,
                 place,
                 (Expression)
-                        SyntaxNodes.with(
+                        AstNodes.with(
                                 collect,
                                 "query",
-                                withItems(SyntaxNodes.field(collect, "query"), place)));
+                                withItems(AstNodes.field(collect, "query"), place)));
     }
 
     private Object withItems(Object query, int place) {
-        return SyntaxNodes.changed(
+        return AstNodes.changed(
                 query,
                 part ->
-                        switch (SyntaxNodes.kind(part)) {
+                        switch (AstNodes.kind(part)) {
                             case "SingleQuery", "UnionAll", "UnionDistinct" ->
                                     withItems(part, place);
                             case "Return" -> projection(part, place);

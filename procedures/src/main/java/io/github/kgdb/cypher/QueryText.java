@@ -38,13 +38,13 @@ final class QueryText {
      * is one with conditions, and x = y = z a conjunction.
      */
     private static Object printable(Object node) {
-        Object inside = SyntaxNodes.changed(node, QueryText::printable);
+        Object inside = AstNodes.changed(node, QueryText::printable);
         if (inside instanceof UnaliasedReturnItem item
                 && !(item.expression() instanceof Variable)) {
             Variable name = new Variable(item.inputText(), item.position(), false);
             return new AliasedReturnItem(item.expression(), name, item.position());
         } else if (inside instanceof CaseExpression) {
-            return SyntaxNodes.with(inside, "expression", Option.empty());
+            return AstNodes.with(inside, "expression", Option.empty());
         } else if (inside instanceof Ands all) {
             return CollectionConverters.asJava(all.exprs().toSeq()).stream()
                     .reduce((one, other) -> new And(one, other, all.position()))

@@ -61,8 +61,8 @@ final class ReadChecker {
         this.limits = limits;
     }
 
-    void check(Tree statements) {
-        List<Tree> all = statements.children("statements");
+    void check(AstNode statements) {
+        List<AstNode> all = statements.children("statements");
         if (all.size() > 1) {
             throw new Refusal(
                     ReadStatus.SEVERAL_STATEMENTS,
@@ -90,11 +90,11 @@ final class ReadChecker {
     /**
      * @param around the innermost tree around it that has a place
      */
-    private void visit(Tree tree, Tree around, Nesting aroundNesting) {
+    private void visit(AstNode tree, AstNode around, Nesting aroundNesting) {
         if (tree.isText()) {
             return;
         }
-        Tree at = tree.hasPlace() ? tree : around;
+        AstNode at = tree.hasPlace() ? tree : around;
         if (!ReadLanguage.allows(tree.value().getClass())) {
             throw forbidden(tree, at);
         }
@@ -102,12 +102,12 @@ final class ReadChecker {
         requireShallow(nesting, at);
         count(tree, at);
         inspect(tree, at);
-        for (Tree child : tree.children()) {
+        for (AstNode child : tree.children()) {
             visit(child, at, nesting);
         }
     }
 
-    private static Refusal forbidden(Tree tree, Tree at) {
+    private static Refusal forbidden(AstNode tree, AstNode at) {
         Class<?> node = tree.value().getClass();
         String what = ReadLanguage.describe(node);
         return ReadLanguage.isExpression(node)
@@ -121,7 +121,7 @@ final class ReadChecker {
                         at.place());
     }
 
-    private static void requireShallow(Nesting nesting, Tree at) {
+    private static void requireShallow(Nesting nesting, AstNode at) {
         if (nesting.all() > MOST_NESTED) {
             throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.place());
         }
@@ -137,7 +137,7 @@ final class ReadChecker {
                 at);
     }
 
-    private void count(Tree tree, Tree at) {
+    private void count(AstNode tree, AstNode at) {
         limit(++nodes, MOST_NODES, "expressions", at);
         if (tree.is("RelationshipPattern")) {
             limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", at);
@@ -148,7 +148,7 @@ final class ReadChecker {
         }
     }
 
-    private static void limit(int count, int most, String what, Tree at) {
+    private static void limit(int count, int most, String what, AstNode at) {
         if (count > most) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
@@ -157,7 +157,7 @@ final class ReadChecker {
         }
     }
 
-    private void inspect(Tree tree, Tree at) {
+    private void inspect(AstNode tree, AstNode at) {
         switch (tree.kind()) {
             case "FunctionInvocation" -> requireAllowed(tree.child("functionName"), at);
             case "RelationshipPattern" -> {
@@ -185,8 +185,8 @@ final class ReadChecker {
         }
     }
 
-    private void requireAllowed(Tree name, Tree at) {
-        List<Tree> namespace = name.child("namespace").children("parts");
+    private void requireAllowed(AstNode name, AstNode at) {
+        List<AstNode> namespace = name.child("namespace").children("parts");
         String text = name.text("name");
         if (!namespace.isEmpty() || !ReadLanguage.allowsFunction(text)) {
             StringBuilder whole = new StringBuilder();
@@ -199,12 +199,12 @@ final class ReadChecker {
         temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
     }
 
-    private void requireBounded(Tree relationship, Tree at) {
+    private void requireBounded(AstNode relationship, AstNode at) {
         if (!(relationship.field("length") instanceof scala.Some<?>)) {
             return;
         }
-        Tree range = relationship.child("length");
-        Tree upper = range == null ? null : range.child("upper");
+        AstNode range = relationship.child("length");
+        AstNode upper = range == null ? null : range.child("upper");
         if (upper == null
                 || !INTEGER.matcher(upper.text()).matches()
                 || Integer.parseInt(upper.text()) > limits.maxPathLength()) {
@@ -218,7 +218,7 @@ final class ReadChecker {
         }
     }
 
-    private static void requireSafe(Tree pattern, Tree at) {
+    private static void requireSafe(AstNode pattern, AstNode at) {
         if (!pattern.is("StringLiteral") || !SafeRegex.allows(pattern.text())) {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_CONSTRUCT,
@@ -228,19 +228,19 @@ final class ReadChecker {
     }
 
     /** {name: 'x'} in a pattern asks for a property, elsewhere it makes a map. */
-    private void propertiesOf(Tree pattern) {
-        Tree properties = pattern.child("properties");
+    private void propertiesOf(AstNode pattern) {
+        AstNode properties = pattern.child("properties");
         if (properties != null && properties.is("MapExpression")) {
             patternMaps.add(properties.value());
             keysOf(properties).forEach(key -> name(Kind.KEY, key));
         }
     }
 
-    private static List<Tree> keysOf(Tree map) {
+    private static List<AstNode> keysOf(AstNode map) {
         return map.children("items").stream().filter(item -> item.is("PropertyKeyName")).toList();
     }
 
-    private void name(Kind kind, Tree name) {
+    private void name(Kind kind, AstNode name) {
         names.add(new Name(kind, name.text(), name.offset()));
     }
 
@@ -252,7 +252,7 @@ final class ReadChecker {
     private record Nesting(int all, int subqueries, int alternations, String logic) {
         static final Nesting NONE = new Nesting(0, 0, 0, "");
 
-        Nesting inside(Tree tree) {
+        Nesting inside(AstNode tree) {
             String kind = tree.kind();
             boolean alternates = LOGIC.contains(kind) && !kind.equals(logic);
             return new Nesting(

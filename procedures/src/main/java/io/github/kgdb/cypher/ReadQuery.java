@@ -18,7 +18,7 @@ public record ReadQuery(String text, String guarded, List<Name> names) {
      */
     public static ReadQuery of(String script, Limits limits, Confinement.Scope scope) {
         String text = ScriptText.statement(script, limits.maxLength());
-        Tree tree = ServerParser.parse(text);
+        AstNode tree = ServerParser.parse(text);
         ReadChecker checker = new ReadChecker(limits);
         try {
             checker.check(tree);

@@ -1,15 +1,15 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 /** Why a script is not run, or not to its end: what is wrong, where, and what to do instead. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ReadStatus status;
-    private final transient Place place;
+    private final transient TextPosition place;
 
-    public Refusal(ReadStatus status, String message, Place place) {
+    public Refusal(ReadStatus status, String message, TextPosition place) {
         super(message, null, false, false);
         this.status = status;
         this.place = place;
@@ -20,7 +20,7 @@ public final class Refusal extends RuntimeException {
     }
 
     /** Null where the error has none. */
-    public Place place() {
+    public TextPosition place() {
         return place;
     }
 }

@@ -126,7 +126,7 @@ public final class RunningQuery implements AutoCloseable {
     public boolean matches(String text, String pattern) {
         step();
         return patterns.computeIfAbsent(pattern, Pattern::compile)
-                .matcher(new SteppedText(text, termination))
+                .matcher(new InterruptibleCharSequence(text, termination))
                 .matches();
     }
 

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +33,7 @@ final class ScriptText {
                             + " characters, at most "
                             + maxLength
                             + " are allowed (maxLength)",
-                    Place.START);
+                    TextPosition.START);
         }
         String text = script.replace(BYTE_ORDER_MARK, " ");
         Matcher fence = FENCE.matcher(text);
@@ -45,7 +45,7 @@ final class ScriptText {
             throw new Refusal(
                     ReadStatus.EMPTY,
                     "the script is empty; write one query, such as MATCH (n) RETURN n LIMIT 10",
-                    Place.START);
+                    TextPosition.START);
         }
         requireShallow(text);
         return text;
@@ -70,7 +70,7 @@ final class ScriptText {
     private static void requireShallow(String text) {
         if (CASE.matcher(text).results().count() > MOST_NESTED) {
             throw new Refusal(
-                    ReadStatus.TOO_DEEP, "more than " + MOST_NESTED + " times CASE", Place.START);
+                    ReadStatus.TOO_DEEP, "more than " + MOST_NESTED + " times CASE", TextPosition.START);
         }
         int depth = 0;
         int i = 0;
@@ -91,7 +91,7 @@ final class ScriptText {
                 throw new Refusal(
                         ReadStatus.TOO_DEEP,
                         "more than " + MOST_NESTED + " brackets inside one another",
-                        Place.at(text, i));
+                        TextPosition.at(text, i));
             }
             i++;
         }

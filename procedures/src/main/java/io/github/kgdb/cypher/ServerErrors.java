@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +40,7 @@ public final class ServerErrors {
         return new Refusal(
                 ReadStatus.SYNTAX,
                 shorten(line.substring(0, position.start()).strip()),
-                Place.at(script, Integer.parseInt(position.group(1)) - before));
+                TextPosition.at(script, Integer.parseInt(position.group(1)) - before));
     }
 
     /** What the query itself may hold, in bytes: what it sorts, groups, collects and makes. */
@@ -65,7 +65,7 @@ public final class ServerErrors {
     }
 
     static Refusal tooDeep() {
-        return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", Place.START);
+        return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", TextPosition.START);
     }
 
     /** The server lists all 36 words that may begin a clause, which helps nobody. */

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import org.neo4j.cypher.internal.parser.Cypher5AstParserFactory$;
 import org.neo4j.cypher.internal.util.Neo4jCypherExceptionFactory;
@@ -12,9 +12,9 @@ import scala.Option;
 final class ServerParser {
     private ServerParser() {}
 
-    static Tree parse(String text) {
+    static AstNode parse(String text) {
         try {
-            return new Tree(
+            return new AstNode(
                     Cypher5AstParserFactory$.MODULE$
                             .apply(
                                     text,
@@ -32,7 +32,7 @@ final class ServerParser {
                     ReadStatus.SYNTAX,
                     "the server cannot read this; look for a broken \\u escape or number, and for"
                             + " expressions nested deep",
-                    Place.START);
+                    TextPosition.START);
         }
     }
 }

@@ -7,7 +7,7 @@ import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
 import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.RelationStep;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 import io.github.kgdb.kernel.Termination;
 
 import org.eclipse.collections.api.set.primitive.IntSet;
@@ -73,7 +73,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void expand(long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (node.next()) {
@@ -83,7 +83,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     @Override
     public boolean expandUncounted(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         return expandSparse(start, steps, exempt, visitor) != NOT_SPARSE;
     }
 
@@ -93,7 +93,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
      * @return how many relationships were read, or {@link #NOT_SPARSE}
      */
     long expandSparse(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
@@ -110,7 +110,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
      * @return how many relationships were read
      */
     private long expandHere(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         if (!hasSelection(steps) && !node.supportsFastDegreeLookup()) {
             return visit(start, null, Direction.BOTH, steps, exempt, visitor);
         }
@@ -125,14 +125,14 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public long degree(long start, Steps steps) {
+    public long degree(long start, StepFilter steps) {
         termination.check();
         read.singleNode(start, node);
         return node.next() ? degree(steps, Integer.MAX_VALUE) : 0;
     }
 
     @Override
-    public long countedDegree(long start, Steps steps, long enough) {
+    public long countedDegree(long start, StepFilter steps, long enough) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
@@ -192,7 +192,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             long start,
             int[] types,
             Direction direction,
-            Steps allowed,
+            StepFilter allowed,
             LongPredicate exempt,
             RelationshipVisitor visitor) {
         if (types != null && types.length == 0) {
@@ -260,7 +260,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /** What of {@code steps} the node has. The cursor stays at the node. */
-    private Steps present(Steps steps) {
+    private StepFilter present(StepFilter steps) {
         List<RelationStep> present = new ArrayList<>();
         Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
         for (int type : degrees.types()) {
@@ -271,14 +271,14 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
                 present.add(new RelationStep(type, IN));
             }
         }
-        return Steps.only(present);
+        return StepFilter.only(present);
     }
 
     /**
      * Whether the store can be asked for the steps at once. It compares each relationship with each
      * type: few of a long list are in one node.
      */
-    private static boolean hasSelection(Steps steps) {
+    private static boolean hasSelection(StepFilter steps) {
         return steps.nothingIsDenied() && size(steps.outgoing()) + size(steps.incoming()) <= WIDE;
     }
 
@@ -287,7 +287,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /** As the store takes it. The same steps are mostly asked for many times in a row. */
-    private Selected selected(Steps steps) {
+    private Selected selected(StepFilter steps) {
         if (latest == null || latest.steps() != steps) {
             latest = new Selected(steps, types(steps.outgoing()), types(steps.incoming()));
         }
@@ -298,10 +298,10 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
      * @param outgoing types, ascending; null for any
      * @param incoming types, ascending; null for any
      */
-    private record Selected(Steps steps, int[] outgoing, int[] incoming) {}
+    private record Selected(StepFilter steps, int[] outgoing, int[] incoming) {}
 
     /** Of the node that the cursor is at. */
-    private long degree(Steps steps, int enough) {
+    private long degree(StepFilter steps, int enough) {
         if (!hasSelection(steps)) {
             Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
             long sum = 0;

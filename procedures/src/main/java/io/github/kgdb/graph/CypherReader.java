@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 import io.github.kgdb.cypher.Confinement;
 import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadStatus;
@@ -197,7 +197,7 @@ public final class CypherReader {
     public record Answer(
             ReadStatus status,
             String message,
-            Place place,
+            TextPosition place,
             List<String> columns,
             List<List<Object>> rows,
             boolean truncated) {

@@ -1,9 +1,9 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.kernel.Edges;
+import io.github.kgdb.kernel.EdgeList;
 import io.github.kgdb.kernel.Termination;
-import io.github.kgdb.kernel.Turns;
+import io.github.kgdb.kernel.TerminationTicker;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.graphdb.Relationship;
@@ -16,14 +16,14 @@ import java.util.Map;
 final class EdgeResolver {
     private final NodeResolver nodes;
     private final Map<String, Long> known = new HashMap<>();
-    private final Turns turns;
+    private final TerminationTicker turns;
 
     EdgeResolver(NodeResolver nodes, Termination termination) {
-        this.turns = new Turns(termination);
+        this.turns = new TerminationTicker(termination);
         this.nodes = nodes;
     }
 
-    Edges edges(String argument, Object relationships) {
+    EdgeList edges(String argument, Object relationships) {
         if (!(relationships instanceof List<?> items)) {
             throw wrong(argument, relationships);
         }
@@ -44,7 +44,7 @@ final class EdgeResolver {
                 throw wrong(argument, item);
             }
         }
-        return new Edges(sources.toArray(), targets.toArray());
+        return new EdgeList(sources.toArray(), targets.toArray());
     }
 
     private long number(String argument, String id) {

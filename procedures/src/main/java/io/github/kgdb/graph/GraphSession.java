@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Dictionary;
-import io.github.kgdb.kernel.Edges;
+import io.github.kgdb.kernel.EdgeList;
 import io.github.kgdb.kernel.GraphReader;
 import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class GraphSession implements AutoCloseable {
     private final GraphDatabaseService database;
     private final InternalTransaction transaction;
-    private final KnowledgeGraphs.Known known;
+    private final KnowledgeGraphCache.CachedGraph known;
     private final KnowledgeGraph graph;
     private final NodeFilter filter;
     private final boolean inMemory;
@@ -34,7 +34,7 @@ public final class GraphSession implements AutoCloseable {
     private GraphSession(
             GraphDatabaseService database,
             InternalTransaction transaction,
-            KnowledgeGraphs.Known known,
+            KnowledgeGraphCache.CachedGraph known,
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
@@ -49,9 +49,9 @@ public final class GraphSession implements AutoCloseable {
                 new CursorDictionary(
                         transaction.kernelTransaction(), graph, transaction.elementIdMapper());
         this.dictionary =
-                known.entities() == RememberedEntities.NONE
+                known.entities() == EntityCache.NONE
                         ? names
-                        : new RememberingDictionary(names, known.entities());
+                        : new CachingDictionary(names, known.entities());
         this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty(), termination);
     }
 
@@ -69,7 +69,7 @@ public final class GraphSession implements AutoCloseable {
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
-        KnowledgeGraphs.Known known = KnowledgeGraphs.named(database, transaction, name);
+        KnowledgeGraphCache.CachedGraph known = KnowledgeGraphCache.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         // Also where nothing will be read: labels that are not there are a mistake of the caller.
         new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());
@@ -93,7 +93,7 @@ public final class GraphSession implements AutoCloseable {
      *
      * @param argument what the caller knows it as, for messages
      */
-    public Edges edges(String argument, Object relationships) {
+    public EdgeList edges(String argument, Object relationships) {
         return new EdgeResolver(nodes(), termination).edges(argument, relationships);
     }
 
@@ -135,16 +135,16 @@ public final class GraphSession implements AutoCloseable {
     private GraphReader openReader() {
         KernelTransaction kernel = transaction.kernelTransaction();
         store = new CursorGraphReader(kernel, graph, filter, known.enclosed(), termination);
-        Optional<Adjacency> copy =
+        Optional<CsrGraph> copy =
                 inMemory
-                        ? AdjacencyCache.get(database, kernel, graph, termination)
+                        ? CsrGraphCache.get(database, kernel, graph, termination)
                         : Optional.empty();
         GraphReader remembering =
-                known.hubs() == RememberedHubs.NONE
+                known.hubs() == AdjacencyListCache.NONE
                         ? store
-                        : new RememberingReader(store, known.hubs(), filter, termination);
+                        : new CachingGraphReader(store, known.hubs(), filter, termination);
         return copy.isPresent()
-                ? new AdjacencyReader(copy.get(), filter, remembering, termination)
+                ? new CsrGraphReader(copy.get(), filter, remembering, termination)
                 : remembering;
     }
 

@@ -5,7 +5,7 @@ import io.github.kgdb.kernel.Dictionary;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
-import io.github.kgdb.kernel.Turns;
+import io.github.kgdb.kernel.TerminationTicker;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.exceptions.KernelException;
@@ -44,14 +44,14 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private final Read read;
     private final QueryContext context;
     private final Dictionary dictionary;
-    private final RememberedEntities entities;
-    private final RememberedNames remembered;
+    private final EntityCache entities;
+    private final NameCache remembered;
     private final NameSchema schema;
     private final NodeValueIndexCursor found;
     private final NodeCursor node;
     private final PropertyCursor property;
     private final int[] labels;
-    private final Turns turns;
+    private final TerminationTicker turns;
 
     /**
      * @param labels one of which an entity must carry, or none: any entity
@@ -61,10 +61,10 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             KnowledgeGraph graph,
             List<String> labels,
             Dictionary dictionary,
-            RememberedEntities entities,
-            RememberedNames remembered,
+            EntityCache entities,
+            NameCache remembered,
             Termination termination) {
-        this.turns = new Turns(termination);
+        this.turns = new TerminationTicker(termination);
         this.read = transaction.dataRead();
         this.context = transaction.queryContext();
         this.dictionary = dictionary;
@@ -75,7 +75,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         this.remembered =
                 labels.isEmpty() && schema.isSeenBy(transaction.securityContext().mode())
                         ? remembered
-                        : RememberedNames.NONE;
+                        : NameCache.NONE;
         CursorFactory cursors = transaction.cursors();
         CursorContext cursorContext = transaction.cursorContext();
         MemoryTracker memory = transaction.memoryTracker();

@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Termination;
-import io.github.kgdb.kernel.Turns;
+import io.github.kgdb.kernel.TerminationTicker;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.neo4j.exceptions.KernelException;
@@ -113,7 +113,7 @@ final class NodeLookup implements AutoCloseable {
 
     private long[] scan(Object value, int most) {
         Value wanted = Values.of(value);
-        Turns turns = new Turns(termination);
+        TerminationTicker turns = new TerminationTicker(termination);
         LongArrayList found = new LongArrayList(1);
         // The server's own search for a value would be over before it could be ended.
         try (ResourceIterator<Node> nodes = transaction.findNodes(Label.label(label))) {

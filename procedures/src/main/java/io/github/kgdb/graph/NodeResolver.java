@@ -25,7 +25,7 @@ final class NodeResolver {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final NodeLookup ids;
-    private final RememberedEntities remembered;
+    private final EntityCache remembered;
     private final Termination termination;
 
     /**
@@ -36,7 +36,7 @@ final class NodeResolver {
             InternalTransaction transaction,
             KnowledgeGraph graph,
             NodeLookup ids,
-            RememberedEntities remembered,
+            EntityCache remembered,
             Termination termination) {
         this.transaction = transaction;
         this.graph = graph;

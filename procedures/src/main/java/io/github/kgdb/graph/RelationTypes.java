@@ -4,7 +4,7 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.RelationStep;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 import org.neo4j.graphdb.Label;
@@ -62,10 +62,10 @@ public final class RelationTypes {
      * @param excluded taken away again: exactly these directions where one carries {@code ^}, else
      *     both
      */
-    public Steps steps(List<String> specs, Direction direction, List<String> excluded) {
+    public StepFilter steps(List<String> specs, Direction direction, List<String> excluded) {
         Direction read = direction == null ? Direction.BOTH : direction;
-        Steps allowed =
-                specs.isEmpty() ? Steps.any(read) : Steps.only(named(specs, direction, read));
+        StepFilter allowed =
+                specs.isEmpty() ? StepFilter.any(read) : StepFilter.only(named(specs, direction, read));
         return excluded.isEmpty()
                 ? allowed
                 : allowed.without(named(excluded, null, Direction.BOTH));

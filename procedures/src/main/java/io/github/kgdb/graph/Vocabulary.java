@@ -1,6 +1,6 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadQuery.Kind;
@@ -50,7 +50,7 @@ final class Vocabulary {
                         .limit(NAMES_TOLD)
                         .map(entry -> "no " + entry.getKey() + instead(entry.getValue()))
                         .collect(Collectors.joining("; "));
-        throw new Refusal(status(first.kind()), message, Place.at(query.text(), first.offset()));
+        throw new Refusal(status(first.kind()), message, TextPosition.at(query.text(), first.offset()));
     }
 
     private boolean isKnown(Name name) {

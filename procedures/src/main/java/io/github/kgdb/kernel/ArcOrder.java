@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
-/** Puts the arcs into one node of {@link Walks} in order before they are gone through. */
+/** Puts the arcs into one node of {@link LayeredGraph} in order before they are gone through. */
 @FunctionalInterface
 interface ArcOrder {
     /** As they were read. */
@@ -14,7 +14,7 @@ interface ArcOrder {
     void arrange(int level, int place);
 
     /** By the ids of the entities they come from; a node's arcs are sorted when first needed. */
-    static ArcOrder byId(Walks walks, LongFunction<Entity> entities) {
+    static ArcOrder byId(LayeredGraph walks, LongFunction<Entity> entities) {
         BitSet[] arranged =
                 walks.levels().stream().map(level -> new BitSet()).toArray(BitSet[]::new);
         return (level, place) -> {
@@ -30,7 +30,7 @@ interface ArcOrder {
     }
 
     private static void sort(
-            Walks.Level level, int place, long[] nodesBefore, LongFunction<Entity> entities) {
+            LayeredGraph.Level level, int place, long[] nodesBefore, LongFunction<Entity> entities) {
         record Arc(int origin, int parallels, Entity entity) {}
 
         int first = level.offsets()[place];

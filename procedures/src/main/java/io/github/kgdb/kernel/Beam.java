@@ -47,37 +47,37 @@ public final class Beam {
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account account;
-    private final Cuts cuts = new Cuts();
-    private final TrailOrder order;
+    private final Truncation cuts = new Truncation();
+    private final ScoredPathOrder order;
     private final Expansion expansion;
-    private final Entities entities;
+    private final EntityMemo entities;
 
     private Beam(GraphView view, Query query, MemoryBudget.Account account) {
         this.view = view;
         this.query = query;
         this.account = account;
-        this.entities = new Entities(view, account);
-        this.order = new TrailOrder(view);
+        this.entities = new EntityMemo(view, account);
+        this.order = new ScoredPathOrder(view);
         this.expansion =
                 new Expansion(
                         view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
     }
 
     /** Rows by score, largest first, then ids and relations. */
-    public static Found<Row> search(
+    public static KernelResult<Row> search(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
         Beam beam = new Beam(view, query, account);
         List<Row> rows = beam.search(starts).stream().map(beam::row).toList();
-        return Found.of(rows, beam.cuts, view);
+        return KernelResult.of(rows, beam.cuts, view);
     }
 
-    private List<Trail> search(long[] starts) {
-        List<Trail> trails = Arrays.stream(starts).mapToObj(Trail::at).toList();
+    private List<ScoredPath> search(long[] starts) {
+        List<ScoredPath> trails = Arrays.stream(starts).mapToObj(ScoredPath::at).toList();
         int nodes = 1;
         for (Hop hop : query.hops()) {
-            Best<Trail> best = new Best<>(order, query.width());
+            TopK<ScoredPath> best = new TopK<>(order, query.width());
             try (MemoryBudget.Account scratch = view.memory().open()) {
-                Branches branches = new Branches(view, expansion, hop, scratch);
+                LazyExpansion branches = new LazyExpansion(view, expansion, hop, scratch);
                 trails.forEach(branches::addFrom);
                 branches.follow(best, query.mediators() && query.maxDegree() != Long.MAX_VALUE);
             }
@@ -88,7 +88,7 @@ public final class Beam {
         return trails.stream().sorted(order).limit(query.width()).toList();
     }
 
-    private Row row(Trail trail) {
+    private Row row(ScoredPath trail) {
         view.termination().check();
         return new Row(
                 trail.entities(entities),

@@ -24,14 +24,14 @@ final class Expansion {
     private final boolean mediators;
     private final long relationsPerNode;
     private final long maxDegree;
-    private final Cuts cuts;
+    private final Truncation cuts;
 
     /**
      * @param mediators whether a hop that arrives at a mediator goes on, each half counting half
      * @param relationsPerNode the best relations of one node that are followed
      * @param maxDegree a node with more relationships to follow is not expanded
      */
-    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Cuts cuts) {
+    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Truncation cuts) {
         this.view = view;
         this.mediators = mediators;
         this.relationsPerNode = relationsPerNode;
@@ -40,12 +40,12 @@ final class Expansion {
     }
 
     /** Goes one hop on from {@code origin}, which the trail has been at. */
-    void extend(Trail trail, long origin, Hop hop, Consumer<Trail> arrived) {
+    void extend(ScoredPath trail, long origin, Hop hop, Consumer<ScoredPath> arrived) {
         extend(trail, origin, hop, node -> false, arrived);
     }
 
     private void extend(
-            Trail trail, long origin, Hop hop, LongPredicate exempt, Consumer<Trail> arrived) {
+            ScoredPath trail, long origin, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
         expand(trail, origin, hop, 1, exempt, next -> arrive(next, hop, exempt, arrived));
     }
 
@@ -56,7 +56,7 @@ final class Expansion {
      * @param arrivals null for any node
      */
     void extend(
-            Trail trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<Trail> arrived) {
+            ScoredPath trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
         if (arrivals == null) {
             extend(trail, origin, hop, arrived);
         } else if (mediators) {
@@ -77,12 +77,12 @@ final class Expansion {
 
     /** The same over an edge of which all is read. */
     void extend(
-            Trail trail,
+            ScoredPath trail,
             List<EdgeTable.Arc> arcs,
             Hop hop,
             LongDoubleMap arrivals,
-            Consumer<Trail> arrived) {
-        Turns turns = new Turns(view.termination());
+            Consumer<ScoredPath> arrived) {
+        TerminationTicker turns = new TerminationTicker(view.termination());
         for (EdgeTable.Arc arc : arcs) {
             turns.next();
             if (arrivals.containsKey(arc.node())) {
@@ -130,7 +130,7 @@ final class Expansion {
 
     /** How many relationships that would have to read. */
     long effort(long origin, Hop hop, LongDoubleMap arrivals) {
-        Steps steps = followed(origin, hop);
+        StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
         return arrivals == null || mediators
                 ? forwards
@@ -138,8 +138,8 @@ final class Expansion {
     }
 
     private void join(
-            Trail trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<Trail> arrived) {
-        Steps steps = followed(origin, hop);
+            ScoredPath trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
+        StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
         long backwards = effortBack(arrivals, steps, forwards);
         if (Math.min(forwards, backwards) > maxDegree) {
@@ -166,7 +166,7 @@ final class Expansion {
     }
 
     /** How many relationships the arrivals have; some number that is larger than {@code most}. */
-    private long effortBack(LongDoubleMap arrivals, Steps steps, long most) {
+    private long effortBack(LongDoubleMap arrivals, StepFilter steps, long most) {
         if (arrivals.size() > most) {
             return arrivals.size();
         }
@@ -179,8 +179,8 @@ final class Expansion {
     }
 
     /** Those relations of the hop that the node has; the best of them where that is asked for. */
-    Steps followed(long node, Hop hop) {
-        return followsAll(hop) ? hop.steps() : Steps.only(best(present(node, hop).keySet(), hop));
+    StepFilter followed(long node, Hop hop) {
+        return followsAll(hop) ? hop.steps() : StepFilter.only(best(present(node, hop).keySet(), hop));
     }
 
     /** The relations of the hop that the node has, with how many relationships of each. */
@@ -232,7 +232,7 @@ final class Expansion {
     }
 
     /** No trail that goes on by the step scores more; added up as its score is. */
-    double bound(Trail trail, RelationStep step, Hop hop) {
+    double bound(ScoredPath trail, RelationStep step, Hop hop) {
         double whole = trail.score() + hop.similarity(step);
         double half = trail.score() + hop.similarity(step) / 2;
         return mediators ? Math.max(whole, half + hop.greatest() / 2) : whole;
@@ -240,7 +240,7 @@ final class Expansion {
 
     /** Goes on from the end of the trail to a neighbour, and offers what may be visited. */
     void follow(
-            Trail trail, RelationStep step, long node, long parallels, Hop hop, Best<Trail> best) {
+            ScoredPath trail, RelationStep step, long node, long parallels, Hop hop, TopK<ScoredPath> best) {
         go(trail, trail.node(), step, node, hop.similarity(step), parallels)
                 .filter(next -> mediators || best.wouldKeep(next))
                 .filter(next -> view.graph().mayVisit(node))
@@ -248,12 +248,12 @@ final class Expansion {
     }
 
     /** At the end of a hop, or half-way where that is at a mediator. */
-    private void arrive(Trail trail, Hop hop, LongPredicate exempt, Consumer<Trail> arrived) {
+    private void arrive(ScoredPath trail, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
         if (!mediators || !view.graph().isMediator(trail.node())) {
             arrived.accept(trail);
             return;
         }
-        Trail half = trail.inHalf();
+        ScoredPath half = trail.inHalf();
         expand(
                 half,
                 half.node(),
@@ -268,13 +268,13 @@ final class Expansion {
     }
 
     private void expand(
-            Trail trail,
+            ScoredPath trail,
             long origin,
             Hop hop,
             double weight,
             LongPredicate exempt,
-            Consumer<Trail> next) {
-        Steps steps = followed(origin, hop);
+            Consumer<ScoredPath> next) {
+        StepFilter steps = followed(origin, hop);
         if (!view.mayExpand(origin, steps, maxDegree, cuts)) {
             return;
         }
@@ -289,8 +289,8 @@ final class Expansion {
     }
 
     /** Empty where the trail has used all of the parallel relationships. */
-    private static Optional<Trail> go(
-            Trail trail,
+    private static Optional<ScoredPath> go(
+            ScoredPath trail,
             long origin,
             RelationStep step,
             long node,
@@ -301,7 +301,7 @@ final class Expansion {
                 ? Optional.empty()
                 : Optional.of(
                         trail.to(
-                                origin, step, node, similarity, Counts.times(trail.count(), free)));
+                                origin, step, node, similarity, SaturatedMath.times(trail.count(), free)));
     }
 
     /**
@@ -312,14 +312,14 @@ final class Expansion {
      */
     private void read(
             long node,
-            Steps steps,
+            StepFilter steps,
             LongPredicate exempt,
             LongPredicate wanted,
             NeighbourVisitor visitor) {
         view.termination().check();
         Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            Neighbourhood neighbourhood = new Neighbourhood(parallels);
+            NeighborCounts neighbourhood = new NeighborCounts(parallels);
             view.graph()
                     .expand(
                             node,
@@ -331,7 +331,7 @@ final class Expansion {
                                     neighbourhood.of(relation, direction).addToValue(other, 1);
                                 }
                             });
-            Turns turns = new Turns(view.termination());
+            TerminationTicker turns = new TerminationTicker(view.termination());
             parallels.forEach(
                     (step, nodes) ->
                             nodes.forEachKeyValue(

@@ -35,28 +35,28 @@ public final class Follow {
     private static final long EXAMPLE_NODE_BYTES = 24;
 
     private final GraphView view;
-    private final Walks walks;
+    private final LayeredGraph walks;
     private final MemoryBudget.Account account;
-    private final Entities entities;
-    private final Cuts cuts;
+    private final EntityMemo entities;
+    private final Truncation cuts;
 
-    private Follow(GraphView view, Walks walks, MemoryBudget.Account account, Cuts cuts) {
+    private Follow(GraphView view, LayeredGraph walks, MemoryBudget.Account account, Truncation cuts) {
         this.view = view;
         this.walks = walks;
         this.account = account;
-        this.entities = new Entities(view, account);
+        this.entities = new EntityMemo(view, account);
         this.cuts = cuts;
     }
 
     /** Rows by starts and count, largest first, then name and id. */
-    public static Found<Row> run(
+    public static KernelResult<Row> run(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
-        Cuts cuts = new Cuts();
-        Walks walks = Walks.from(starts, query.chain(), query.maxDegree(), view, account, cuts);
+        Truncation cuts = new Truncation();
+        LayeredGraph walks = LayeredGraph.from(starts, query.chain(), query.maxDegree(), view, account, cuts);
         PathCounts counts = PathCounts.of(walks, query.maxPaths(), view.termination(), account);
-        cuts.addIf(counts.truncated(), Cap.MAX_PATHS);
+        cuts.addIf(counts.truncated(), Limit.MAX_PATHS);
         List<Row> rows = new Follow(view, walks, account, cuts).rows(counts, query);
-        return Found.of(rows, cuts, view);
+        return KernelResult.of(rows, cuts, view);
     }
 
     private List<Row> rows(PathCounts counts, Query query) {
@@ -67,7 +67,7 @@ public final class Follow {
                 ends.add(new End(place, counts.starts()[place], counts.counts()[place]));
             }
         }
-        cuts.addIf(ends.size() > query.limit(), Cap.LIMIT);
+        cuts.addIf(ends.size() > query.limit(), Limit.LIMIT);
         List<End> told = first(ends, query.limit());
         return query.examples() == 0 ? withoutExamples(told) : withExamples(told, query.examples());
     }
@@ -78,7 +78,7 @@ public final class Follow {
             ends.sort(null);
             return ends;
         }
-        Best<End> best = new Best<>(Comparator.naturalOrder(), limit);
+        TopK<End> best = new TopK<>(Comparator.naturalOrder(), limit);
         ends.forEach(best::offer);
         return best.sorted();
     }

@@ -18,21 +18,21 @@ public interface GraphReader {
      * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
      * both are allowed. The visitor must not use this reader.
      */
-    default void expand(long node, Steps steps, RelationshipVisitor visitor) {
+    default void expand(long node, StepFilter steps, RelationshipVisitor visitor) {
         expand(node, steps, neighbour -> false, visitor);
     }
 
     /**
      * @param exempt nodes to visit although they have none of the labels asked for; tested first
      */
-    void expand(long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
+    void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /**
      * Expands a node that {@link #isSparse} where that spares counting its relationships. Otherwise
      * does nothing, and returns false.
      */
     boolean expandUncounted(
-            long node, Steps steps, LongPredicate exempt, RelationshipVisitor visitor);
+            long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /** Whether the node is in the graph and has one of the labels asked for, if any are. */
     boolean mayVisit(long node);
@@ -48,13 +48,13 @@ public interface GraphReader {
      * them where the store keeps their number. One that leads to the node itself counts in each
      * direction.
      */
-    long degree(long node, Steps steps);
+    long degree(long node, StepFilter steps);
 
     /**
      * About the same, counted no further than {@code enough}. One that leads to the node itself may
      * count once.
      */
-    long countedDegree(long node, Steps steps, long enough);
+    long countedDegree(long node, StepFilter steps, long enough);
 
     /** Whether the node has so few relationships that all are as soon read as counted. */
     boolean isSparse(long node);
@@ -63,7 +63,7 @@ public interface GraphReader {
     void menu(long node, MenuVisitor visitor);
 
     /** What is in memory of the node, or null. */
-    default NodeCopy copy(long node) {
+    default AdjacencyList copy(long node) {
         return null;
     }
 

@@ -14,7 +14,7 @@ public record GraphView(
      *
      * @param maxDegree the most relationships that {@code steps} allow at it
      */
-    boolean mayExpand(long node, Steps steps, long maxDegree, Cuts cuts) {
+    boolean mayExpand(long node, StepFilter steps, long maxDegree, Truncation cuts) {
         if (maxDegree == Long.MAX_VALUE || graph.degree(node, steps) <= maxDegree) {
             return true;
         }

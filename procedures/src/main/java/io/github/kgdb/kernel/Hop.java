@@ -26,7 +26,7 @@ public final class Hop {
             return new Hop(
                     similarities,
                     false,
-                    Steps.ofCodes(similarities.keysView()),
+                    StepFilter.ofCodes(similarities.keysView()),
                     similarities.isEmpty() ? Double.NEGATIVE_INFINITY : similarities.max());
         }
     }
@@ -35,10 +35,10 @@ public final class Hop {
     private final IntDoubleMap similarities;
 
     private final boolean reversed;
-    private final Steps steps;
+    private final StepFilter steps;
     private final double greatest;
 
-    private Hop(IntDoubleMap similarities, boolean reversed, Steps steps, double greatest) {
+    private Hop(IntDoubleMap similarities, boolean reversed, StepFilter steps, double greatest) {
         this.similarities = similarities;
         this.reversed = reversed;
         this.steps = steps;
@@ -50,7 +50,7 @@ public final class Hop {
         return new Hop(similarities, !reversed, steps.reversed(), greatest);
     }
 
-    Steps steps() {
+    StepFilter steps() {
         return steps;
     }
 

@@ -77,14 +77,14 @@ public final class Match {
     private final Query query;
     private final List<Pattern.Edge> edges;
     private final EdgeHops hops;
-    private final Cuts cuts = new Cuts();
+    private final Truncation cuts = new Truncation();
     private final Expansion expansion;
-    private final TrailOrder trails;
-    private final Comparator<Embedding> order;
-    private final Entities entities;
+    private final ScoredPathOrder trails;
+    private final Comparator<PartialMatch> order;
+    private final EntityMemo entities;
     private final MemoryBudget.Account account;
-    private final Joins joins;
-    private final Turns turns;
+    private final SemiJoins joins;
+    private final TerminationTicker turns;
     private final int parts;
     private int held;
 
@@ -94,19 +94,19 @@ public final class Match {
             MemoryBudget.Account account,
             MemoryBudget.Account scratch) {
         this.view = view;
-        this.turns = new Turns(view.termination());
+        this.turns = new TerminationTicker(view.termination());
         this.account = account;
         this.query = query;
         this.parts = query.pattern().variables() + query.pattern().edges().size();
         this.edges = query.pattern().edges();
         this.hops = new EdgeHops(query.pattern());
-        this.trails = new TrailOrder(view);
-        this.order = Comparator.comparing(Embedding::trail, trails);
-        this.entities = new Entities(view, account);
+        this.trails = new ScoredPathOrder(view);
+        this.order = Comparator.comparing(PartialMatch::trail, trails);
+        this.entities = new EntityMemo(view, account);
         this.expansion =
                 new Expansion(
                         view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
-        this.joins = Joins.read(view, query.pattern(), hops, expansion, scratch);
+        this.joins = SemiJoins.read(view, query.pattern(), hops, expansion, scratch);
     }
 
     /**
@@ -114,19 +114,19 @@ public final class Match {
      * which the edges were gone over. The pattern must be joined to its groundings: see {@link
      * Pattern#unreachable}.
      */
-    public static Found<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
+    public static KernelResult<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Match match = new Match(view, query, account, scratch);
             List<Row> rows = match.search().stream().map(match::row).toList();
-            return Found.of(rows, match.cuts, view);
+            return KernelResult.of(rows, match.cuts, view);
         }
     }
 
-    private List<Embedding> search() {
+    private List<PartialMatch> search() {
         if (joins.isImpossible()) {
             return List.of();
         }
-        List<Embedding> embeddings = List.of(Embedding.empty(query.pattern()));
+        List<PartialMatch> embeddings = List.of(PartialMatch.empty(query.pattern()));
         BitSet open = new BitSet();
         open.set(0, edges.size());
         BitSet bound = new BitSet();
@@ -186,7 +186,7 @@ public final class Match {
     }
 
     /** The edge to go over next: those that must be there first, then what costs least to read. */
-    private int cheapest(BitSet open, BitSet bound, List<Embedding> embeddings) {
+    private int cheapest(BitSet open, BitSet bound, List<PartialMatch> embeddings) {
         int[] required = touching(open, bound, true);
         int[] choices = required.length > 0 ? required : touching(open, bound, false);
         int cheapest = choices[0];
@@ -202,13 +202,13 @@ public final class Match {
         return cheapest;
     }
 
-    private long effort(int edge, List<Embedding> embeddings) {
+    private long effort(int edge, List<PartialMatch> embeddings) {
         long effort = 0;
-        for (Embedding embedding : embeddings) {
+        for (PartialMatch embedding : embeddings) {
             turns.next();
             Move move = move(embedding, edge);
             if (move != null) {
-                effort = Counts.plus(effort, effort(edge, move));
+                effort = SaturatedMath.plus(effort, effort(edge, move));
             }
         }
         return effort;
@@ -221,11 +221,11 @@ public final class Match {
                 : table.from(move.origin, move.backwards).size();
     }
 
-    private List<Embedding> bind(List<Embedding> embeddings, int variable) {
+    private List<PartialMatch> bind(List<PartialMatch> embeddings, int variable) {
         LongDoubleMap domain = joins.domain(variable);
         boolean first = embeddings.get(0).trail() == null;
-        Best<Embedding> best = new Best<>(order, first ? Integer.MAX_VALUE : query.width());
-        for (Embedding embedding : embeddings) {
+        TopK<PartialMatch> best = new TopK<>(order, first ? Integer.MAX_VALUE : query.width());
+        for (PartialMatch embedding : embeddings) {
             domain.forEachKeyValue(
                     (node, similarity) -> {
                         turns.next();
@@ -236,12 +236,12 @@ public final class Match {
         return kept(best);
     }
 
-    private List<Embedding> extend(List<Embedding> embeddings, int edge, boolean last) {
+    private List<PartialMatch> extend(List<PartialMatch> embeddings, int edge, boolean last) {
         // After the last edge, none is kept that is not told.
         int most = last ? Math.min(query.width(), query.limit()) : query.width();
-        Best<Embedding> best = new Best<>(order, most);
+        TopK<PartialMatch> best = new TopK<>(order, most);
         boolean[] dropped = {false};
-        for (Embedding embedding : embeddings) {
+        for (PartialMatch embedding : embeddings) {
             turns.next();
             Move move = move(embedding, edge);
             boolean[] found = {false};
@@ -253,7 +253,7 @@ public final class Match {
                         trail -> {
                             found[0] = true;
                             double similarity = move.similarity(trail.node());
-                            Embedding worst = best.worst();
+                            PartialMatch worst = best.worst();
                             dropped[0] |= worst != null;
                             if (worst == null
                                     || trail.score() + similarity >= worst.trail().score()) {
@@ -272,11 +272,11 @@ public final class Match {
                 dropped[0] |= !best.offer(embedding);
             }
         }
-        cuts.addIf(last && dropped[0] && query.limit() < query.width(), Cap.LIMIT);
+        cuts.addIf(last && dropped[0] && query.limit() < query.width(), Limit.LIMIT);
         return kept(best);
     }
 
-    private void go(Trail trail, int edge, Move move, Consumer<Trail> arrived) {
+    private void go(ScoredPath trail, int edge, Move move, Consumer<ScoredPath> arrived) {
         EdgeTable table = joins.table(edge);
         if (table == null) {
             expansion.extend(trail, move.origin, move.hop, move.arrivals, arrived);
@@ -286,14 +286,14 @@ public final class Match {
         }
     }
 
-    private List<Embedding> kept(Best<Embedding> best) {
-        List<Embedding> kept = List.copyOf(best.kept());
+    private List<PartialMatch> kept(TopK<PartialMatch> best) {
+        List<PartialMatch> kept = List.copyOf(best.kept());
         account.allocate(kept.size() * TRAIL_BYTES);
         return kept;
     }
 
     /** Counts the embeddings that are there at once: those before, and those found of them. */
-    private void hold(List<Embedding> before, Best<Embedding> found) {
+    private void hold(List<PartialMatch> before, TopK<PartialMatch> found) {
         int now = before.size() + found.kept().size() + 1;
         if (now > held) {
             account.allocate((now - held) * (EMBEDDING_BYTES + PART_BYTES * parts));
@@ -302,14 +302,14 @@ public final class Match {
     }
 
     /** How to go over the edge; null where both its ends hang on an edge that was not found. */
-    private Move move(Embedding embedding, int place) {
+    private Move move(PartialMatch embedding, int place) {
         Pattern.Edge edge = edges.get(place);
         long source = embedding.binding(edge.source());
         long target = embedding.binding(edge.target());
-        if (source == Embedding.UNBOUND && target == Embedding.UNBOUND) {
+        if (source == PartialMatch.UNBOUND && target == PartialMatch.UNBOUND) {
             return null;
         }
-        boolean backwards = source == Embedding.UNBOUND;
+        boolean backwards = source == PartialMatch.UNBOUND;
         int variable = backwards ? edge.source() : edge.target();
         long bound = embedding.binding(variable);
         return new Move(
@@ -317,18 +317,18 @@ public final class Match {
                 hops.over(place, backwards),
                 backwards,
                 variable,
-                bound == Embedding.UNBOUND
+                bound == PartialMatch.UNBOUND
                         ? joins.domain(variable)
                         : LongDoubleHashMap.newWithKeysValues(bound, 0));
     }
 
-    private Row row(Embedding embedding) {
+    private Row row(PartialMatch embedding) {
         view.termination().check();
         account.allocate(ROW_PART_BYTES * parts);
         return new Row(
                 IntStream.range(0, query.pattern().variables())
                         .mapToObj(embedding::binding)
-                        .map(node -> node == Embedding.UNBOUND ? null : entities.get(node))
+                        .map(node -> node == PartialMatch.UNBOUND ? null : entities.get(node))
                         .toList(),
                 IntStream.range(0, edges.size())
                         .mapToObj(edge -> evidence(embedding.edge(edge)))
@@ -337,7 +337,7 @@ public final class Match {
                 embedding.trail().count());
     }
 
-    private Evidence evidence(Embedding.Found found) {
+    private Evidence evidence(PartialMatch.MatchedEdge found) {
         if (found == null) {
             return new Evidence(List.of(), List.of(), 0);
         }
@@ -345,7 +345,7 @@ public final class Match {
         List<String> relations = new ArrayList<>();
         nodes.add(entities.get(found.links().get(0).origin()));
         double similarity = 0;
-        for (Trail link : found.links()) {
+        for (ScoredPath link : found.links()) {
             nodes.add(entities.get(link.node()));
             RelationStep step = link.step();
             relations.add(trails.spec(found.backwards() ? step.reversed() : step));

@@ -45,7 +45,7 @@ public interface NameIndex {
          * @param prior its PageRank in the whole graph, or negative infinity where none is kept
          * @param turns one for each name
          */
-        public Named(Entity entity, List<String> names, double prior, Turns turns) {
+        public Named(Entity entity, List<String> names, double prior, TerminationTicker turns) {
             this.entity = entity;
             this.names = names;
             this.forms = new NameForms[names.size()];

@@ -25,7 +25,7 @@ public final class Neighbors {
      * @param maxDegree a node with more relationships is not expanded
      */
     public record Query(
-            Steps steps, boolean mediators, int limit, long perRelation, long maxDegree) {}
+            StepFilter steps, boolean mediators, int limit, long perRelation, long maxDegree) {}
 
     /**
      * @param count relationships between the two by this relation in this direction; through a
@@ -54,7 +54,7 @@ public final class Neighbors {
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account results;
-    private final Cuts cuts = new Cuts();
+    private final Truncation cuts = new Truncation();
     private final List<Row> rows = new ArrayList<>();
 
     private Neighbors(GraphView view, Query query, MemoryBudget.Account results) {
@@ -64,13 +64,13 @@ public final class Neighbors {
     }
 
     /** Rows by source as given, relation, direction, the relation after a mediator, name and id. */
-    public static Found<Row> find(
+    public static KernelResult<Row> find(
             GraphView view, long[] sources, Query query, MemoryBudget.Account results) {
         Neighbors neighbors = new Neighbors(view, query, results);
         for (long source : sources) {
             neighbors.addSource(source);
         }
-        return Found.of(neighbors.rows, neighbors.cuts, view);
+        return KernelResult.of(neighbors.rows, neighbors.cuts, view);
     }
 
     private void addSource(long source) {
@@ -82,7 +82,7 @@ public final class Neighbors {
             if (query.mediators()) {
                 goThroughMediators(source, groups, scratch);
             }
-            addRows(source, groups, new Entities(view, scratch), scratch);
+            addRows(source, groups, new EntityMemo(view, scratch), scratch);
         }
     }
 
@@ -126,7 +126,7 @@ public final class Neighbors {
     /** Puts what lies behind each mediator in its place. */
     private void goThroughMediators(
             long source, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
-        Turns turns = new Turns(view.termination());
+        TerminationTicker turns = new TerminationTicker(view.termination());
         List.copyOf(groups.entrySet())
                 .forEach(
                         group -> {
@@ -178,7 +178,7 @@ public final class Neighbors {
                                                         new Through(
                                                                 node,
                                                                 mediator,
-                                                                Counts.times(count, parallels)));
+                                                                SaturatedMath.times(count, parallels)));
                                     }
                                 }));
     }
@@ -186,20 +186,20 @@ public final class Neighbors {
     private void addRows(
             long source,
             Map<GroupKey, Members> groups,
-            Entities entities,
+            EntityMemo entities,
             MemoryBudget.Account scratch) {
         for (Group group : sorted(groups)) {
             view.termination().check();
             Members members = group.members();
             long wanted = Math.min(members.size(), query.perRelation());
             long taken = Math.min(wanted, query.limit() - rows.size());
-            cuts.addIf(wanted < members.size(), Cap.PER_RELATION);
-            cuts.addIf(taken < wanted, Cap.LIMIT);
+            cuts.addIf(wanted < members.size(), Limit.PER_RELATION);
+            cuts.addIf(taken < wanted, Limit.LIMIT);
             if (taken > 0) {
                 results.allocate(taken * (ROW_BYTES + Entity.HEAP_BYTES));
                 // Of a hub's many, only those told are ever in memory with their names.
-                Best<Row> best =
-                        new Best<>(
+                TopK<Row> best =
+                        new TopK<>(
                                 BY_NEIGHBOUR,
                                 taken,
                                 dropped -> results.release(dropped.longTextBytes()));
@@ -223,7 +223,7 @@ public final class Neighbors {
     }
 
     private Row row(
-            long source, Group group, long node, long count, Entity via, Entities entities) {
+            long source, Group group, long node, long count, Entity via, EntityMemo entities) {
         view.termination().check();
         Row row =
                 new Row(

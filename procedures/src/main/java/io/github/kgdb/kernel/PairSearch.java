@@ -30,9 +30,9 @@ final class PairSearch {
     /** So many arcs are looked up in a set while one node is put in order and found. */
     private static final int LOOKED_UP_MEANWHILE = 8;
 
-    private final Terrain terrain;
-    private final Ball source;
-    private final Ball target;
+    private final SearchGraph terrain;
+    private final DistanceFrontier source;
+    private final DistanceFrontier target;
     private final int budget;
     private final PathArcs arcs;
     private final LongHashSet entered = new LongHashSet();
@@ -46,7 +46,7 @@ final class PairSearch {
      * The balls must cover every path: together reach to one less than {@code budget}, or to the
      * budget where an edge may be half a hop.
      */
-    PairSearch(Terrain terrain, Ball source, Ball target, int budget, PathArcs.Names names) {
+    PairSearch(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, int budget, PathArcs.Names names) {
         this.terrain = terrain;
         this.source = source;
         this.target = target;
@@ -61,7 +61,7 @@ final class PairSearch {
     boolean visit(Visitor visitor) {
         hasMiddle = source.reached() + target.reached() < budget;
         if (hasMiddle) {
-            Middle.visit(
+            MiddleHop.visit(
                     terrain,
                     source,
                     target,
@@ -124,7 +124,7 @@ final class PairSearch {
         }
         for (PathArcs.Parallel parallel : bundles[place].parallels()) {
             relations[place] = parallel.spec();
-            if (!arrive(place + 1, length, Counts.times(count, parallel.count()), visitor)) {
+            if (!arrive(place + 1, length, SaturatedMath.times(count, parallel.count()), visitor)) {
                 return false;
             }
         }
@@ -147,7 +147,7 @@ final class PairSearch {
      */
     private boolean leadsOn(int spent, long to) {
         int rest = costToTarget(to);
-        return rest != Ball.OUTSIDE && (spent == Ball.OUTSIDE || spent + 1 + rest <= budget);
+        return rest != DistanceFrontier.OUTSIDE && (spent == DistanceFrontier.OUTSIDE || spent + 1 + rest <= budget);
     }
 
     private void addArcsFromSource() {
@@ -165,7 +165,7 @@ final class PairSearch {
 
     private void addArcsFrom(long from, int spent) {
         terrain.termination().check();
-        Terrain.ArcVisitor add = (step, to) -> addFrom(from, spent, step, to);
+        SearchGraph.ArcVisitor add = (step, to) -> addFrom(from, spent, step, to);
         if (hasThreeHops()) {
             visit(source, from, arcs.froms(), add);
         } else {
@@ -175,8 +175,8 @@ final class PairSearch {
 
     private void addFrom(long from, int spent, int step, long to) {
         int rest = target.cost(to);
-        if (rest == Ball.OUTSIDE) {
-            if (source.cost(to) == Ball.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
+        if (rest == DistanceFrontier.OUTSIDE) {
+            if (source.cost(to) == DistanceFrontier.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
                 return;
             }
             // Not told apart by arithmetic alone: OUTSIDE would overflow.
@@ -205,7 +205,7 @@ final class PairSearch {
 
     private void addArcsInto(long to, int spent) {
         terrain.termination().check();
-        Terrain.ArcVisitor add = (step, from) -> addInto(from, spent, step, to);
+        SearchGraph.ArcVisitor add = (step, from) -> addInto(from, spent, step, to);
         if (hasThreeHops()) {
             visit(target, to, entered, add);
         } else {
@@ -216,8 +216,8 @@ final class PairSearch {
     private void addInto(long from, int spent, int step, long to) {
         int before = source.cost(from);
         boolean readFromSource = before < source.reached();
-        if (before == Ball.OUTSIDE) {
-            if (target.cost(from) == Ball.OUTSIDE
+        if (before == DistanceFrontier.OUTSIDE) {
+            if (target.cost(from) == DistanceFrontier.OUTSIDE
                     || hasOnlyMiddle(target) && !entered.contains(from)) {
                 return;
             }
@@ -234,8 +234,8 @@ final class PairSearch {
 
     /** The arcs between the node and those others that are wanted. */
     private void visit(
-            Ball ball, long node, LongPredicate wanted, Terrain.ArcVisitor visitor) {
-        Terrain.Arcs found = terrain.arcs(node, ball.back());
+            DistanceFrontier ball, long node, LongPredicate wanted, SearchGraph.ArcVisitor visitor) {
+        SearchGraph.Arcs found = terrain.arcs(node, ball.back());
         for (int arc = 0; arc < found.size(); arc++) {
             long other = found.nodes()[arc];
             if (wanted.test(other)) {
@@ -245,8 +245,8 @@ final class PairSearch {
     }
 
     /** The arcs between the node and some others, without going over all arcs of a hub. */
-    private void visit(Ball ball, long node, LongSet others, Terrain.ArcVisitor visitor) {
-        NodeCopy copy = terrain.copy(node);
+    private void visit(DistanceFrontier ball, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
+        AdjacencyList copy = terrain.copy(node);
         if (copy == null
                 || others.size() > copy.effort(Integer.MAX_VALUE) / LOOKED_UP_MEANWHILE) {
             visit(ball, node, others::contains, visitor);
@@ -259,7 +259,7 @@ final class PairSearch {
      * Whether the hop in the middle is all that joins the outermost nodes of the ball to what lies
      * outside the other ball: of the many arcs at a hub, those that lead on nowhere are left out.
      */
-    private boolean hasOnlyMiddle(Ball ball) {
+    private boolean hasOnlyMiddle(DistanceFrontier ball) {
         return hasMiddle && ball.reached() == 1;
     }
 
@@ -280,11 +280,11 @@ final class PairSearch {
     private void findCostsToTarget() {
         long[] outside =
                 arcs.froms()
-                        .select(node -> target.cost(node) == Ball.OUTSIDE)
+                        .select(node -> target.cost(node) == DistanceFrontier.OUTSIDE)
                         .toArray();
         // Nothing outside costs less, so there is nothing to look for where that is known.
         int leastOutside = target.reached() + 1;
-        Turns turns = new Turns(terrain.termination());
+        TerminationTicker turns = new TerminationTicker(terrain.termination());
         boolean changes = true;
         while (changes) {
             changes = false;
@@ -313,7 +313,7 @@ final class PairSearch {
                 from,
                 to -> {
                     int behind = costToTarget(to);
-                    if (behind != Ball.OUTSIDE) {
+                    if (behind != DistanceFrontier.OUTSIDE) {
                         least[0] = Math.min(least[0], behind + terrain.cost(from, to));
                     }
                     return least[0] > enough;
@@ -321,9 +321,9 @@ final class PairSearch {
         return least[0];
     }
 
-    /** No path from the node costs less; {@link Ball#OUTSIDE} where there is none. */
+    /** No path from the node costs less; {@link DistanceFrontier#OUTSIDE} where there is none. */
     private int costToTarget(long node) {
         int cost = target.cost(node);
-        return cost == Ball.OUTSIDE ? costsToTarget.getIfAbsent(node, Ball.OUTSIDE) : cost;
+        return cost == DistanceFrontier.OUTSIDE ? costsToTarget.getIfAbsent(node, DistanceFrontier.OUTSIDE) : cost;
     }
 }

@@ -17,7 +17,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
      * @param maxPaths how many sequences of nodes to look at, where that cannot be avoided
      */
     static PathCounts of(
-            Walks walks, long maxPaths, Termination termination, MemoryBudget.Account account) {
+            LayeredGraph walks, long maxPaths, Termination termination, MemoryBudget.Account account) {
         account.allocate(12L * walks.last().size());
         return usesNoRelationTwice(walks.chain())
                 ? byLevel(walks, termination, account)
@@ -36,20 +36,20 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
 
     /** Steps of different relations share no relationship, so counts add up level by level. */
     private static PathCounts byLevel(
-            Walks walks, Termination termination, MemoryBudget.Account account) {
-        List<Walks.Level> levels = walks.levels();
+            LayeredGraph walks, Termination termination, MemoryBudget.Account account) {
+        List<LayeredGraph.Level> levels = walks.levels();
         long[] counts = new long[levels.get(0).size()];
         Arrays.fill(counts, 1);
         boolean overflow = false;
-        for (Walks.Level level : levels.subList(1, levels.size())) {
+        for (LayeredGraph.Level level : levels.subList(1, levels.size())) {
             account.allocate(level.size() * (long) Long.BYTES);
             long[] next = new long[level.size()];
             for (int node = 0; node < level.size(); node++) {
                 termination.check();
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
                     long through =
-                            Counts.times(counts[level.origins()[arc]], level.parallels()[arc]);
-                    next[node] = Counts.plus(next[node], through);
+                            SaturatedMath.times(counts[level.origins()[arc]], level.parallels()[arc]);
+                    next[node] = SaturatedMath.plus(next[node], through);
                 }
             }
             counts = next;
@@ -62,7 +62,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
 
     /** From how many starts walks lead to each node of the last level. */
     private static int[] starts(
-            List<Walks.Level> levels, Termination termination, MemoryBudget.Account account) {
+            List<LayeredGraph.Level> levels, Termination termination, MemoryBudget.Account account) {
         int size = levels.get(0).size();
         int[] starts = new int[levels.get(levels.size() - 1).size()];
         if (size == 1) {
@@ -76,8 +76,8 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
             reachedFrom[start] = new BitSet(size);
             reachedFrom[start].set(start);
         }
-        Turns turns = new Turns(termination);
-        for (Walks.Level level : levels.subList(1, levels.size())) {
+        TerminationTicker turns = new TerminationTicker(termination);
+        for (LayeredGraph.Level level : levels.subList(1, levels.size())) {
             account.allocate(level.size() * bytesPerNode);
             BitSet[] next = new BitSet[level.size()];
             for (int node = 0; node < level.size(); node++) {
@@ -96,7 +96,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         return starts;
     }
 
-    private static PathCounts byEnumeration(Walks walks, long maxPaths, Termination termination) {
+    private static PathCounts byEnumeration(LayeredGraph walks, long maxPaths, Termination termination) {
         int size = walks.last().size();
         long[] counts = new long[size];
         int[] starts = new int[size];
@@ -114,7 +114,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
                                     return false;
                                 }
                                 if (paths > 0) {
-                                    counts[target] = Counts.plus(counts[target], paths);
+                                    counts[target] = SaturatedMath.plus(counts[target], paths);
                                     reachedFrom.set(places[0]);
                                 }
                                 return true;

@@ -20,7 +20,7 @@ final class PathEnumerator {
         boolean visit(int[] places, long paths);
     }
 
-    private final Walks walks;
+    private final LayeredGraph walks;
     private final ArcOrder order;
     private final Termination termination;
     private final int[] places;
@@ -28,7 +28,7 @@ final class PathEnumerator {
     /**
      * @param order of the sequences, compared from the end backwards
      */
-    PathEnumerator(Walks walks, ArcOrder order, Termination termination) {
+    PathEnumerator(LayeredGraph walks, ArcOrder order, Termination termination) {
         this.walks = walks;
         this.order = order;
         this.termination = termination;
@@ -46,13 +46,13 @@ final class PathEnumerator {
         if (depth == 0 || paths == 0) {
             return visitor.visit(places, paths);
         }
-        Walks.Level level = walks.levels().get(depth);
+        LayeredGraph.Level level = walks.levels().get(depth);
         int place = places[depth];
         order.arrange(depth, place);
         for (int arc = level.offsets()[place]; arc < level.offsets()[place + 1]; arc++) {
             places[depth - 1] = level.origins()[arc];
             int free = Math.max(0, level.parallels()[arc] - taken(depth));
-            if (!back(depth - 1, Counts.times(paths, free), visitor)) {
+            if (!back(depth - 1, SaturatedMath.times(paths, free), visitor)) {
                 return false;
             }
         }

@@ -20,7 +20,7 @@ public final class Paths {
      * @param maxDegree no path goes through a node with more relationships
      */
     public record Query(
-            Steps steps,
+            StepFilter steps,
             boolean mediators,
             int maxHops,
             boolean shortest,
@@ -52,28 +52,28 @@ public final class Paths {
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account results;
-    private final Entities entities;
+    private final EntityMemo entities;
     private final PathArcs.Names names;
-    private final Cuts cuts = new Cuts();
+    private final Truncation cuts = new Truncation();
     private final List<Row> rows = new ArrayList<>();
-    private final Turns turns;
+    private final TerminationTicker turns;
 
     private Paths(GraphView view, Query query, MemoryBudget.Account results) {
         this.view = view;
         this.query = query;
         this.results = results;
-        this.entities = new Entities(view, results);
+        this.entities = new EntityMemo(view, results);
         this.names = new Names();
-        this.turns = new Turns(view.termination());
+        this.turns = new TerminationTicker(view.termination());
     }
 
     /** Rows by the places of source and target in the set, cost, ids and relations. */
-    public static Found<Row> find(
+    public static KernelResult<Row> find(
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         Paths paths = new Paths(view, query, results);
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            Terrain terrain =
-                    new Terrain(
+            SearchGraph terrain =
+                    new SearchGraph(
                             view,
                             query.steps(),
                             query.mediators(),
@@ -82,7 +82,7 @@ public final class Paths {
                             scratch);
             paths.findAll(terrain, nodes);
         }
-        return Found.of(paths.rows, paths.cuts, view);
+        return KernelResult.of(paths.rows, paths.cuts, view);
     }
 
     private static LongSet endsOnly(GraphView view, long[] nodes) {
@@ -95,9 +95,9 @@ public final class Paths {
         return endsOnly;
     }
 
-    private void findAll(Terrain terrain, long[] nodes) {
-        Ball[] leaving = balls(terrain, nodes, false);
-        Ball[] entering = terrain.isSymmetric() ? leaving : balls(terrain, nodes, true);
+    private void findAll(SearchGraph terrain, long[] nodes) {
+        DistanceFrontier[] leaving = balls(terrain, nodes, false);
+        DistanceFrontier[] entering = terrain.isSymmetric() ? leaving : balls(terrain, nodes, true);
         for (int source = 0; source < nodes.length; source++) {
             for (int target = 0; target < nodes.length; target++) {
                 if (terrain.isSymmetric() ? source < target : source != target) {
@@ -105,7 +105,7 @@ public final class Paths {
                 }
             }
         }
-        cuts.addIf(rows.size() > query.limit(), Cap.LIMIT);
+        cuts.addIf(rows.size() > query.limit(), Limit.LIMIT);
         if (rows.size() > query.limit()) {
             rows.subList(query.limit(), rows.size()).clear();
         }
@@ -117,26 +117,26 @@ public final class Paths {
         }
     }
 
-    private static Ball[] balls(Terrain terrain, long[] nodes, boolean back) {
+    private static DistanceFrontier[] balls(SearchGraph terrain, long[] nodes, boolean back) {
         terrain.account().allocate(nodes.length * BALL_BYTES);
         return Arrays.stream(nodes)
-                .mapToObj(node -> new Ball(terrain, node, back))
-                .toArray(Ball[]::new);
+                .mapToObj(node -> new DistanceFrontier(terrain, node, back))
+                .toArray(DistanceFrontier[]::new);
     }
 
-    private void addPair(Terrain terrain, Ball source, Ball target) {
+    private void addPair(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target) {
         turns.next();
-        Meeting meeting = new Meeting(terrain, source, target);
-        Room room = new Room(query.firstOnly() ? 1 : query.perPair());
+        BidirectionalSearch meeting = new BidirectionalSearch(terrain, source, target);
+        PathQuota quota = new PathQuota(query.firstOnly() ? 1 : query.perPair());
         int budget = query.maxHops() * terrain.hop();
         for (int cost = meeting.leastCost(); cost <= budget; cost++) {
             // Little by little: what the shorter paths fill leaves no room to read more for.
             meeting.cover(cost);
-            if (!addPaths(terrain, cost, source, target, room)) {
-                cuts.addIf(!query.firstOnly(), Cap.PER_PAIR);
+            if (!addPaths(terrain, cost, source, target, quota)) {
+                cuts.addIf(!query.firstOnly(), Limit.PER_PAIR);
                 return;
             }
-            if (query.shortest() && room.isUsed()) {
+            if (query.shortest() && quota.isUsed()) {
                 return;
             }
         }
@@ -167,11 +167,11 @@ public final class Paths {
     }
 
     /** How many paths of a pair are told. */
-    private static final class Room {
+    private static final class PathQuota {
         private final long most;
         private long used;
 
-        Room(long most) {
+        PathQuota(long most) {
             this.most = most;
         }
 
@@ -185,21 +185,21 @@ public final class Paths {
     }
 
     /** Returns false where there are more paths than there is room for. */
-    private boolean addPaths(Terrain terrain, int cost, Ball source, Ball target, Room room) {
+    private boolean addPaths(SearchGraph terrain, int cost, DistanceFrontier source, DistanceFrontier target, PathQuota quota) {
         int hops = (cost + terrain.hop() - 1) / terrain.hop();
         PairSearch.Visitor visitor =
                 (nodes, relations, length, count) -> {
-                    if (room.isFull()) {
+                    if (quota.isFull()) {
                         return false;
                     }
                     turns.next();
-                    room.used++;
+                    quota.used++;
                     results.allocate(ROW_BYTES + STEP_BYTES * length);
                     rows.add(row(hops, nodes, relations, length, count));
                     return true;
                 };
-        return ThreeHops.suits(terrain, source, target, cost)
-                ? new ThreeHops(terrain, source, target, names).visit(visitor)
+        return ThreeHopSearch.suits(terrain, source, target, cost)
+                ? new ThreeHopSearch(terrain, source, target, names).visit(visitor)
                 : new PairSearch(terrain, source, target, cost, names).visit(visitor);
     }
 
@@ -217,9 +217,9 @@ public final class Paths {
     }
 
     /** Tells the hubs that some path within the hops may have had to go through. */
-    private void tellHubs(Terrain terrain, Ball[] balls) {
+    private void tellHubs(SearchGraph terrain, DistanceFrontier[] balls) {
         int radius = query.maxHops() * terrain.hop() / 2;
-        for (Ball ball : balls) {
+        for (DistanceFrontier ball : balls) {
             ball.reachTo(radius);
             for (int cost = 1; cost <= radius; cost++) {
                 ball.level(cost)

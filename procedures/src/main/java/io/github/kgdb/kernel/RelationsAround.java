@@ -14,7 +14,7 @@ public final class RelationsAround {
      * @param limit rows of the whole start set
      * @param maxDegree where relationships are read, a node with more of them is left out
      */
-    public record Query(Steps steps, boolean mediators, int limit, long maxDegree) {}
+    public record Query(StepFilter steps, boolean mediators, int limit, long maxDegree) {}
 
     /**
      * @param viaRelation the relation that leads on from a mediator, or null
@@ -36,7 +36,7 @@ public final class RelationsAround {
 
     private final GraphView view;
     private final Query query;
-    private final Cuts cuts = new Cuts();
+    private final Truncation cuts = new Truncation();
     private final Map<Key, Tally> tallies = new HashMap<>();
     private final MemoryBudget.Account results;
 
@@ -47,14 +47,14 @@ public final class RelationsAround {
     }
 
     /** Rows by count, largest first, then relation and direction. */
-    public static Found<Row> find(
+    public static KernelResult<Row> find(
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         RelationsAround around = new RelationsAround(view, query, results);
         for (long node : nodes) {
             view.termination().check();
             around.add(node);
         }
-        return Found.of(around.rows(), around.cuts, view);
+        return KernelResult.of(around.rows(), around.cuts, view);
     }
 
     private void add(long node) {
@@ -62,7 +62,7 @@ public final class RelationsAround {
         if (query.mediators()) {
             countThroughMediators(node, counts);
         } else {
-            menu(node, (step, count) -> counts.merge(new Key(step, null), count, Counts::plus));
+            menu(node, (step, count) -> counts.merge(new Key(step, null), count, SaturatedMath::plus));
         }
         int before = tallies.size();
         counts.forEach((key, count) -> tallies.merge(key, new Tally(1, count), Tally::plus));
@@ -81,7 +81,7 @@ public final class RelationsAround {
                             query.steps(),
                             (relation, direction, other) -> {
                                 RelationStep step = new RelationStep(relation, direction);
-                                if (arcs.merge(new Arc(step, other), 1L, Counts::plus) == 1) {
+                                if (arcs.merge(new Arc(step, other), 1L, SaturatedMath::plus) == 1) {
                                     scratch.allocate(ARC_BYTES);
                                 }
                             });
@@ -90,14 +90,14 @@ public final class RelationsAround {
     }
 
     private void count(Map<Arc, Long> arcs, Map<Key, Long> counts) {
-        Turns turns = new Turns(view.termination());
+        TerminationTicker turns = new TerminationTicker(view.termination());
         arcs.forEach(
                 (arc, parallels) -> {
                     turns.next();
                     if (view.graph().isMediator(arc.node)) {
                         countBehind(arc, parallels, counts);
                     } else {
-                        counts.merge(new Key(arc.step, null), parallels, Counts::plus);
+                        counts.merge(new Key(arc.step, null), parallels, SaturatedMath::plus);
                     }
                 });
     }
@@ -112,8 +112,8 @@ public final class RelationsAround {
                     // The relationship that was come by does not lead on.
                     long onwards = step.equals(arc.step.reversed()) ? degree - 1 : degree;
                     if (onwards > 0) {
-                        long pairs = Counts.times(parallels, onwards);
-                        counts.merge(new Key(arc.step, step), pairs, Counts::plus);
+                        long pairs = SaturatedMath.times(parallels, onwards);
+                        counts.merge(new Key(arc.step, step), pairs, SaturatedMath::plus);
                     }
                 });
     }
@@ -135,7 +135,7 @@ public final class RelationsAround {
     }
 
     private List<Row> rows() {
-        cuts.addIf(tallies.size() > query.limit(), Cap.LIMIT);
+        cuts.addIf(tallies.size() > query.limit(), Limit.LIMIT);
         return tallies.entrySet().stream()
                 .map(entry -> row(entry.getKey(), entry.getValue()))
                 .sorted(ORDER)
@@ -166,7 +166,7 @@ public final class RelationsAround {
 
     private record Tally(long nodes, long count) {
         Tally plus(Tally other) {
-            return new Tally(Counts.plus(nodes, other.nodes), Counts.plus(count, other.count));
+            return new Tally(SaturatedMath.plus(nodes, other.nodes), SaturatedMath.plus(count, other.count));
         }
     }
 }

@@ -24,12 +24,12 @@ public final class BeamProcedure extends GraphProcedure {
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     Parameters.KG,
-                    Similarities.DIRECTION,
+                    HopParser.DIRECTION,
                     Parameters.EXCLUDE,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
-                    Similarities.RELATIONS_PER_NODE,
+                    HopParser.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
@@ -63,9 +63,9 @@ public final class BeamProcedure extends GraphProcedure {
     private static Batches<Beam.Row> search(
             GraphCall.Input input, Object nodes, List<Object> hops) {
         StartSets starts = input.session().startSets(nodes);
-        Similarities similarities = new Similarities(input);
+        HopParser similarities = new HopParser(input);
         List<List<Hop>> perSet =
-                PerSet.of(
+                BatchArguments.of(
                         "hops",
                         hops,
                         starts,
@@ -81,8 +81,8 @@ public final class BeamProcedure extends GraphProcedure {
                                 input.results()));
     }
 
-    private static List<Hop> chain(Similarities similarities, List<?> hops) {
-        PerSet.requireLength("hops", hops, "hops");
+    private static List<Hop> chain(HopParser similarities, List<?> hops) {
+        BatchArguments.requireLength("hops", hops, "hops");
         return hops.stream().map(hop -> similarities.hop("hops", hop)).toList();
     }
 
@@ -91,7 +91,7 @@ public final class BeamProcedure extends GraphProcedure {
                 hops,
                 config.get(Parameters.MEDIATORS),
                 config.get(WIDTH),
-                config.get(Similarities.RELATIONS_PER_NODE),
+                config.get(HopParser.RELATIONS_PER_NODE),
                 config.get(Parameters.EXPANDED_DEGREE));
     }
 

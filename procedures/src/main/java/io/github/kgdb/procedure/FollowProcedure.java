@@ -76,7 +76,7 @@ public final class FollowProcedure extends GraphProcedure {
             GraphCall.Input input, Object nodes, List<Object> relations) {
         StartSets starts = input.session().startSets(nodes);
         List<List<RelationStep>> chains =
-                PerSet.of(
+                BatchArguments.of(
                         "relations",
                         relations,
                         starts,
@@ -93,9 +93,9 @@ public final class FollowProcedure extends GraphProcedure {
     }
 
     private static List<RelationStep> chain(RelationTypes types, List<?> chain) {
-        PerSet.requireLength("relations", chain, "relations");
+        BatchArguments.requireLength("relations", chain, "relations");
         return chain.stream()
-                .map(relation -> types.step(PerSet.text("relations", relation)))
+                .map(relation -> types.step(BatchArguments.text("relations", relation)))
                 .toList();
     }
 

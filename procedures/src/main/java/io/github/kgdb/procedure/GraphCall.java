@@ -5,10 +5,10 @@ import io.github.kgdb.graph.GraphSession;
 import io.github.kgdb.graph.NodeFilter;
 import io.github.kgdb.graph.RelationTypes;
 import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.KernelResult;
 import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 import io.github.kgdb.kernel.Termination;
 
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
@@ -37,7 +37,7 @@ final class GraphCall {
         }
 
         /** What the keys that most procedures have allow to be followed. */
-        Steps steps() {
+        StepFilter steps() {
             return relationTypes()
                     .steps(
                             config.get(Parameters.RELATIONS),
@@ -49,13 +49,13 @@ final class GraphCall {
     /** Searches for the one of a batch. */
     @FunctionalInterface
     interface Search<F> {
-        Found<F> find(int batch);
+        KernelResult<F> find(int batch);
     }
 
     /** Searches from one start set. */
     @FunctionalInterface
     interface SetSearch<F> {
-        Found<F> find(int batch, long[] starts);
+        KernelResult<F> find(int batch, long[] starts);
     }
 
     /** So many searches, each of which gives the rows that it would give alone. */
@@ -163,7 +163,7 @@ final class GraphCall {
         List<R> rows = new ArrayList<>();
         for (int batch = 0; batch < batches.size(); batch++) {
             input.termination().check();
-            Found<F> found = batches.search().find(batch);
+            KernelResult<F> found = batches.search().find(batch);
             input.results().allocate((found.rows().size() + 1) * ROW_BYTES);
             for (F each : found.rows()) {
                 rows.add(maker.row(batch, each, found.cut()));

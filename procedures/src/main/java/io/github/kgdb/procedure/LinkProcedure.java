@@ -2,7 +2,7 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.CypherValues;
-import io.github.kgdb.kernel.Linking;
+import io.github.kgdb.kernel.EntityLinking;
 import io.github.kgdb.kernel.NameIndex;
 import io.github.kgdb.kernel.Termination;
 import io.github.kgdb.procedure.GraphCall.Batches;
@@ -107,11 +107,11 @@ public final class LinkProcedure extends GraphProcedure {
         return kg;
     }
 
-    private static Batches<Linking.Row> search(
+    private static Batches<EntityLinking.Row> search(
             GraphCall.Input input, List<String> mentions, List<Object> vectors) {
         Config config = input.config();
-        Linking.Query query =
-                new Linking.Query(
+        EntityLinking.Query query =
+                new EntityLinking.Query(
                         config.get(LIMIT),
                         config.get(TIES),
                         config.get(CANDIDATES),
@@ -124,8 +124,8 @@ public final class LinkProcedure extends GraphProcedure {
         }
         List<float[]> each = vectors(vectors, mentions.size(), input.termination());
         NameIndex index = input.session().nameIndex(config.get(LABELS));
-        Linking linking =
-                new Linking(
+        EntityLinking linking =
+                new EntityLinking(
                         index,
                         query,
                         input.session().dictionary(),
@@ -217,7 +217,7 @@ public final class LinkProcedure extends GraphProcedure {
                     + " reason has one with batch, mention and cut only.")
         public List<String> cut;
 
-        LinkRow(long batch, String mention, Linking.Row row, List<String> cut) {
+        LinkRow(long batch, String mention, EntityLinking.Row row, List<String> cut) {
             this.batch = batch;
             this.mention = mention;
             this.cut = cut;

@@ -31,13 +31,13 @@ public final class MatchProcedure extends GraphProcedure {
             List.of(
                     Parameters.KG,
                     ANSWER,
-                    Similarities.DIRECTION,
+                    HopParser.DIRECTION,
                     Parameters.EXCLUDE,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
                     LIMIT,
-                    Similarities.RELATIONS_PER_NODE,
+                    HopParser.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
@@ -83,24 +83,24 @@ public final class MatchProcedure extends GraphProcedure {
 
     private static Batches<Labelled> search(
             GraphCall.Input input, Object thought, Object grounding) {
-        List<Thoughts.Grounded> thoughts = thoughts(input, thought, grounding);
+        List<ThoughtArguments.Grounded> thoughts = thoughts(input, thought, grounding);
         String answer = input.config().get(ANSWER);
         List<Integer> answers =
                 thoughts.stream().map(each -> answer == null ? null : each.place(answer)).toList();
         return new Batches<>(
                 thoughts.size(),
                 batch -> {
-                    Thoughts.Grounded grounded = thoughts.get(batch);
+                    ThoughtArguments.Grounded grounded = thoughts.get(batch);
                     return Match.find(
                                     input.view(), query(input.config(), grounded), input.results())
                             .map(row -> new Labelled(grounded, answers.get(batch), row));
                 });
     }
 
-    private static List<Thoughts.Grounded> thoughts(
+    private static List<ThoughtArguments.Grounded> thoughts(
             GraphCall.Input input, Object thought, Object grounding) {
         if (!(thought instanceof List<?> batch)) {
-            return List.of(Thoughts.read(input, thought, grounding));
+            return List.of(ThoughtArguments.read(input, thought, grounding));
         }
         if (!(grounding instanceof List<?> groundings) || groundings.size() != batch.size()) {
             throw KgdbException.usage(
@@ -108,26 +108,26 @@ public final class MatchProcedure extends GraphProcedure {
                             + batch.size()
                             + " thoughts");
         }
-        List<Thoughts.Grounded> read = new ArrayList<>();
+        List<ThoughtArguments.Grounded> read = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             input.termination().check();
-            read.add(Thoughts.read(input, batch.get(i), groundings.get(i)));
+            read.add(ThoughtArguments.read(input, batch.get(i), groundings.get(i)));
         }
         return read;
     }
 
-    private static Match.Query query(Config config, Thoughts.Grounded grounded) {
+    private static Match.Query query(Config config, ThoughtArguments.Grounded grounded) {
         return new Match.Query(
                 grounded.pattern(),
                 config.get(Parameters.MEDIATORS),
                 config.get(WIDTH),
                 config.get(LIMIT),
-                config.get(Similarities.RELATIONS_PER_NODE),
+                config.get(HopParser.RELATIONS_PER_NODE),
                 config.get(Parameters.EXPANDED_DEGREE));
     }
 
     /** A row with the names that its thought gives to places. */
-    private record Labelled(Thoughts.Grounded thought, Integer answer, Match.Row row) {}
+    private record Labelled(ThoughtArguments.Grounded thought, Integer answer, Match.Row row) {}
 
     public static final class MatchRow {
         @Description("The place of the thought in a LIST of thoughts, from 0.")

@@ -4,11 +4,11 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.CypherValues;
 import io.github.kgdb.graph.RelationTypes;
 import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Candidates;
+import io.github.kgdb.kernel.CandidateGraph;
 import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.Edges;
+import io.github.kgdb.kernel.EdgeList;
 import io.github.kgdb.kernel.PageRank;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 import io.github.kgdb.procedure.GraphCall.Batches;
 
 import org.neo4j.procedure.Description;
@@ -86,11 +86,11 @@ public final class PageRankProcedure extends GraphProcedure {
                 RankRow::new);
     }
 
-    private static Batches<Candidates.Row> search(
+    private static Batches<CandidateGraph.Row> search(
             GraphCall.Input input, Object nodes, List<Object> given) {
         Config config = input.config();
         StartSets starts = input.session().startSets(nodes);
-        List<Edges> edges = given == null ? null : edges(input, given, starts);
+        List<EdgeList> edges = given == null ? null : edges(input, given, starts);
         Direction direction =
                 Objects.requireNonNullElse(
                         config.get(Parameters.DIRECTION_OF_EDGES), Direction.OUT);
@@ -98,11 +98,11 @@ public final class PageRankProcedure extends GraphProcedure {
         PageRank.Query query =
                 new PageRank.Query(
                         config.get(DAMPING), config.get(MAX_ITERATIONS), config.get(TOLERANCE));
-        Steps steps = steps(input, direction);
+        StepFilter steps = steps(input, direction);
         return Batches.over(
                 starts,
                 (batch, set) -> {
-                    Candidates candidates = new Candidates(input.view(), input.results(), set);
+                    CandidateGraph candidates = new CandidateGraph(input.view(), input.results(), set);
                     if (edges == null) {
                         candidates.addRelationships(steps);
                     } else {
@@ -112,7 +112,7 @@ public final class PageRankProcedure extends GraphProcedure {
                 });
     }
 
-    private static List<Edges> edges(GraphCall.Input input, List<Object> given, StartSets starts) {
+    private static List<EdgeList> edges(GraphCall.Input input, List<Object> given, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(
@@ -148,7 +148,7 @@ public final class PageRankProcedure extends GraphProcedure {
         return sources.sets().get(0);
     }
 
-    private static Steps steps(GraphCall.Input input, Direction direction) {
+    private static StepFilter steps(GraphCall.Input input, Direction direction) {
         List<String> relations = input.config().get(Parameters.RELATIONS);
         Direction given = input.config().get(Parameters.DIRECTION_OF_EDGES);
         return input.relationTypes()
@@ -180,7 +180,7 @@ public final class PageRankProcedure extends GraphProcedure {
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        RankRow(long batch, Candidates.Row row, List<String> cut) {
+        RankRow(long batch, CandidateGraph.Row row, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
             if (row != null) {

@@ -1,6 +1,6 @@
 package io.github.kgdb.thought;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 /**
  * A refusal, in words that a language model can mend its script by.
@@ -13,7 +13,7 @@ public record ScriptError(ErrorCode code, String message, int line, int column)
 
     /** The same at an offset in the text. */
     static ScriptError at(String text, int offset, ErrorCode code, String message) {
-        Place place = Place.at(text, offset);
+        TextPosition place = TextPosition.at(text, offset);
         return new ScriptError(code, message, place.line(), place.column());
     }
 }

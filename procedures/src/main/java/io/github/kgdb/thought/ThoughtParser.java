@@ -29,7 +29,7 @@ public final class ThoughtParser {
     private final ThoughtBuilder thought;
     private final Set<Integer> closings;
 
-    private ThoughtParser(Fences.Script script, Limits limits) {
+    private ThoughtParser(CodeFences.Script script, Limits limits) {
         this.tokens = new Tokens(script.text());
         this.closings = script.closings();
         this.patterns = new PatternParser(tokens, new ValueParser(tokens, limits));
@@ -37,12 +37,12 @@ public final class ThoughtParser {
     }
 
     /**
-     * @param text all that a model said; see {@link Fences} for what of it is the script
+     * @param text all that a model said; see {@link CodeFences} for what of it is the script
      */
     public static ParsedScript parse(String text, Limits limits) {
         try {
             requireLength(text, limits.maxLength());
-            return new ThoughtParser(Fences.script(text), limits).script();
+            return new ThoughtParser(CodeFences.script(text), limits).script();
         } catch (ScriptException refusal) {
             return refusal.in(text);
         }

@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.graph.EdgeList.Arc;
-import io.github.kgdb.graph.EdgeList.Edge;
+import io.github.kgdb.graph.ReferenceGraph.Arc;
+import io.github.kgdb.graph.ReferenceGraph.Edge;
 import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Entity;
 
@@ -54,19 +54,19 @@ final class BeamByBruteForce {
 
     private static final Comparator<Row> ORDER =
             Comparator.comparingDouble((Row row) -> -row.score())
-                    .thenComparing(Row::ids, EdgeList.ITEM_BY_ITEM)
-                    .thenComparing(Row::relations, EdgeList.ITEM_BY_ITEM);
+                    .thenComparing(Row::ids, ReferenceGraph.ITEM_BY_ITEM)
+                    .thenComparing(Row::relations, ReferenceGraph.ITEM_BY_ITEM);
 
-    private final EdgeList graph;
+    private final ReferenceGraph graph;
     private final Query query;
-    private final Set<String> hubs = EdgeList.ordered();
+    private final Set<String> hubs = ReferenceGraph.ordered();
 
-    private BeamByBruteForce(EdgeList graph, Query query) {
+    private BeamByBruteForce(ReferenceGraph graph, Query query) {
         this.graph = graph;
         this.query = query;
     }
 
-    static Result<Row> search(EdgeList graph, List<String> starts, Query query) {
+    static Result<Row> search(ReferenceGraph graph, List<String> starts, Query query) {
         BeamByBruteForce search = new BeamByBruteForce(graph, query);
         List<Path> paths =
                 starts.stream()
@@ -88,7 +88,7 @@ final class BeamByBruteForce {
                                                                                     path.specs)))
                             .toList();
         }
-        return new Result<>(search.rows(paths), EdgeList.cut(search.hubs));
+        return new Result<>(search.rows(paths), ReferenceGraph.cut(search.hubs));
     }
 
     private List<Row> rows(List<Path> paths) {
@@ -134,8 +134,8 @@ final class BeamByBruteForce {
                 graph.arcs(path.end()).stream().filter(arc -> hop.containsKey(arc.spec())).toList();
         Comparator<String> bySimilarity =
                 Comparator.comparingDouble((String spec) -> -hop.get(spec))
-                        .thenComparing(EdgeList::bare, EdgeList.BY_CODE_POINT)
-                        .thenComparing(EdgeList::isAgainst);
+                        .thenComparing(ReferenceGraph::bare, ReferenceGraph.BY_CODE_POINT)
+                        .thenComparing(ReferenceGraph::isAgainst);
         Set<String> followed =
                 present.stream()
                         .map(Arc::spec)

@@ -2,7 +2,7 @@ package io.github.kgdb.graph;
 
 import io.github.kgdb.kernel.Direction;
 import io.github.kgdb.kernel.GraphReader;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -32,7 +32,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public void expand(long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         visit(
                 start,
                 (relation, direction, other) -> {
@@ -45,13 +45,13 @@ final class CoreGraphReader implements GraphReader {
 
     @Override
     public boolean expandUncounted(
-            long start, Steps steps, LongPredicate exempt, RelationshipVisitor visitor) {
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         expand(start, steps, exempt, visitor);
         return true;
     }
 
     @Override
-    public long degree(long start, Steps steps) {
+    public long degree(long start, StepFilter steps) {
         long[] degree = {0};
         visit(
                 start,
@@ -64,7 +64,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public long countedDegree(long start, Steps steps, long enough) {
+    public long countedDegree(long start, StepFilter steps, long enough) {
         return degree(start, steps);
     }
 

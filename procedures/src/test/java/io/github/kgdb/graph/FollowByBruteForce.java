@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.graph.EdgeList.Arc;
-import io.github.kgdb.graph.EdgeList.Edge;
+import io.github.kgdb.graph.ReferenceGraph.Arc;
+import io.github.kgdb.graph.ReferenceGraph.Edge;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Follow;
 
@@ -33,23 +33,23 @@ final class FollowByBruteForce {
     private static final Comparator<Row> ORDER =
             Comparator.comparingLong((Row row) -> -row.starts())
                     .thenComparing(row -> -row.count())
-                    .thenComparing(Row::name, EdgeList.BY_CODE_POINT)
-                    .thenComparing(Row::id, EdgeList.BY_CODE_POINT);
+                    .thenComparing(Row::name, ReferenceGraph.BY_CODE_POINT)
+                    .thenComparing(Row::id, ReferenceGraph.BY_CODE_POINT);
 
-    private final EdgeList graph;
+    private final ReferenceGraph graph;
     private final List<String> chain;
     private final Map<String, Set<String>> starts = new TreeMap<>();
     private final Map<String, Long> counts = new TreeMap<>();
     private final Map<String, Set<List<String>>> backwards = new TreeMap<>();
-    private final Set<String> hubs = EdgeList.ordered();
+    private final Set<String> hubs = ReferenceGraph.ordered();
 
-    private FollowByBruteForce(EdgeList graph, List<String> chain) {
+    private FollowByBruteForce(ReferenceGraph graph, List<String> chain) {
         this.graph = graph;
         this.chain = chain;
     }
 
     static Result<Row> find(
-            EdgeList graph, List<String> starts, List<String> chain, int examples, int limit) {
+            ReferenceGraph graph, List<String> starts, List<String> chain, int examples, int limit) {
         FollowByBruteForce search = new FollowByBruteForce(graph, chain);
         Set<String> level = new HashSet<>(starts);
         for (String spec : chain) {
@@ -61,7 +61,7 @@ final class FollowByBruteForce {
         rows.sort(ORDER);
         return new Result<>(
                 rows.stream().limit(limit).toList(),
-                EdgeList.cut(search.hubs, rows.size() > limit ? "limit" : ""));
+                ReferenceGraph.cut(search.hubs, rows.size() > limit ? "limit" : ""));
     }
 
     /** Hubs are met on any walk, also on one that uses a relationship twice. */
@@ -85,7 +85,7 @@ final class FollowByBruteForce {
             counts.merge(node, 1L, Long::sum);
             starts.computeIfAbsent(node, unseen -> new HashSet<>()).add(path.get(0));
             backwards
-                    .computeIfAbsent(node, unseen -> new TreeSet<>(EdgeList.ITEM_BY_ITEM))
+                    .computeIfAbsent(node, unseen -> new TreeSet<>(ReferenceGraph.ITEM_BY_ITEM))
                     .add(reversed);
             return;
         }

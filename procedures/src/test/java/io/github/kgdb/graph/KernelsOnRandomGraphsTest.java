@@ -1,7 +1,7 @@
 package io.github.kgdb.graph;
 
 import io.github.kgdb.TestDatabase;
-import io.github.kgdb.graph.EdgeList.Rules;
+import io.github.kgdb.graph.ReferenceGraph.Rules;
 import io.github.kgdb.kernel.Beam;
 import io.github.kgdb.kernel.Follow;
 import io.github.kgdb.kernel.Hop;
@@ -201,7 +201,7 @@ class KernelsOnRandomGraphsTest {
     private static Map<String, Double> hop(Trial trial) {
         Map<String, Double> hop = new HashMap<>();
         for (String type : RandomGraph.TYPES) {
-            for (String spec : List.of(type, EdgeList.reversed(type))) {
+            for (String spec : List.of(type, ReferenceGraph.reversed(type))) {
                 if (trial.number(2) == 0) {
                     hop.put(spec, trial.oneOf(0.1, 0.2, 0.3, 0.7, 1.0, 0.0, -0.5));
                 }

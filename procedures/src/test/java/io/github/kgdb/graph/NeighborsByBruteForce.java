@@ -1,6 +1,6 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.graph.EdgeList.Arc;
+import io.github.kgdb.graph.ReferenceGraph.Arc;
 import io.github.kgdb.kernel.Neighbors;
 
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class NeighborsByBruteForce {
         }
     }
 
-    private static final Comparator<String> ORDER = Comparator.nullsFirst(EdgeList.BY_CODE_POINT);
+    private static final Comparator<String> ORDER = Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
     private static final Comparator<Row> WITHIN_SOURCE =
             Comparator.comparing(Row::relation, ORDER)
                     .thenComparing(Row::direction, ORDER)
@@ -48,25 +48,25 @@ final class NeighborsByBruteForce {
                     .thenComparing(Row::id, ORDER)
                     .thenComparing(Row::via, ORDER);
 
-    private final EdgeList graph;
-    private final Set<String> hubs = EdgeList.ordered();
+    private final ReferenceGraph graph;
+    private final Set<String> hubs = ReferenceGraph.ordered();
 
-    private NeighborsByBruteForce(EdgeList graph) {
+    private NeighborsByBruteForce(ReferenceGraph graph) {
         this.graph = graph;
     }
 
-    static Result<Row> find(EdgeList graph, List<String> sources, long perRelation, int limit) {
+    static Result<Row> find(ReferenceGraph graph, List<String> sources, long perRelation, int limit) {
         NeighborsByBruteForce search = new NeighborsByBruteForce(graph);
         List<Row> all = new ArrayList<>();
         sources.forEach(source -> all.addAll(search.from(source)));
-        Map<List<String>, Long> seen = new TreeMap<>(EdgeList.ITEM_BY_ITEM);
+        Map<List<String>, Long> seen = new TreeMap<>(ReferenceGraph.ITEM_BY_ITEM);
         List<Row> kept =
                 all.stream()
                         .filter(row -> seen.merge(row.group(), 1L, Long::sum) <= perRelation)
                         .toList();
         return new Result<>(
                 kept.stream().limit(limit).toList(),
-                EdgeList.cut(
+                ReferenceGraph.cut(
                         search.hubs,
                         kept.size() < all.size() ? "perRelation" : "",
                         kept.size() > limit ? "limit" : ""));
@@ -109,8 +109,8 @@ final class NeighborsByBruteForce {
     private Row row(String source, Arc arc, String viaRelation, String end, String via) {
         return new Row(
                 source,
-                EdgeList.bare(arc.spec()),
-                EdgeList.isAgainst(arc.spec()) ? "in" : "out",
+                ReferenceGraph.bare(arc.spec()),
+                ReferenceGraph.isAgainst(arc.spec()) ? "in" : "out",
                 viaRelation,
                 graph.name(end),
                 end,

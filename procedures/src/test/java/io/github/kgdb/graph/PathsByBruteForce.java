@@ -1,6 +1,6 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.graph.EdgeList.Arc;
+import io.github.kgdb.graph.ReferenceGraph.Arc;
 import io.github.kgdb.kernel.Entity;
 import io.github.kgdb.kernel.Paths;
 
@@ -34,20 +34,20 @@ final class PathsByBruteForce {
 
     private static final Comparator<Path> ORDER =
             Comparator.comparingInt(Path::cost)
-                    .thenComparing(Path::ids, EdgeList.ITEM_BY_ITEM)
-                    .thenComparing(Path::relations, EdgeList.ITEM_BY_ITEM);
+                    .thenComparing(Path::ids, ReferenceGraph.ITEM_BY_ITEM)
+                    .thenComparing(Path::relations, ReferenceGraph.ITEM_BY_ITEM);
 
-    private final EdgeList graph;
+    private final ReferenceGraph graph;
     private final Query query;
     private final int budget;
 
-    private PathsByBruteForce(EdgeList graph, Query query) {
+    private PathsByBruteForce(ReferenceGraph graph, Query query) {
         this.graph = graph;
         this.query = query;
         this.budget = 2 * query.maxHops;
     }
 
-    static Result<Row> find(EdgeList graph, List<String> nodes, Query query) {
+    static Result<Row> find(ReferenceGraph graph, List<String> nodes, Query query) {
         PathsByBruteForce search = new PathsByBruteForce(graph, query);
         List<Row> rows = new ArrayList<>();
         boolean cutPair = false;
@@ -64,7 +64,7 @@ final class PathsByBruteForce {
         }
         return new Result<>(
                 rows.stream().limit(query.limit).toList(),
-                EdgeList.cut(
+                ReferenceGraph.cut(
                         search.hubsNear(nodes),
                         cutPair ? "perPair" : "",
                         rows.size() > query.limit ? "limit" : ""));
@@ -120,7 +120,7 @@ final class PathsByBruteForce {
     }
 
     private Set<String> hubsNear(List<String> nodes) {
-        Set<String> hubs = EdgeList.ordered();
+        Set<String> hubs = ReferenceGraph.ordered();
         int radius = graph.rules().mediators() ? query.maxHops : query.maxHops / 2 * 2;
         for (String node : nodes.size() > 1 ? nodes : List.<String>of()) {
             spread(node, node, 0, radius, graph::arcs, new HashMap<>(), hubs);

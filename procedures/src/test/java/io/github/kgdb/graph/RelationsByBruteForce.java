@@ -1,6 +1,6 @@
 package io.github.kgdb.graph;
 
-import io.github.kgdb.graph.EdgeList.Arc;
+import io.github.kgdb.graph.ReferenceGraph.Arc;
 import io.github.kgdb.kernel.RelationsAround;
 
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class RelationsByBruteForce {
         }
     }
 
-    private static final Comparator<String> BY_TEXT = Comparator.nullsFirst(EdgeList.BY_CODE_POINT);
+    private static final Comparator<String> BY_TEXT = Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
     private static final Comparator<Row> ORDER =
             Comparator.comparingLong((Row row) -> -row.count())
                     .thenComparing(Row::relation, BY_TEXT)
@@ -33,16 +33,16 @@ final class RelationsByBruteForce {
 
     private record Key(String spec, String behind) {}
 
-    private final EdgeList graph;
+    private final ReferenceGraph graph;
     private final Map<Key, Set<String>> nodes = new HashMap<>();
     private final Map<Key, Long> counts = new HashMap<>();
-    private final Set<String> hubs = EdgeList.ordered();
+    private final Set<String> hubs = ReferenceGraph.ordered();
 
-    private RelationsByBruteForce(EdgeList graph) {
+    private RelationsByBruteForce(ReferenceGraph graph) {
         this.graph = graph;
     }
 
-    static Result<Row> find(EdgeList graph, List<String> sources, int limit) {
+    static Result<Row> find(ReferenceGraph graph, List<String> sources, int limit) {
         RelationsByBruteForce search = new RelationsByBruteForce(graph);
         for (String source : sources) {
             if (graph.rules().mediators()) {
@@ -56,15 +56,15 @@ final class RelationsByBruteForce {
                 (key, count) ->
                         rows.add(
                                 new Row(
-                                        EdgeList.bare(key.spec),
-                                        EdgeList.isAgainst(key.spec) ? "in" : "out",
+                                        ReferenceGraph.bare(key.spec),
+                                        ReferenceGraph.isAgainst(key.spec) ? "in" : "out",
                                         key.behind,
                                         search.nodes.get(key).size(),
                                         count)));
         rows.sort(ORDER);
         return new Result<>(
                 rows.stream().limit(limit).toList(),
-                EdgeList.cut(search.hubs, rows.size() > limit ? "limit" : ""));
+                ReferenceGraph.cut(search.hubs, rows.size() > limit ? "limit" : ""));
     }
 
     private void goThroughMediators(String source) {
@@ -84,7 +84,7 @@ final class RelationsByBruteForce {
                 for (Arc next : graph.arcs(arc.to())) {
                     boolean isBack =
                             next.edge() == arc.edge()
-                                    && next.spec().equals(EdgeList.reversed(arc.spec()));
+                                    && next.spec().equals(ReferenceGraph.reversed(arc.spec()));
                     if (!isBack) {
                         count(source, arc.spec(), next.spec());
                     }

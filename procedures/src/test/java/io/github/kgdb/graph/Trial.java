@@ -3,13 +3,13 @@ package io.github.kgdb.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
-import io.github.kgdb.graph.EdgeList.Rules;
+import io.github.kgdb.graph.ReferenceGraph.Rules;
 import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.KernelResult;
 import io.github.kgdb.kernel.GraphView;
 import io.github.kgdb.kernel.MemoryBudget;
 import io.github.kgdb.kernel.RelationStep;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.StepFilter;
 
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
@@ -117,7 +117,7 @@ final class Trial {
 
     Rules rules() {
         List<String> relations = specs();
-        boolean exact = relations.stream().anyMatch(EdgeList::isAgainst);
+        boolean exact = relations.stream().anyMatch(ReferenceGraph::isAgainst);
         return new Rules(
                 relations,
                 exact ? null : oneOf(null, "out", "in", "both"),
@@ -137,13 +137,13 @@ final class Trial {
         return switch (random.nextInt(4)) {
             case 0 -> List.of();
             case 1 -> types;
-            case 2 -> types.stream().map(EdgeList::reversed).toList();
+            case 2 -> types.stream().map(ReferenceGraph::reversed).toList();
             default ->
                     types.stream()
                             .flatMap(
                                     type ->
                                             random.nextBoolean()
-                                                    ? Stream.of(type, EdgeList.reversed(type))
+                                                    ? Stream.of(type, ReferenceGraph.reversed(type))
                                                     : Stream.of(type))
                             .toList();
         };
@@ -152,7 +152,7 @@ final class Trial {
     List<String> chain(int longest) {
         return IntStream.range(0, random.nextInt(longest + 1))
                 .mapToObj(i -> RandomGraph.pick(random, RandomGraph.TYPES))
-                .map(type -> random.nextBoolean() ? type : EdgeList.reversed(type))
+                .map(type -> random.nextBoolean() ? type : ReferenceGraph.reversed(type))
                 .toList();
     }
 
@@ -164,7 +164,7 @@ final class Trial {
         return specs.stream().map(this::step).toList();
     }
 
-    Steps steps(Rules rules) {
+    StepFilter steps(Rules rules) {
         Direction direction =
                 rules.direction() == null
                         ? null
@@ -177,8 +177,8 @@ final class Trial {
         return given == 0 ? Long.MAX_VALUE : given;
     }
 
-    EdgeList edges(Rules rules) {
-        return EdgeList.of(graph, rules, scope.isWholeStore());
+    ReferenceGraph edges(Rules rules) {
+        return ReferenceGraph.of(graph, rules, scope.isWholeStore());
     }
 
     /**
@@ -189,7 +189,7 @@ final class Trial {
             Object question,
             Rules rules,
             Result<R> expected,
-            Function<GraphView, Found<T>> kernel,
+            Function<GraphView, KernelResult<T>> kernel,
             Function<T, R> row) {
         String told = "graph of seed " + seed + " " + scope + " " + rules + " " + question;
         NodeFilter filter = new NodeFilter(rules.labels(), rules.mediators());
@@ -215,15 +215,15 @@ final class Trial {
                                 transaction.elementIdMapper())) {
             GraphView view = new GraphView(reader, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + told);
-            RememberingReader hubs =
-                    new RememberingReader(reader, remembered(), filter, () -> {});
-            AdjacencyReader copy = new AdjacencyReader(copy(), filter, hubs, () -> {});
+            CachingGraphReader hubs =
+                    new CachingGraphReader(reader, remembered(), filter, () -> {});
+            CsrGraphReader copy = new CsrGraphReader(copy(), filter, hubs, () -> {});
             GraphView inMemory = new GraphView(copy, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + told);
             GraphView remembering =
                     new GraphView(
                             hubs,
-                            new RememberingDictionary(dictionary, new RememberedEntities()),
+                            new CachingDictionary(dictionary, new EntityCache()),
                             () -> {},
                             () -> FREE);
             assertEquals(expected, result(kernel.apply(remembering), row), () -> "read: " + told);
@@ -237,9 +237,9 @@ final class Trial {
         }
     }
 
-    private Adjacency copy() {
+    private CsrGraph copy() {
         Labels labels = new Labels(transaction.kernelTransaction().tokenRead());
-        return AdjacencyBuilder.build(
+        return CsrGraphBuilder.build(
                 transaction.kernelTransaction(),
                 scope.isWholeStore() ? TokenConstants.NO_TOKEN : labels.number(scope.label()),
                 labels.number(Labels.MEDIATOR),
@@ -247,11 +247,11 @@ final class Trial {
     }
 
     /** Even the smallest hubs, and no more than some of them. */
-    private RememberedHubs remembered() {
-        return new RememberedHubs(1, oneOf(5 * RememberedHubs.bytes(4), Long.MAX_VALUE));
+    private AdjacencyListCache remembered() {
+        return new AdjacencyListCache(1, oneOf(5 * AdjacencyListCache.bytes(4), Long.MAX_VALUE));
     }
 
-    private static <T, R> Result<R> result(Found<T> found, Function<T, R> row) {
+    private static <T, R> Result<R> result(KernelResult<T> found, Function<T, R> row) {
         return new Result<>(found.rows().stream().map(row).toList(), found.cut());
     }
 

@@ -36,7 +36,7 @@ class MatchAgainstBruteForceTest {
     private record Edge(int source, int target, Map<String, Double> similarities) {}
 
     /** What an embedding says, with how many choices of parallel relationships say it. */
-    private record Found(Map<String, String> ids, List<String> relations, double score) {}
+    private record ReferenceMatch(Map<String, String> ids, List<String> relations, double score) {}
 
     @Test
     void everyEmbeddingIsFoundOnce() {
@@ -49,7 +49,7 @@ class MatchAgainstBruteForceTest {
             for (int i = 0; i < PATTERNS; i++) {
                 List<Edge> pattern = pattern(random);
                 Map<Integer, Set<Integer>> grounding = grounding(random, pattern, nodes);
-                Map<Found, Long> expected = new HashMap<>();
+                Map<ReferenceMatch, Long> expected = new HashMap<>();
                 assign(facts, pattern, grounding, new ArrayList<>(), expected);
                 assertEquals(
                         expected,
@@ -222,7 +222,7 @@ class MatchAgainstBruteForceTest {
             List<Edge> pattern,
             Map<Integer, Set<Integer>> grounding,
             List<Integer> chosen,
-            Map<Found, Long> found) {
+            Map<ReferenceMatch, Long> found) {
         if (chosen.size() == 2 * pattern.size()) {
             tell(facts, pattern, grounding, chosen, found);
             return;
@@ -246,7 +246,7 @@ class MatchAgainstBruteForceTest {
             List<Edge> pattern,
             Map<Integer, Set<Integer>> grounding,
             List<Integer> chosen,
-            Map<Found, Long> found) {
+            Map<ReferenceMatch, Long> found) {
         Map<Integer, Integer> bound = new TreeMap<>();
         List<String> relations = new ArrayList<>();
         double score = 0;
@@ -274,11 +274,11 @@ class MatchAgainstBruteForceTest {
             }
             ids.put("v" + entry.getKey(), "n" + entry.getValue());
         }
-        found.merge(new Found(ids, relations, score), 1L, Long::sum);
+        found.merge(new ReferenceMatch(ids, relations, score), 1L, Long::sum);
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<Found, Long> found(
+    private static Map<ReferenceMatch, Long> found(
             int seed, List<Edge> pattern, Map<Integer, Set<Integer>> grounding) {
         List<Map<String, Object>> edges = new ArrayList<>();
         Map<String, Object> relations = new HashMap<>();
@@ -294,7 +294,7 @@ class MatchAgainstBruteForceTest {
         grounding.forEach(
                 (variable, ids) ->
                         nodes.put("v" + variable, ids.stream().map(id -> "n" + id).toList()));
-        Map<Found, Long> found = new HashMap<>();
+        Map<ReferenceMatch, Long> found = new HashMap<>();
         for (Map<String, Object> row :
                 database.rows(
                         "CALL kgdb.got.match($thought, $grounding, {kg: 'g' + $seed, width:"
@@ -306,8 +306,8 @@ class MatchAgainstBruteForceTest {
             List<String> specs =
                     ((List<List<String>>) row.get("relations"))
                             .stream().map(each -> each.get(0)).toList();
-            Found key =
-                    new Found(
+            ReferenceMatch key =
+                    new ReferenceMatch(
                             new TreeMap<>((Map<String, String>) row.get("ids")),
                             specs,
                             (double) row.get("score"));

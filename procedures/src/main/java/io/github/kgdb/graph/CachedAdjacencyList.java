@@ -1,0 +1,228 @@
+package io.github.kgdb.graph;
+
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.AdjacencyList;
+import io.github.kgdb.kernel.StepFilter;
+
+import org.eclipse.collections.api.set.primitive.IntSet;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
+
+/**
+ * The relationships of one node, copied: to go over them in the store is many times slower.
+ *
+ * @param distinct the neighbours of both halves, once they have been asked for
+ */
+record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incoming, AtomicReference<long[]> distinct)
+        implements AdjacencyList {
+    private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
+
+    /**
+     * The relationships of one direction, by relation.
+     *
+     * @param relations numbers, ascending
+     * @param degrees how many there are of each relation, wherever they lead
+     * @param ends where the neighbours of each relation end
+     * @param neighbours those in the graph
+     * @param ordered the same by number, once it has been asked for
+     */
+    record DirectedArcs(
+            int[] relations,
+            int[] degrees,
+            int[] ends,
+            long[] neighbours,
+            AtomicReference<ArcsByNeighbor> ordered) {
+        /** Made when first asked for: most hubs are only ever gone over. */
+        ArcsByNeighbor order() {
+            ArcsByNeighbor order = ordered.getAcquire();
+            if (order == null) {
+                order = ArcsByNeighbor.of(this);
+                ordered.setRelease(order);
+            }
+            return order;
+        }
+
+        void visit(StepFilter steps, Direction direction, RunVisitor visitor) {
+            IntSet allowed = direction == Direction.OUT ? steps.outgoing() : steps.incoming();
+            if (allowed != null && allowed.size() < relations.length / 4) {
+                allowed.forEach(relation -> visit(relation, steps, direction, visitor));
+                return;
+            }
+            for (int place = 0; place < relations.length; place++) {
+                if (steps.allows(relations[place], direction)) {
+                    visitor.visit(place, begin(place), ends[place]);
+                }
+            }
+        }
+
+        private void visit(int relation, StepFilter steps, Direction direction, RunVisitor visitor) {
+            int place = Arrays.binarySearch(relations, relation);
+            if (place >= 0 && steps.allows(relation, direction)) {
+                visitor.visit(place, begin(place), ends[place]);
+            }
+        }
+
+        long degree(StepFilter steps, Direction direction) {
+            long[] sum = {0};
+            visit(steps, direction, (place, from, to) -> sum[0] += degrees[place]);
+            return sum[0];
+        }
+
+        /** Of the relation at that place, or the largest number behind the last. */
+        private int relation(int place) {
+            return place < relations.length ? relations[place] : Integer.MAX_VALUE;
+        }
+
+        int begin(int place) {
+            return place == 0 ? 0 : ends[place - 1];
+        }
+    }
+
+    @FunctionalInterface
+    private interface RunVisitor {
+        void visit(int place, int from, int to);
+    }
+
+    /**
+     * @param inGraph which neighbours are in the graph
+     */
+    static CachedAdjacencyList read(GraphReader store, long node, LongPredicate inGraph) {
+        Map<Integer, LongArrayList> outgoing = new TreeMap<>();
+        Map<Integer, LongArrayList> incoming = new TreeMap<>();
+        store.expand(
+                node,
+                ANY,
+                GraphReader.ALL,
+                (relation, direction, other) ->
+                        (direction == Direction.OUT ? outgoing : incoming)
+                                .computeIfAbsent(relation, unseen -> new LongArrayList())
+                                .add(other));
+        return new CachedAdjacencyList(
+                node,
+                half(outgoing, inGraph),
+                half(incoming, inGraph),
+                new AtomicReference<>());
+    }
+
+    private static DirectedArcs half(Map<Integer, LongArrayList> read, LongPredicate inGraph) {
+        LongArrayList neighbours = new LongArrayList();
+        int[] degrees = new int[read.size()];
+        int[] ends = new int[read.size()];
+        int place = 0;
+        for (LongArrayList others : read.values()) {
+            degrees[place] = others.size();
+            others.forEach(
+                    other -> {
+                        if (inGraph.test(other)) {
+                            neighbours.add(other);
+                        }
+                    });
+            ends[place++] = neighbours.size();
+        }
+        int[] relations = read.keySet().stream().mapToInt(Integer::intValue).toArray();
+        return new DirectedArcs(relations, degrees, ends, neighbours.toArray(), new AtomicReference<>());
+    }
+
+    void visit(StepFilter steps, LongPredicate wanted, GraphReader.RelationshipVisitor visitor) {
+        visit(outgoing, Direction.OUT, steps, wanted, visitor);
+        visit(incoming, Direction.IN, steps, wanted, visitor);
+    }
+
+    private static void visit(
+            DirectedArcs half,
+            Direction direction,
+            StepFilter steps,
+            LongPredicate wanted,
+            GraphReader.RelationshipVisitor visitor) {
+        half.visit(
+                steps,
+                direction,
+                (place, from, to) -> {
+                    int relation = half.relations()[place];
+                    for (int arc = from; arc < to; arc++) {
+                        long neighbour = half.neighbours()[arc];
+                        if (wanted.test(neighbour)) {
+                            visitor.visit(relation, direction, neighbour);
+                        }
+                    }
+                });
+    }
+
+    @Override
+    public void visit(StepFilter steps, GraphReader.RelationshipVisitor visitor) {
+        if (steps.isSelection()) {
+            visit(steps, GraphReader.ALL, visitor);
+            return;
+        }
+        if (steps.allowsAny(Direction.OUT)) {
+            outgoing.order().visit(steps, Direction.OUT, visitor);
+        }
+        if (steps.allowsAny(Direction.IN)) {
+            incoming.order().visit(steps, Direction.IN, visitor);
+        }
+    }
+
+    @Override
+    public void visit(StepFilter steps, long[] others, GraphReader.RelationshipVisitor visitor) {
+        if (steps.allowsAny(Direction.OUT)) {
+            outgoing.order().join(steps, Direction.OUT, others, visitor);
+        }
+        if (steps.allowsAny(Direction.IN)) {
+            incoming.order().join(steps, Direction.IN, others, visitor);
+        }
+    }
+
+    @Override
+    public long[] neighbours() {
+        long[] neighbours = distinct.getAcquire();
+        if (neighbours == null) {
+            neighbours =
+                    LongStream.concat(
+                                    Arrays.stream(outgoing.neighbours()),
+                                    Arrays.stream(incoming.neighbours()))
+                            .sorted()
+                            .distinct()
+                            .toArray();
+            distinct.setRelease(neighbours);
+        }
+        return neighbours;
+    }
+
+    /** Each is looked for by itself, which takes about as long as reading one in the store. */
+    @Override
+    public long effort(int others) {
+        return Math.min(size(), others) + 1;
+    }
+
+    long degree(StepFilter steps) {
+        return outgoing.degree(steps, Direction.OUT) + incoming.degree(steps, Direction.IN);
+    }
+
+    void menu(GraphReader.MenuVisitor visitor) {
+        int out = 0;
+        int in = 0;
+        while (out < outgoing.relations().length || in < incoming.relations().length) {
+            int relation = Math.min(outgoing.relation(out), incoming.relation(in));
+            boolean leaves = outgoing.relation(out) == relation;
+            boolean enters = incoming.relation(in) == relation;
+            visitor.visit(
+                    relation,
+                    leaves ? outgoing.degrees()[out] : 0,
+                    enters ? incoming.degrees()[in] : 0);
+            out += leaves ? 1 : 0;
+            in += enters ? 1 : 0;
+        }
+    }
+
+    /** How many relationships are copied. */
+    int size() {
+        return outgoing.neighbours().length + incoming.neighbours().length;
+    }
+}

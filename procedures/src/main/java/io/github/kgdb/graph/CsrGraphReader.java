@@ -1,0 +1,222 @@
+package io.github.kgdb.graph;
+
+import static io.github.kgdb.kernel.Direction.IN;
+import static io.github.kgdb.kernel.Direction.OUT;
+
+import io.github.kgdb.kernel.Direction;
+import io.github.kgdb.kernel.GraphReader;
+import io.github.kgdb.kernel.AdjacencyList;
+import io.github.kgdb.kernel.StepFilter;
+import io.github.kgdb.kernel.Termination;
+
+import org.eclipse.collections.api.set.primitive.IntSet;
+
+import java.util.function.LongPredicate;
+
+/**
+ * Reads a graph from its copy in memory. Labels other than the graph's are read in the store, and
+ * so is what is remembered of a hub in another order than the copy's.
+ */
+final class CsrGraphReader implements GraphReader {
+    /** The store counts a node's relationships from this number on. */
+    private static final int DENSE = 50;
+
+    private static final int CHECK_EVERY = 1024;
+
+    private final CsrGraph adjacency;
+    private final NodeFilter filter;
+    private final GraphReader store;
+    private final Termination termination;
+
+    /**
+     * @param store with the same filter
+     */
+    CsrGraphReader(
+            CsrGraph adjacency, NodeFilter filter, GraphReader store, Termination termination) {
+        this.adjacency = adjacency;
+        this.filter = filter;
+        this.store = store;
+        this.termination = termination;
+    }
+
+    @Override
+    public void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        termination.check();
+        int place = adjacency.place(node);
+        if (place == CsrGraph.OUTSIDE) {
+            return;
+        }
+        int[] read = {0};
+        visitRuns(
+                place,
+                steps,
+                (half, direction, from, to) -> {
+                    read[0] += to - from;
+                    // Not asked for each arc, which takes no longer than the question.
+                    for (int begin = from; begin < to; begin += CHECK_EVERY) {
+                        if (begin > from) {
+                            termination.check();
+                        }
+                        int end = Math.min(to, begin + CHECK_EVERY);
+                        visit(half, direction, begin, end, exempt, visitor);
+                    }
+                });
+        if (arcs(place) >= AdjacencyListCache.LEAST) {
+            missCopy(node, hasFew(place) ? read[0] / CachingGraphReader.READS_OF_SPARSE : read[0]);
+        }
+    }
+
+    private void visit(
+            CsrGraph.DirectedArcs half,
+            Direction direction,
+            int from,
+            int to,
+            LongPredicate exempt,
+            RelationshipVisitor visitor) {
+        for (int arc = from; arc < to; arc++) {
+            int other = half.neighbours()[arc];
+            if (other == CsrGraph.OUTSIDE) {
+                continue;
+            }
+            if (exempt.test(other) || hasLabel(other)) {
+                visitor.visit(half.relations()[arc], direction, other);
+            }
+        }
+    }
+
+    /** To count is quick here, and counts what leads out of the graph as well. */
+    @Override
+    public boolean expandUncounted(
+            long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        return false;
+    }
+
+    @Override
+    public long degree(long node, StepFilter steps) {
+        termination.check();
+        int place = adjacency.place(node);
+        long[] degree = {0};
+        if (place != CsrGraph.OUTSIDE) {
+            visitRuns(place, steps, (half, direction, from, to) -> degree[0] += to - from);
+        }
+        return degree[0];
+    }
+
+    @Override
+    public long countedDegree(long node, StepFilter steps, long enough) {
+        return degree(node, steps);
+    }
+
+    @Override
+    public boolean isSparse(long node) {
+        int place = adjacency.place(node);
+        return place == CsrGraph.OUTSIDE || hasFew(place);
+    }
+
+    private boolean hasFew(int place) {
+        return arcs(place) < DENSE;
+    }
+
+    private int arcs(int place) {
+        return adjacency.outgoing().count(place) + adjacency.incoming().count(place);
+    }
+
+    @Override
+    public void menu(long node, MenuVisitor visitor) {
+        termination.check();
+        int place = adjacency.place(node);
+        if (place == CsrGraph.OUTSIDE) {
+            return;
+        }
+        CsrGraph.DirectedArcs outgoing = adjacency.outgoing();
+        CsrGraph.DirectedArcs incoming = adjacency.incoming();
+        int out = outgoing.begin(place);
+        int in = incoming.begin(place);
+        while (out < outgoing.end(place) || in < incoming.end(place)) {
+            int relation = Math.min(relation(outgoing, place, out), relation(incoming, place, in));
+            int nextOut = outgoing.first(place, out, relation + 1);
+            int nextIn = incoming.first(place, in, relation + 1);
+            visitor.visit(relation, nextOut - out, nextIn - in);
+            out = nextOut;
+            in = nextIn;
+        }
+    }
+
+    @Override
+    public boolean mayVisit(long node) {
+        return adjacency.place(node) != CsrGraph.OUTSIDE && hasLabel(node);
+    }
+
+    @Override
+    public boolean staysInside(int relation) {
+        return filter.labels().isEmpty();
+    }
+
+    @Override
+    public boolean isMediator(long node) {
+        int place = adjacency.place(node);
+        return filter.mediators() && place != CsrGraph.OUTSIDE && adjacency.mediators().get(place);
+    }
+
+    @Override
+    public AdjacencyList copy(long node) {
+        return store.copy(node);
+    }
+
+    @Override
+    public void missCopy(long node, long reads) {
+        store.missCopy(node, reads);
+    }
+
+    /** Of a node of the graph. */
+    private boolean hasLabel(long node) {
+        return filter.labels().isEmpty() || store.mayVisit(node);
+    }
+
+    /** The largest number of all behind the last arc. */
+    private static int relation(CsrGraph.DirectedArcs half, int place, int arc) {
+        return arc < half.end(place) ? half.relations()[arc] : Integer.MAX_VALUE;
+    }
+
+    private void visitRuns(int place, StepFilter steps, RunVisitor visitor) {
+        visitRuns(adjacency.outgoing(), OUT, place, steps, steps.outgoing(), visitor);
+        visitRuns(adjacency.incoming(), IN, place, steps, steps.incoming(), visitor);
+    }
+
+    private static void visitRuns(
+            CsrGraph.DirectedArcs half,
+            Direction direction,
+            int place,
+            StepFilter steps,
+            IntSet allowed,
+            RunVisitor visitor) {
+        if (allowed != null && allowed.size() < half.count(place)) {
+            allowed.forEach(
+                    relation -> {
+                        if (steps.allows(relation, direction)) {
+                            int from = half.first(place, half.begin(place), relation);
+                            visitor.visit(
+                                    half, direction, from, half.first(place, from, relation + 1));
+                        }
+                    });
+            return;
+        }
+        if (allowed == null && steps.nothingIsDenied()) {
+            visitor.visit(half, direction, half.begin(place), half.end(place));
+            return;
+        }
+        for (int from = half.begin(place); from < half.end(place); ) {
+            int relation = half.relations()[from];
+            int to = half.first(place, from, relation + 1);
+            if (steps.allows(relation, direction)) {
+                visitor.visit(half, direction, from, to);
+            }
+            from = to;
+        }
+    }
+
+    @FunctionalInterface
+    private interface RunVisitor {
+        void visit(CsrGraph.DirectedArcs half, Direction direction, int from, int to);
+    }
+}

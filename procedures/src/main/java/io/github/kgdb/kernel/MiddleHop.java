@@ -1,0 +1,249 @@
+package io.github.kgdb.kernel;
+
+import org.eclipse.collections.api.list.primitive.LongList;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongPredicate;
+
+/**
+ * The arcs that lead from the outermost nodes of one ball to the outermost nodes of another: the
+ * hop in the middle of a path. Where both have hubs among them, neither ball is expanded as a
+ * whole: what joins two hubs is read by those relations only that the one has and the other has in
+ * reverse.
+ */
+final class MiddleHop {
+    @FunctionalInterface
+    interface Visitor {
+        /**
+         * @param step its code
+         */
+        void visit(long from, int step, long to);
+    }
+
+    /** Up to this many relationships, reading them costs no more than asking which there are. */
+    private static final long LIGHT = 64;
+
+    /** The outermost nodes of a ball that paths may go through. */
+    private static final class Side {
+        final DistanceFrontier ball;
+        final LongPredicate inside;
+
+        /** Those whose arcs to the other side take little to find: few, or copied. */
+        final LongArrayList light = new LongArrayList();
+
+        final LongArrayList hubs = new LongArrayList();
+        private final SearchGraph terrain;
+        private final LongHashSet hubSet = new LongHashSet();
+        private long lightEffort;
+
+        Side(SearchGraph terrain, DistanceFrontier ball, LongPredicate inside) {
+            this.terrain = terrain;
+            this.ball = ball;
+            this.inside = inside;
+        }
+
+        /**
+         * Tells the hubs among the nodes from the others, or returns false once it is sure that the
+         * nodes have more relationships than {@code enough}.
+         */
+        boolean weigh(long enough, Side other) {
+            LongList nodes = ball.level(ball.reached());
+            for (int i = 0; i < nodes.size(); i++) {
+                long node = nodes.get(i);
+                if (inside.test(node)) {
+                    AdjacencyList copy = terrain.copy(node);
+                    long reads =
+                            copy == null
+                                    ? terrain.effort(node, ball.back(), LIGHT + 1)
+                                    : copy.effort(other.ball.width());
+                    if (copy == null && reads > LIGHT) {
+                        hubs.add(node);
+                        hubSet.add(node);
+                    } else {
+                        lightEffort += reads;
+                        light.add(node);
+                    }
+                    if (lightEffort + LIGHT * hubs.size() > enough) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        boolean isHub(long node) {
+            return hubSet.contains(node);
+        }
+
+        boolean isOutermost(long node) {
+            return ball.cost(node) == ball.reached() && inside.test(node);
+        }
+
+        /** Tells that the other side was crossed, by so many reads, as its hubs are not copied. */
+        void missCopies(long reads) {
+            hubs.forEach(node -> terrain.missCopy(node, reads / hubs.size()));
+        }
+
+        /** How many relationships its nodes have, counted no further than {@code enough}. */
+        long effort(long enough) {
+            long effort = lightEffort;
+            for (int i = 0; i < hubs.size() && effort < enough; i++) {
+                effort += terrain.effort(hubs.get(i), ball.back(), enough - effort);
+            }
+            return effort;
+        }
+    }
+
+    private final SearchGraph terrain;
+    private final Side source;
+    private final Side target;
+    private final Visitor visitor;
+
+    private MiddleHop(SearchGraph terrain, Side source, Side target, Visitor visitor) {
+        this.terrain = terrain;
+        this.source = source;
+        this.target = target;
+        this.visitor = visitor;
+    }
+
+    /**
+     * Visits each of these arcs once.
+     *
+     * @param inside whether a path may go through the node, or begin or end there
+     */
+    static void visit(
+            SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, LongPredicate inside, Visitor visitor) {
+        Side leaving =
+                new Side(terrain, source, node -> node != target.start() && inside.test(node));
+        Side entering =
+                new Side(terrain, target, node -> node != source.start() && inside.test(node));
+        new MiddleHop(terrain, leaving, entering, visitor).visit();
+    }
+
+    private void visit() {
+        Side narrow = source.ball.width() <= target.ball.width() ? source : target;
+        Side wide = narrow == source ? target : source;
+        narrow.weigh(Long.MAX_VALUE, wide);
+        // Without hubs, what weighing had to read is all that crossing reads, or nearly.
+        if (narrow.hubs.isEmpty()
+                || !wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)), narrow)) {
+            cross(narrow);
+            return;
+        }
+        long both = source.lightEffort + target.lightEffort;
+        long leaving = source.effort(both + 1);
+        long entering = target.effort(Math.min(both, leaving) + 1);
+        if (entering > both && leaving > both) {
+            source.light.forEach(this::leave);
+            target.light.forEach(node -> enter(node, source::isHub));
+            joinHubs();
+        } else {
+            cross(leaving <= entering ? source : target);
+            (leaving <= entering ? target : source).missCopies(Math.min(leaving, entering));
+        }
+    }
+
+    /** Goes over all arcs of one side. */
+    private void cross(Side side) {
+        if (side == source) {
+            side.light.forEach(this::leave);
+            side.hubs.forEach(this::leave);
+        } else {
+            side.light.forEach(node -> enter(node, from -> true));
+            side.hubs.forEach(node -> enter(node, from -> true));
+        }
+    }
+
+    /** All arcs from a node of the source's side. */
+    private void leave(long from) {
+        visit(source, from, target, (step, to) -> visitor.visit(from, step, to));
+    }
+
+    /** All arcs into a node of the target's side from nodes that {@code wanted} holds for. */
+    private void enter(long to, LongPredicate wanted) {
+        visit(
+                target,
+                to,
+                source,
+                (step, from) -> {
+                    if (wanted.test(from)) {
+                        visitor.visit(from, RelationStep.reversed(step), to);
+                    }
+                });
+    }
+
+    /** The arcs that join a node of one side to the other side. */
+    private void visit(Side side, long node, Side other, SearchGraph.ArcVisitor found) {
+        terrain.termination().check();
+        AdjacencyList copy = terrain.copy(node);
+        if (copy == null) {
+            SearchGraph.Arcs arcs = terrain.arcs(node, side.ball.back());
+            for (int arc = 0; arc < arcs.size(); arc++) {
+                if (other.isOutermost(arcs.nodes()[arc])) {
+                    found.visit(arcs.steps()[arc], arcs.nodes()[arc]);
+                }
+            }
+            return;
+        }
+        terrain.visit(
+                copy,
+                side.ball.back(),
+                other.ball.outermost(),
+                (step, end) -> {
+                    if (other.inside.test(end)) {
+                        found.visit(step, end);
+                    }
+                });
+    }
+
+    private void joinHubs() {
+        Set<RelationStep> shared = menu(source);
+        Set<RelationStep> entering = new HashSet<>();
+        menu(target).forEach(step -> entering.add(step.reversed()));
+        shared.retainAll(entering);
+        if (shared.isEmpty()) {
+            return;
+        }
+        StepFilter leaving = StepFilter.only(shared);
+        long leavingEffort = effort(source, leaving);
+        long enteringEffort = effort(target, leaving.reversed());
+        if (leavingEffort <= enteringEffort) {
+            source.hubs.forEach(
+                    from ->
+                            terrain.read(
+                                    from,
+                                    leaving,
+                                    (step, to) -> {
+                                        if (target.isHub(to)) {
+                                            visitor.visit(from, step, to);
+                                        }
+                                    }));
+        } else {
+            target.hubs.forEach(
+                    to ->
+                            terrain.read(
+                                    to,
+                                    leaving.reversed(),
+                                    (step, from) -> {
+                                        if (source.isHub(from)) {
+                                            visitor.visit(from, RelationStep.reversed(step), to);
+                                        }
+                                    }));
+        }
+    }
+
+    private Set<RelationStep> menu(Side side) {
+        Set<RelationStep> menu = new HashSet<>();
+        side.hubs.forEach(node -> terrain.menu(node, side.ball.back(), menu::add));
+        return menu;
+    }
+
+    private long effort(Side side, StepFilter steps) {
+        long[] effort = {0};
+        side.hubs.forEach(node -> effort[0] += terrain.degree(node, steps));
+        return effort[0];
+    }
+}

@@ -1,0 +1,78 @@
+package io.github.kgdb.kernel;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/** Keeps the first of what it is offered, by some order, and nothing else in memory. */
+final class TopK<T> {
+    private final Comparator<? super T> order;
+    private final long most;
+    private final Consumer<? super T> dropped;
+
+    // Nothing is compared while there is room: the order may have to read what it goes by.
+    private List<T> unordered = new ArrayList<>();
+    private PriorityQueue<T> worstFirst;
+
+    /**
+     * @param most how many to keep; more than 0
+     */
+    TopK(Comparator<? super T> order, long most) {
+        this(order, most, item -> {});
+    }
+
+    /**
+     * @param dropped sees each that was offered and is not kept
+     */
+    TopK(Comparator<? super T> order, long most, Consumer<? super T> dropped) {
+        this.order = order;
+        this.most = most;
+        this.dropped = dropped;
+    }
+
+    /** Returns false where something had to be dropped, this one or another. */
+    boolean offer(T item) {
+        if (worst() == null) {
+            unordered.add(item);
+            return true;
+        }
+        if (order.compare(item, worstFirst.element()) < 0) {
+            dropped.accept(worstFirst.remove());
+            worstFirst.add(item);
+        } else {
+            dropped.accept(item);
+        }
+        return false;
+    }
+
+    /** The one that a better one would replace, or null while there is room. */
+    T worst() {
+        if (worstFirst == null) {
+            if (unordered.size() < most) {
+                return null;
+            }
+            worstFirst = new PriorityQueue<>(order.reversed());
+            worstFirst.addAll(unordered);
+            unordered = List.of();
+        }
+        return worstFirst.element();
+    }
+
+    /** Whether the item would not be dropped at once. */
+    boolean wouldKeep(T item) {
+        T worst = worst();
+        return worst == null || order.compare(item, worst) < 0;
+    }
+
+    /** In no order. */
+    Collection<T> kept() {
+        return worstFirst == null ? unordered : worstFirst;
+    }
+
+    List<T> sorted() {
+        return kept().stream().sorted(order).toList();
+    }
+}

@@ -1,0 +1,138 @@
+package io.github.kgdb.thought;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the script in all that a model said. Without a fence, the whole text is the script. With
+ * fences, it is what they hold, one statement each; the text around them is prose, and so is a
+ * fence in another language.
+ */
+final class CodeFences {
+    /**
+     * @param text all that was said, with what is not script blanked, so that every place in it
+     *     stays the same; a ';' stands where a fence is closed
+     * @param closings the places of these
+     */
+    record Script(String text, Set<Integer> closings) {}
+
+    private static final int SHORTEST = 3;
+    private static final Set<String> LANGUAGES =
+            Set.of("", "cypher", "opencypher", "neo4j", "cql", "sql");
+
+    /** No script may hide in the prose, where it would be passed over without a word. */
+    private static final Pattern CLAUSE =
+            Pattern.compile(
+                    "\\s*(?:(?:"
+                            + String.join("|", Clauses.ALL)
+                            + ")\\b|(?i:create|merge|match|insert|foreach)\\s*\\()");
+
+    private final String text;
+    private final List<Line> lines;
+    private final Set<Integer> closings = new HashSet<>();
+
+    private CodeFences(String text) {
+        this.text = text;
+        this.lines = lines(text);
+    }
+
+    static Script script(String text) {
+        CodeFences fences = new CodeFences(text);
+        return new Script(text.contains("```") ? fences.script() : text, fences.closings);
+    }
+
+    private String script() {
+        List<Line> markers = lines.stream().filter(line -> line.backticks >= SHORTEST).toList();
+        if (markers.isEmpty()) {
+            return text;
+        }
+        char[] script = blank();
+        if (markers.size() == 1 && isClosing(markers.get(0))) {
+            copy(script, 0, markers.get(0).start);
+            return String.valueOf(script);
+        }
+        Line open = null;
+        for (Line line : lines) {
+            if (open == null && line.backticks >= SHORTEST) {
+                open = line;
+            } else if (open != null && open.isClosedBy(line)) {
+                script[line.start] = ';';
+                closings.add(line.start);
+                open = null;
+            } else if (open != null && LANGUAGES.contains(open.language)) {
+                copy(script, line.start, line.end);
+            } else {
+                requireProse(line);
+            }
+        }
+        return String.valueOf(script);
+    }
+
+    /** A model that was handed the opening fence writes the closing one only. */
+    private boolean isClosing(Line marker) {
+        return marker.language.isEmpty() && text.substring(marker.end).isBlank();
+    }
+
+    private void requireProse(Line line) {
+        if (CLAUSE.matcher(text).region(line.start, line.end).lookingAt()) {
+            throw new ScriptException(
+                    ErrorCode.SYNTAX,
+                    line.start,
+                    "there is script outside the code fence; put all of it inside, and nothing"
+                            + " else");
+        }
+    }
+
+    private char[] blank() {
+        char[] blank = text.toCharArray();
+        for (int i = 0; i < blank.length; i++) {
+            if (blank[i] != '\n' && blank[i] != '\r') {
+                blank[i] = ' ';
+            }
+        }
+        return blank;
+    }
+
+    private void copy(char[] script, int start, int end) {
+        text.getChars(start, end, script, start);
+    }
+
+    private static List<Line> lines(String text) {
+        List<Line> lines = new ArrayList<>();
+        int start = 0;
+        while (start < text.length()) {
+            int end = start;
+            while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+                end++;
+            }
+            lines.add(Line.of(text, start, end));
+            start = end + 1;
+        }
+        return lines;
+    }
+
+    /**
+     * @param backticks how many it begins with, 0 if it is no marker of a fence
+     * @param language what follows them, in small letters
+     */
+    private record Line(int start, int end, int backticks, String language) {
+        static Line of(String text, int start, int end) {
+            String line = text.substring(start, end).strip();
+            int backticks = 0;
+            while (backticks < line.length() && line.charAt(backticks) == '`') {
+                backticks++;
+            }
+            String language = line.substring(backticks).strip().toLowerCase(Locale.ROOT);
+            boolean isMarker = backticks >= SHORTEST && language.indexOf('`') < 0;
+            return new Line(start, end, isMarker ? backticks : 0, language);
+        }
+
+        boolean isClosedBy(Line line) {
+            return line.backticks >= backticks && line.language.isEmpty();
+        }
+    }
+}
