@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /** Names close to one that was not found. */
 public final class Suggestions {
-    private static final int MOST = 3;
-    private static final int SHORTEST_WORD = 3;
+    private static final int MAX = 3;
+    private static final int MIN_WORD_LENGTH = 3;
 
     /** Names that are longer are no slips of the pen, and take long to compare. */
-    private static final int LONGEST = 100;
+    private static final int MAX_LENGTH = 100;
 
     private static final String BETWEEN_WORDS = "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
     private static final Comparator<Candidate> NEAREST_FIRST =
@@ -40,23 +40,23 @@ public final class Suggestions {
      * then those that share a word, as DIRECTED and directed_by do.
      */
     public static List<String> near(String name, Collection<String> candidates) {
-        if (name.length() > LONGEST) {
+        if (name.length() > MAX_LENGTH) {
             return List.of();
         }
         Set<String> near = new LinkedHashSet<>(close(name, candidates.stream()));
         Set<String> words = words(name);
         candidates.stream()
-                .filter(candidate -> candidate.length() <= LONGEST)
+                .filter(candidate -> candidate.length() <= MAX_LENGTH)
                 .map(candidate -> new Candidate(candidate, -shared(words, words(candidate))))
                 .filter(candidate -> candidate.distance() < 0)
                 .sorted(NEAREST_FIRST)
-                .limit(MOST)
+                .limit(MAX)
                 .forEach(candidate -> near.add(candidate.name()));
-        return near.stream().limit(MOST).toList();
+        return near.stream().limit(MAX).toList();
     }
 
     private static List<String> close(String name, Stream<String> candidates) {
-        if (name.length() > LONGEST) {
+        if (name.length() > MAX_LENGTH) {
             return List.of();
         }
         int tolerance = Math.min(Math.max(2, name.length() / 3), Math.max(0, name.length() - 1));
@@ -64,21 +64,21 @@ public final class Suggestions {
         candidates.forEach(
                 candidate -> {
                     int distance =
-                            candidate.length() > LONGEST
+                            candidate.length() > MAX_LENGTH
                                     ? tolerance + 1
                                     : distance(name, candidate, tolerance);
                     if (distance <= tolerance) {
                         near.add(new Candidate(candidate, distance));
                     }
                 });
-        return near.stream().sorted(NEAREST_FIRST).limit(MOST).map(Candidate::name).toList();
+        return near.stream().sorted(NEAREST_FIRST).limit(MAX).map(Candidate::name).toList();
     }
 
     /** In lower case, without the shortest, which say little: "of", "by". */
     private static Set<String> words(String name) {
         return Arrays.stream(name.split(BETWEEN_WORDS))
                 .map(word -> word.toLowerCase(Locale.ROOT))
-                .filter(word -> word.length() >= SHORTEST_WORD)
+                .filter(word -> word.length() >= MIN_WORD_LENGTH)
                 .collect(Collectors.toSet());
     }
 

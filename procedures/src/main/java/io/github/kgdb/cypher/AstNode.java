@@ -36,7 +36,7 @@ record AstNode(Object value, String script) {
         return value instanceof String || value instanceof Boolean;
     }
 
-    boolean hasPlace() {
+    boolean hasPosition() {
         return value instanceof ASTNode;
     }
 
@@ -46,7 +46,7 @@ record AstNode(Object value, String script) {
     }
 
     /** Takes as long as the text before it. */
-    TextPosition place() {
+    TextPosition position() {
         return TextPosition.at(script, offset());
     }
 

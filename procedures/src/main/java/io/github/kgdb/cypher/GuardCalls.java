@@ -16,9 +16,9 @@ import java.util.List;
 final class GuardCalls {
     private GuardCalls() {}
 
-    static Expression guard(String function, int place, Expression value) {
+    static Expression guard(String function, int site, Expression value) {
         return call(
-                function, value, AstNodes.integer(place, AstNodes.position(value)), value);
+                function, value, AstNodes.integer(site, AstNodes.position(value)), value);
     }
 
     static Expression step(Expression value) {
@@ -50,12 +50,12 @@ final class GuardCalls {
     }
 
     /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
-    static Object item(Object returnItem, int place, Expression value) {
-        Expression guarded = guard(GuardFunction.ITEM, place, value);
+    static Object item(Object returnItem, int site, Expression value) {
+        Expression guarded = guard(GuardFunction.ITEM, site, value);
         return returnItem instanceof UnaliasedReturnItem
                 ? new AliasedReturnItem(
                         guarded,
-                        new Variable("kgdb item " + place, value.position(), false),
+                        new Variable("kgdb item " + site, value.position(), false),
                         value.position())
                 : AstNodes.with(returnItem, "expression", guarded);
     }

@@ -36,13 +36,13 @@ final class GuardInserter {
      * So many properties and comparisons in one query run as they are written; what one row holds
      * and compares unseen is no more than so many stored values.
      */
-    private static final int MOST_UNGUARDED = 50;
+    private static final int MAX_UNGUARDED = 50;
 
     /** What becomes of the value of an expression. */
     private enum Use {
         /** It is gone, or counted by the server, before the next one is there. */
         PASSING,
-        /** It is kept while its neighbours are made, such as an item of a list. */
+        /** It is kept while its neighbors are made, such as an item of a list. */
         KEPT
     }
 
@@ -50,7 +50,7 @@ final class GuardInserter {
     private Map<Object, Expression> repeated = Map.of();
 
     private final String script;
-    private int places;
+    private int sites;
     private int unguarded;
 
     private GuardInserter(String script) {
@@ -170,7 +170,7 @@ final class GuardInserter {
 
     /** Counts what it makes, at a place of its own. */
     private Expression counted(Expression making) {
-        return GuardCalls.guard(GuardFunction.VALUE, places++, making);
+        return GuardCalls.guard(GuardFunction.VALUE, sites++, making);
     }
 
     private Expression operand(Object expression, String field) {
@@ -183,7 +183,7 @@ final class GuardInserter {
 
     private Expression stored(Expression property, Use use) {
         Expression inside = inside(property);
-        return use == Use.PASSING && ++unguarded <= MOST_UNGUARDED
+        return use == Use.PASSING && ++unguarded <= MAX_UNGUARDED
                 ? inside
                 : counted(inside);
     }
@@ -214,11 +214,11 @@ final class GuardInserter {
                                                             : field)
                                     : item;
                         });
-        if (unguarded > MOST_UNGUARDED) {
+        if (unguarded > MAX_UNGUARDED) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
                     "the query reads more than "
-                            + MOST_UNGUARDED
+                            + MAX_UNGUARDED
                             + " properties; return fewer, or the node itself",
                     TextPosition.at(script, map.position().offset()));
         }
@@ -250,7 +250,7 @@ final class GuardInserter {
     private Expression searching(String name, Expression call) {
         Object inside = inside(call);
         List<Expression> arguments = new ArrayList<>();
-        arguments.add(AstNodes.integer(places++, AstNodes.position(call)));
+        arguments.add(AstNodes.integer(sites++, AstNodes.position(call)));
         iterable(AstNodes.field(inside, "args"))
                 .forEach(argument -> arguments.add((Expression) argument));
         return GuardCalls.call(name, call, arguments.toArray(Expression[]::new));
@@ -286,7 +286,7 @@ final class GuardInserter {
             return whole;
         }
         boolean indexed = Expressions.isProperty(left) || Expressions.isProperty(right);
-        return indexed && ++unguarded <= MOST_UNGUARDED ? whole : GuardCalls.step(whole);
+        return indexed && ++unguarded <= MAX_UNGUARDED ? whole : GuardCalls.step(whole);
     }
 
     /** CASE x WHEN y is in the tree as CASE x WHEN x = y. */
@@ -315,7 +315,7 @@ final class GuardInserter {
     // Loops
 
     private Expression listComprehension(Expression comprehension) {
-        int place = places++;
+        int site = sites++;
         Object scope = loop(AstNodes.field(comprehension, "scope"));
         Option<?> extract = (Option<?>) AstNodes.field(scope, "extractExpression");
         if (extract.isDefined()) {
@@ -324,12 +324,12 @@ final class GuardInserter {
                     AstNodes.with(
                             scope,
                             "extractExpression",
-                            new Some<>(GuardCalls.guard(GuardFunction.ITEM, place, item)));
+                            new Some<>(GuardCalls.guard(GuardFunction.ITEM, site, item)));
         }
         Object looped = AstNodes.with(comprehension, "scope", scope);
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
                         AstNodes.with(
                                 looped, "expression", operand(comprehension, "expression")));
@@ -361,7 +361,7 @@ final class GuardInserter {
     }
 
     private Expression patternComprehension(Expression comprehension) {
-        int place = places++;
+        int site = sites++;
         Object projection = AstNodes.field(comprehension, "projection");
         Object made =
                 AstNodes.changed(
@@ -369,37 +369,37 @@ final class GuardInserter {
                         field -> field == projection ? field : node(field));
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
                         AstNodes.with(
                                 made,
                                 "projection",
                                 GuardCalls.guard(
                                         GuardFunction.ITEM,
-                                        place,
+                                        site,
                                         expression((Expression) projection, Use.PASSING))));
     }
 
     private Expression collected(Expression collect) {
-        int place = places++;
+        int site = sites++;
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
                         AstNodes.with(
                                 collect,
                                 "query",
-                                withItems(AstNodes.field(collect, "query"), place)));
+                                withItems(AstNodes.field(collect, "query"), site)));
     }
 
-    private Object withItems(Object query, int place) {
+    private Object withItems(Object query, int site) {
         return AstNodes.changed(
                 query,
                 part ->
                         switch (AstNodes.kind(part)) {
                             case "SingleQuery", "UnionAll", "UnionDistinct" ->
-                                    withItems(part, place);
-                            case "Return" -> projection(part, place);
+                                    withItems(part, site);
+                            case "Return" -> projection(part, site);
                             default -> node(part);
                         });
     }

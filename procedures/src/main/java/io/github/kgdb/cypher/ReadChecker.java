@@ -16,16 +16,16 @@ import java.util.regex.Pattern;
 
 /** One walk over a whole syntax tree that refuses every node which is not in the language. */
 final class ReadChecker {
-    private static final int MOST_NESTED = 200;
-    private static final int MOST_NODES = 10_000;
+    private static final int MAX_NESTED = 200;
+    private static final int MAX_NODES = 10_000;
 
     /** Past these the planner takes long, and hardly listens while it does. */
-    private static final int MOST_RELATIONSHIPS = 30;
+    private static final int MAX_RELATIONSHIPS = 30;
 
-    private static final int MOST_CLAUSES = 60;
-    private static final int MOST_XOR = 8;
-    private static final int MOST_SUBQUERIES = 3;
-    private static final int MOST_ALTERNATIONS = 12;
+    private static final int MAX_CLAUSES = 60;
+    private static final int MAX_XOR = 8;
+    private static final int MAX_SUBQUERIES = 3;
+    private static final int MAX_ALTERNATIONS = 12;
 
     private static final Set<String> SUBQUERIES =
             Set.of("ExistsExpression", "CountExpression", "CollectExpression");
@@ -67,7 +67,7 @@ final class ReadChecker {
             throw new Refusal(
                     ReadStatus.SEVERAL_STATEMENTS,
                     "write one query only, here a second one begins",
-                    all.get(1).place());
+                    all.get(1).position());
         }
         visit(statements, statements, Nesting.NONE);
     }
@@ -94,7 +94,7 @@ final class ReadChecker {
         if (tree.isText()) {
             return;
         }
-        AstNode at = tree.hasPlace() ? tree : around;
+        AstNode at = tree.hasPosition() ? tree : around;
         if (!ReadLanguage.allows(tree.value().getClass())) {
             throw forbidden(tree, at);
         }
@@ -114,46 +114,46 @@ final class ReadChecker {
                 ? new Refusal(
                         ReadStatus.FORBIDDEN_CONSTRUCT,
                         what + " is not allowed here; write the query without it",
-                        at.place())
+                        at.position())
                 : new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE,
                         what + " is not allowed, the query may only read: " + ReadLanguage.CLAUSES,
-                        at.place());
+                        at.position());
     }
 
     private static void requireShallow(Nesting nesting, AstNode at) {
-        if (nesting.all() > MOST_NESTED) {
-            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.place());
+        if (nesting.all() > MAX_NESTED) {
+            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.position());
         }
         limit(
                 nesting.subqueries(),
-                MOST_SUBQUERIES,
+                MAX_SUBQUERIES,
                 "EXISTS, COUNT or COLLECT inside one another",
                 at);
         limit(
                 nesting.alternations(),
-                MOST_ALTERNATIONS,
+                MAX_ALTERNATIONS,
                 "alternations of AND, OR and NOT inside one another",
                 at);
     }
 
     private void count(AstNode tree, AstNode at) {
-        limit(++nodes, MOST_NODES, "expressions", at);
+        limit(++nodes, MAX_NODES, "expressions", at);
         if (tree.is("RelationshipPattern")) {
-            limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", at);
+            limit(++relationships, MAX_RELATIONSHIPS, "relationships in patterns", at);
         } else if (tree.is("Match", "With", "Return", "Unwind")) {
-            limit(++clauses, MOST_CLAUSES, "clauses", at);
+            limit(++clauses, MAX_CLAUSES, "clauses", at);
         } else if (tree.is("Xor")) {
-            limit(++exclusive, MOST_XOR, "XOR", at);
+            limit(++exclusive, MAX_XOR, "XOR", at);
         }
     }
 
-    private static void limit(int count, int most, String what, AstNode at) {
-        if (count > most) {
+    private static void limit(int count, int max, String what, AstNode at) {
+        if (count > max) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
-                    "the query has more than " + most + " " + what + "; make it simpler",
-                    at.place());
+                    "the query has more than " + max + " " + what + "; make it simpler",
+                    at.position());
         }
     }
 
@@ -194,7 +194,7 @@ final class ReadChecker {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_FUNCTION,
                     "the function " + whole + text + "() is not allowed",
-                    at.place());
+                    at.position());
         }
         temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
     }
@@ -214,7 +214,7 @@ final class ReadChecker {
                             + limits.maxPathLength()
                             + ", as in *1.."
                             + limits.maxPathLength(),
-                    at.place());
+                    at.position());
         }
     }
 
@@ -223,7 +223,7 @@ final class ReadChecker {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_CONSTRUCT,
                     "after =~ only a literal pattern is allowed of " + SafeRegex.EXPECTED,
-                    at.place());
+                    at.position());
         }
     }
 

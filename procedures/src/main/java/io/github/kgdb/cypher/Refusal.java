@@ -7,12 +7,12 @@ public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ReadStatus status;
-    private final transient TextPosition place;
+    private final transient TextPosition position;
 
-    public Refusal(ReadStatus status, String message, TextPosition place) {
+    public Refusal(ReadStatus status, String message, TextPosition position) {
         super(message, null, false, false);
         this.status = status;
-        this.place = place;
+        this.position = position;
     }
 
     public ReadStatus status() {
@@ -20,7 +20,7 @@ public final class Refusal extends RuntimeException {
     }
 
     /** Null where the error has none. */
-    public TextPosition place() {
-        return place;
+    public TextPosition position() {
+        return position;
     }
 }

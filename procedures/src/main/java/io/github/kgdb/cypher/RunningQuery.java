@@ -24,10 +24,10 @@ public final class RunningQuery implements AutoCloseable {
      * The server cannot be stopped while it compares, copies or searches; one text or list is kept
      * so small that it takes a tenth of a second. In steps of a search for a part in a text.
      */
-    static final long MOST_STEPS = 100_000_000;
+    static final long MAX_STEPS = 100_000_000;
 
     /** Of a text that is read as a number or a date, in characters. */
-    private static final int LONGEST_PARSED = 1000;
+    private static final int MAX_PARSED_LENGTH = 1000;
 
     private static final ThreadLocal<RunningQuery> CURRENT = new ThreadLocal<>();
 
@@ -76,20 +76,20 @@ public final class RunningQuery implements AutoCloseable {
     }
 
     /** Counts a value that a place has made, in the stead of the one before. */
-    public void made(int place, AnyValue value) {
+    public void made(int site, AnyValue value) {
         step();
-        reserve(place);
-        count(weight(value) - latest[place] - items[place]);
-        latest[place] = weight(value);
-        items[place] = 0;
+        reserve(site);
+        count(weight(value) - latest[site] - items[site]);
+        latest[site] = weight(value);
+        items[site] = 0;
     }
 
     /** Counts an item of the list that a place is making. */
-    public void item(int place, AnyValue value) {
+    public void item(int site, AnyValue value) {
         step();
-        reserve(place);
+        reserve(site);
         count(weight(value));
-        items[place] += weight(value);
+        items[site] += weight(value);
     }
 
     /** Makes sure, before it is made, that a value of so many bytes may be. */
@@ -102,7 +102,7 @@ public final class RunningQuery implements AutoCloseable {
     /** Refuses to search a long text for a long one: the server compares them at every place. */
     public void requireSearchable(long length, long partLength) {
         step();
-        if (length * Math.max(1, partLength) > MOST_STEPS) {
+        if (length * Math.max(1, partLength) > MAX_STEPS) {
             throw refuse(
                     ReadStatus.TOO_COMPLEX,
                     "looking for a text of "
@@ -115,7 +115,7 @@ public final class RunningQuery implements AutoCloseable {
 
     public void requireParsable(long length) {
         step();
-        if (length > LONGEST_PARSED) {
+        if (length > MAX_PARSED_LENGTH) {
             throw refuse(
                     ReadStatus.RUNTIME,
                     "a text of " + length + " characters is no number and no date");
@@ -141,10 +141,10 @@ public final class RunningQuery implements AutoCloseable {
         return value.estimatedHeapUsage();
     }
 
-    private void reserve(int place) {
-        if (place >= latest.length) {
-            latest = Arrays.copyOf(latest, 2 * place);
-            items = Arrays.copyOf(items, 2 * place);
+    private void reserve(int site) {
+        if (site >= latest.length) {
+            latest = Arrays.copyOf(latest, 2 * site);
+            items = Arrays.copyOf(items, 2 * site);
         }
     }
 

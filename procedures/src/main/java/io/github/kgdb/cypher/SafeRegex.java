@@ -21,10 +21,10 @@ final class SafeRegex {
                             + ")*+\\$?",
                     Pattern.DOTALL);
     private static final Pattern REPETITION = Pattern.compile("\\.[*+]");
-    private static final int MOST_REPETITIONS = 2;
+    private static final int MAX_REPETITIONS = 2;
     private static final Pattern CHOICE = Pattern.compile("\\(");
-    private static final int MOST_CHOICES = 4;
-    private static final int LONGEST = 200;
+    private static final int MAX_CHOICES = 4;
+    private static final int MAX_LENGTH = 200;
 
     static final String EXPECTED =
             "plain text, '.', \\d, \\w, \\s, (one|another) without repetition, and at most two"
@@ -33,10 +33,10 @@ final class SafeRegex {
     private SafeRegex() {}
 
     static boolean allows(String regex) {
-        return regex.length() <= LONGEST
+        return regex.length() <= MAX_LENGTH
                 && ALLOWED.matcher(regex).matches()
-                && count(REPETITION, regex) <= MOST_REPETITIONS
-                && count(CHOICE, regex) <= MOST_CHOICES;
+                && count(REPETITION, regex) <= MAX_REPETITIONS
+                && count(CHOICE, regex) <= MAX_CHOICES;
     }
 
     private static long count(Pattern pattern, String text) {

@@ -18,7 +18,7 @@ final class ScriptText {
 
     private static final String FENCE_END = "```";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
-    private static final int MOST_NESTED = 100;
+    private static final int MAX_NESTED = 100;
     private static final Pattern CASE = Pattern.compile("(?i)\\bCASE\\b");
 
     private ScriptText() {}
@@ -68,9 +68,9 @@ final class ScriptText {
      * stack.
      */
     private static void requireShallow(String text) {
-        if (CASE.matcher(text).results().count() > MOST_NESTED) {
+        if (CASE.matcher(text).results().count() > MAX_NESTED) {
             throw new Refusal(
-                    ReadStatus.TOO_DEEP, "more than " + MOST_NESTED + " times CASE", TextPosition.START);
+                    ReadStatus.TOO_DEEP, "more than " + MAX_NESTED + " times CASE", TextPosition.START);
         }
         int depth = 0;
         int i = 0;
@@ -87,10 +87,10 @@ final class ScriptText {
             } else if (c == ')' || c == ']' || c == '}') {
                 depth--;
             }
-            if (depth > MOST_NESTED) {
+            if (depth > MAX_NESTED) {
                 throw new Refusal(
                         ReadStatus.TOO_DEEP,
-                        "more than " + MOST_NESTED + " brackets inside one another",
+                        "more than " + MAX_NESTED + " brackets inside one another",
                         TextPosition.at(text, i));
             }
             i++;

@@ -17,10 +17,10 @@ public final class ServerErrors {
                             + Pattern.quote(GuardFunction.PREFIX)
                             + "\\w+`: Caused by: (?:[\\w.]+: )?");
 
-    private static final int LONGEST = 500;
+    private static final int MAX_LENGTH = 500;
     private static final Pattern EXPECTED = Pattern.compile(": expected (.*)$");
     private static final String AT_THE_END = "Invalid input ''";
-    private static final int MOST_EXPECTED = 8;
+    private static final int MAX_EXPECTED = 8;
 
     private ServerErrors() {}
 
@@ -55,13 +55,13 @@ public final class ServerErrors {
                 null);
     }
 
-    public static boolean hasPlace(String message) {
+    public static boolean hasPosition(String message) {
         return POSITION.matcher(message.lines().findFirst().orElse("")).find();
     }
 
     /** The server puts the values that a function was given into its messages, however long. */
     private static String cut(String line) {
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+        return line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
     }
 
     static Refusal tooDeep() {
@@ -76,7 +76,7 @@ public final class ServerErrors {
         Matcher expected = EXPECTED.matcher(message);
         if (message.startsWith("Invalid input")
                 && expected.find()
-                && expected.group(1).split(", ").length > MOST_EXPECTED) {
+                && expected.group(1).split(", ").length > MAX_EXPECTED) {
             return message.substring(0, expected.start())
                     + "; the query may have "
                     + ReadLanguage.CLAUSES;

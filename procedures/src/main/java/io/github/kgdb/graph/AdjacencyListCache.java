@@ -16,37 +16,37 @@ final class AdjacencyListCache {
     static final AdjacencyListCache NONE = new AdjacencyListCache(0, 0);
 
     /** With fewer relationships than this, what holds a copy would take more than its arcs. */
-    static final long LEAST = 16;
+    static final long MIN_DEGREE = 16;
 
     private static final int SLOTS = 1 << 16;
     private static final int HEAP_SHARE = 32;
 
-    /** Of a relationship: as it was read, by its neighbour, and the neighbour itself. */
+    /** Of a relationship: as it was read, by its neighbor, and the neighbor itself. */
     private static final int ARC_BYTES = 3 * Long.BYTES;
 
     /** Of a copy without its relationships: records, and the heads of ten arrays. */
     private static final int COPY_BYTES = 400;
 
-    private static final int MOST_MISSED = 1 << 29;
+    private static final int MAX_MISSES = 1 << 29;
 
-    private final long least;
-    private final long mostBytes;
+    private final long minDegree;
+    private final long maxBytes;
     private final AtomicLong takenBytes = new AtomicLong();
-    private SoftReference<AtomicReferenceArray<CachedAdjacencyList>> hubs = new SoftReference<>(null);
-    private AtomicIntegerArray missed;
+    private SoftReference<AtomicReferenceArray<CachedAdjacencyList>> lists = new SoftReference<>(null);
+    private AtomicIntegerArray misses;
 
     /**
-     * @param least relationships of a node that is worth remembering
-     * @param mostBytes of all of them
+     * @param minDegree relationships of a node that is worth remembering
+     * @param maxBytes of all of them
      */
-    AdjacencyListCache(long least, long mostBytes) {
-        this.least = least;
-        this.mostBytes = mostBytes;
+    AdjacencyListCache(long minDegree, long maxBytes) {
+        this.minDegree = minDegree;
+        this.maxBytes = maxBytes;
     }
 
     /** With room in a 32nd of the heap. */
     static AdjacencyListCache empty() {
-        return new AdjacencyListCache(LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        return new AdjacencyListCache(MIN_DEGREE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
     /** What the copy of a node with so many relationships takes, about. */
@@ -56,34 +56,34 @@ final class AdjacencyListCache {
 
     /** Returns null where it is not remembered. */
     CachedAdjacencyList get(long node) {
-        AtomicReferenceArray<CachedAdjacencyList> slots = hubs.get();
+        AtomicReferenceArray<CachedAdjacencyList> slots = lists.get();
         if (slots == null) {
             return null;
         }
-        int first = slot(node);
-        CachedAdjacencyList hub = slots.getAcquire(first);
-        if (!isOf(hub, node)) {
-            hub = slots.getAcquire(other(first));
+        int firstSlot = slot(node);
+        CachedAdjacencyList list = slots.getAcquire(firstSlot);
+        if (!isOf(list, node)) {
+            list = slots.getAcquire(other(firstSlot));
         }
-        return isOf(hub, node) ? hub : null;
+        return isOf(list, node) ? list : null;
     }
 
     boolean isWorthwhile(long relationships) {
-        return relationships >= least;
+        return relationships >= minDegree;
     }
 
     /** Whether there is memory for a node with so many, and no larger hubs in both its slots. */
     boolean hasRoomFor(long node, long relationships) {
-        if (takenBytes.get() + bytes(relationships) > mostBytes) {
+        if (takenBytes.get() + bytes(relationships) > maxBytes) {
             return false;
         }
-        AtomicReferenceArray<CachedAdjacencyList> slots = hubs.get();
-        return slots == null || size(slots.getAcquire(place(slots, node))) < relationships;
+        AtomicReferenceArray<CachedAdjacencyList> slots = lists.get();
+        return slots == null || size(slots.getAcquire(slotFor(slots, node))) < relationships;
     }
 
     /** Whether the node has been read for want of a copy, or one that shares its slot. */
     boolean isMissed(long node) {
-        return missed().get(slot(node)) > 0;
+        return misses().get(slot(node)) > 0;
     }
 
     /**
@@ -93,67 +93,67 @@ final class AdjacencyListCache {
      * @return whether to count the node's relationships, as there may have been as many reads: asked
      *     at each doubling only, since counting takes long where there are many relations
      */
-    boolean miss(long node, long reads) {
-        int more = (int) Math.min(reads, MOST_MISSED);
-        int now = missed().addAndGet(slot(node), more);
-        if (now > MOST_MISSED) {
+    boolean recordMiss(long node, long reads) {
+        int more = (int) Math.min(reads, MAX_MISSES);
+        int now = misses().addAndGet(slot(node), more);
+        if (now > MAX_MISSES) {
             // So that the next do not make it negative.
-            missed().set(slot(node), MOST_MISSED);
+            misses().set(slot(node), MAX_MISSES);
             return true;
         }
-        return now >= least && Integer.highestOneBit(now) > Integer.highestOneBit(now - more);
+        return now >= minDegree && Integer.highestOneBit(now) > Integer.highestOneBit(now - more);
     }
 
     /** Whether as many have been read as making a copy takes; the count begins anew then. */
     boolean isDue(long node, long relationships) {
-        if (missed().get(slot(node)) < Math.min(relationships, MOST_MISSED)) {
+        if (misses().get(slot(node)) < Math.min(relationships, MAX_MISSES)) {
             return false;
         }
-        missed().set(slot(node), 0);
+        misses().set(slot(node), 0);
         return true;
     }
 
-    void remember(CachedAdjacencyList hub) {
+    void put(CachedAdjacencyList list) {
         AtomicReferenceArray<CachedAdjacencyList> slots = slots();
-        CachedAdjacencyList replaced = slots.getAndSet(place(slots, hub.node()), hub);
-        takenBytes.addAndGet(bytes(hub.size()) - (replaced == null ? 0 : bytes(replaced.size())));
+        CachedAdjacencyList replaced = slots.getAndSet(slotFor(slots, list.node()), list);
+        takenBytes.addAndGet(bytes(list.size()) - (replaced == null ? 0 : bytes(replaced.size())));
     }
 
     /** The slot that holds the node, or the one of its two that holds less. */
-    private static int place(AtomicReferenceArray<CachedAdjacencyList> slots, long node) {
-        int first = slot(node);
-        CachedAdjacencyList there = slots.getAcquire(first);
-        CachedAdjacencyList beside = slots.getAcquire(other(first));
-        if (isOf(there, node)) {
-            return first;
+    private static int slotFor(AtomicReferenceArray<CachedAdjacencyList> slots, long node) {
+        int firstSlot = slot(node);
+        CachedAdjacencyList first = slots.getAcquire(firstSlot);
+        CachedAdjacencyList second = slots.getAcquire(other(firstSlot));
+        if (isOf(first, node)) {
+            return firstSlot;
         }
-        return isOf(beside, node) || size(beside) < size(there) ? other(first) : first;
+        return isOf(second, node) || size(second) < size(first) ? other(firstSlot) : firstSlot;
     }
 
-    private static boolean isOf(CachedAdjacencyList hub, long node) {
-        return hub != null && hub.node() == node;
+    private static boolean isOf(CachedAdjacencyList list, long node) {
+        return list != null && list.node() == node;
     }
 
-    private static int size(CachedAdjacencyList hub) {
-        return hub == null ? 0 : hub.size();
+    private static int size(CachedAdjacencyList list) {
+        return list == null ? 0 : list.size();
     }
 
     private synchronized AtomicReferenceArray<CachedAdjacencyList> slots() {
-        AtomicReferenceArray<CachedAdjacencyList> slots = hubs.get();
+        AtomicReferenceArray<CachedAdjacencyList> slots = lists.get();
         if (slots == null) {
             slots = new AtomicReferenceArray<>(SLOTS);
-            hubs = new SoftReference<>(slots);
+            lists = new SoftReference<>(slots);
             takenBytes.set(0);
         }
         return slots;
     }
 
     /** Made when first asked for, as most graphs are changed again before. */
-    private synchronized AtomicIntegerArray missed() {
-        if (missed == null) {
-            missed = new AtomicIntegerArray(SLOTS);
+    private synchronized AtomicIntegerArray misses() {
+        if (misses == null) {
+            misses = new AtomicIntegerArray(SLOTS);
         }
-        return missed;
+        return misses;
     }
 
     private static int other(int slot) {

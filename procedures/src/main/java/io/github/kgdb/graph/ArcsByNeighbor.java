@@ -10,18 +10,18 @@ import java.util.Arrays;
  * The arcs of a hub by the nodes they lead to: what joins it to a few others is found without going
  * over it, however many relations it has.
  *
- * @param arcs a neighbour and, in the lowest 16 bits, a relation: Neo4j has at most 65,536 types
+ * @param arcs a neighbor and, in the lowest 16 bits, a relation: Neo4j has at most 65,536 types
  */
 record ArcsByNeighbor(long[] arcs) {
     private static final int RELATION_BITS = 16;
     private static final int RELATION = (1 << RELATION_BITS) - 1;
 
     static ArcsByNeighbor of(CachedAdjacencyList.DirectedArcs half) {
-        long[] arcs = new long[half.neighbours().length];
-        for (int place = 0; place < half.relations().length; place++) {
-            int relation = half.relations()[place];
-            for (int arc = half.begin(place); arc < half.ends()[place]; arc++) {
-                arcs[arc] = half.neighbours()[arc] << RELATION_BITS | relation;
+        long[] arcs = new long[half.neighbors().length];
+        for (int index = 0; index < half.relations().length; index++) {
+            int relation = half.relations()[index];
+            for (int arc = half.begin(index); arc < half.ends()[index]; arc++) {
+                arcs[arc] = half.neighbors()[arc] << RELATION_BITS | relation;
             }
         }
         Arrays.sort(arcs);
@@ -53,18 +53,18 @@ record ArcsByNeighbor(long[] arcs) {
         int arc = 0;
         int other = 0;
         while (arc < arcs.length && other < others.length) {
-            long neighbour = arcs[arc] >>> RELATION_BITS;
-            if (neighbour == others[other]) {
+            long neighbor = arcs[arc] >>> RELATION_BITS;
+            if (neighbor == others[other]) {
                 int relation = (int) arcs[arc] & RELATION;
                 if (all || steps.allows(relation, direction)) {
-                    visitor.visit(relation, direction, neighbour);
+                    visitor.visit(relation, direction, neighbor);
                 }
                 // One of another relation, or a parallel one, may follow.
                 arc++;
-            } else if (neighbour < others[other]) {
+            } else if (neighbor < others[other]) {
                 arc = firstFrom(arcs, arc + 1, others[other] << RELATION_BITS);
             } else {
-                other = firstFrom(others, other + 1, neighbour);
+                other = firstFrom(others, other + 1, neighbor);
             }
         }
     }

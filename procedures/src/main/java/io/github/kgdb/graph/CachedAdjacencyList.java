@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 /**
  * The relationships of one node, copied: to go over them in the store is many times slower.
  *
- * @param distinct the neighbours of both halves, once they have been asked for
+ * @param distinct the neighbors of both halves, once they have been asked for
  */
 record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incoming, AtomicReference<long[]> distinct)
         implements AdjacencyList {
@@ -29,15 +29,15 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
      *
      * @param relations numbers, ascending
      * @param degrees how many there are of each relation, wherever they lead
-     * @param ends where the neighbours of each relation end
-     * @param neighbours those in the graph
+     * @param ends where the neighbors of each relation end
+     * @param neighbors those in the graph
      * @param ordered the same by number, once it has been asked for
      */
     record DirectedArcs(
             int[] relations,
             int[] degrees,
             int[] ends,
-            long[] neighbours,
+            long[] neighbors,
             AtomicReference<ArcsByNeighbor> ordered) {
         /** Made when first asked for: most hubs are only ever gone over. */
         ArcsByNeighbor order() {
@@ -55,43 +55,43 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
                 allowed.forEach(relation -> visit(relation, steps, direction, visitor));
                 return;
             }
-            for (int place = 0; place < relations.length; place++) {
-                if (steps.allows(relations[place], direction)) {
-                    visitor.visit(place, begin(place), ends[place]);
+            for (int index = 0; index < relations.length; index++) {
+                if (steps.allows(relations[index], direction)) {
+                    visitor.visit(index, begin(index), ends[index]);
                 }
             }
         }
 
         private void visit(int relation, StepFilter steps, Direction direction, RunVisitor visitor) {
-            int place = Arrays.binarySearch(relations, relation);
-            if (place >= 0 && steps.allows(relation, direction)) {
-                visitor.visit(place, begin(place), ends[place]);
+            int index = Arrays.binarySearch(relations, relation);
+            if (index >= 0 && steps.allows(relation, direction)) {
+                visitor.visit(index, begin(index), ends[index]);
             }
         }
 
         long degree(StepFilter steps, Direction direction) {
             long[] sum = {0};
-            visit(steps, direction, (place, from, to) -> sum[0] += degrees[place]);
+            visit(steps, direction, (index, from, to) -> sum[0] += degrees[index]);
             return sum[0];
         }
 
         /** Of the relation at that place, or the largest number behind the last. */
-        private int relation(int place) {
-            return place < relations.length ? relations[place] : Integer.MAX_VALUE;
+        private int relation(int index) {
+            return index < relations.length ? relations[index] : Integer.MAX_VALUE;
         }
 
-        int begin(int place) {
-            return place == 0 ? 0 : ends[place - 1];
+        int begin(int index) {
+            return index == 0 ? 0 : ends[index - 1];
         }
     }
 
     @FunctionalInterface
     private interface RunVisitor {
-        void visit(int place, int from, int to);
+        void visit(int index, int from, int to);
     }
 
     /**
-     * @param inGraph which neighbours are in the graph
+     * @param inGraph which neighbors are in the graph
      */
     static CachedAdjacencyList read(GraphReader store, long node, LongPredicate inGraph) {
         Map<Integer, LongArrayList> outgoing = new TreeMap<>();
@@ -112,22 +112,22 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
     }
 
     private static DirectedArcs half(Map<Integer, LongArrayList> read, LongPredicate inGraph) {
-        LongArrayList neighbours = new LongArrayList();
+        LongArrayList neighbors = new LongArrayList();
         int[] degrees = new int[read.size()];
         int[] ends = new int[read.size()];
-        int place = 0;
+        int index = 0;
         for (LongArrayList others : read.values()) {
-            degrees[place] = others.size();
+            degrees[index] = others.size();
             others.forEach(
                     other -> {
                         if (inGraph.test(other)) {
-                            neighbours.add(other);
+                            neighbors.add(other);
                         }
                     });
-            ends[place++] = neighbours.size();
+            ends[index++] = neighbors.size();
         }
         int[] relations = read.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return new DirectedArcs(relations, degrees, ends, neighbours.toArray(), new AtomicReference<>());
+        return new DirectedArcs(relations, degrees, ends, neighbors.toArray(), new AtomicReference<>());
     }
 
     void visit(StepFilter steps, LongPredicate wanted, GraphReader.RelationshipVisitor visitor) {
@@ -144,12 +144,12 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
         half.visit(
                 steps,
                 direction,
-                (place, from, to) -> {
-                    int relation = half.relations()[place];
+                (index, from, to) -> {
+                    int relation = half.relations()[index];
                     for (int arc = from; arc < to; arc++) {
-                        long neighbour = half.neighbours()[arc];
-                        if (wanted.test(neighbour)) {
-                            visitor.visit(relation, direction, neighbour);
+                        long neighbor = half.neighbors()[arc];
+                        if (wanted.test(neighbor)) {
+                            visitor.visit(relation, direction, neighbor);
                         }
                     }
                 });
@@ -180,24 +180,24 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
     }
 
     @Override
-    public long[] neighbours() {
-        long[] neighbours = distinct.getAcquire();
-        if (neighbours == null) {
-            neighbours =
+    public long[] neighbors() {
+        long[] neighbors = distinct.getAcquire();
+        if (neighbors == null) {
+            neighbors =
                     LongStream.concat(
-                                    Arrays.stream(outgoing.neighbours()),
-                                    Arrays.stream(incoming.neighbours()))
+                                    Arrays.stream(outgoing.neighbors()),
+                                    Arrays.stream(incoming.neighbors()))
                             .sorted()
                             .distinct()
                             .toArray();
-            distinct.setRelease(neighbours);
+            distinct.setRelease(neighbors);
         }
-        return neighbours;
+        return neighbors;
     }
 
     /** Each is looked for by itself, which takes about as long as reading one in the store. */
     @Override
-    public long effort(int others) {
+    public long readCost(int others) {
         return Math.min(size(), others) + 1;
     }
 
@@ -205,7 +205,7 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
         return outgoing.degree(steps, Direction.OUT) + incoming.degree(steps, Direction.IN);
     }
 
-    void menu(GraphReader.MenuVisitor visitor) {
+    void degreesByType(GraphReader.DegreeVisitor visitor) {
         int out = 0;
         int in = 0;
         while (out < outgoing.relations().length || in < incoming.relations().length) {
@@ -223,6 +223,6 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
 
     /** How many relationships are copied. */
     int size() {
-        return outgoing.neighbours().length + incoming.neighbours().length;
+        return outgoing.neighbors().length + incoming.neighbors().length;
     }
 }

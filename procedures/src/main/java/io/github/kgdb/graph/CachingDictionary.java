@@ -6,34 +6,34 @@ import io.github.kgdb.kernel.Entity;
 /** Reads what calls before it have not read. */
 final class CachingDictionary implements Dictionary {
     private final Dictionary store;
-    private final EntityCache remembered;
+    private final EntityCache cache;
 
-    CachingDictionary(Dictionary store, EntityCache remembered) {
+    CachingDictionary(Dictionary store, EntityCache cache) {
         this.store = store;
-        this.remembered = remembered;
+        this.cache = cache;
     }
 
     @Override
-    public Entity remembered(long node) {
-        return remembered.entity(node);
+    public Entity cached(long node) {
+        return cache.entity(node);
     }
 
     @Override
     public Entity entity(long node) {
-        Entity entity = remembered.entity(node);
+        Entity entity = cache.entity(node);
         if (entity == null) {
             entity = store.entity(node);
-            remembered.remember(node, entity);
+            cache.put(node, entity);
         }
         return entity;
     }
 
     @Override
     public String id(long node) {
-        String id = remembered.id(node);
+        String id = cache.id(node);
         if (id == null) {
             id = store.id(node);
-            remembered.rememberId(node, id);
+            cache.putId(node, id);
         }
         return id;
     }

@@ -22,54 +22,54 @@ final class CachingGraphReader implements GraphReader {
     static final int READS_OF_SPARSE = 4;
 
     private final CursorGraphReader store;
-    private final AdjacencyListCache hubs;
+    private final AdjacencyListCache cache;
     private final boolean filtered;
     private final Termination termination;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
 
     /**
      * @param filter that of the store
      */
     CachingGraphReader(
             CursorGraphReader store,
-            AdjacencyListCache hubs,
+            AdjacencyListCache cache,
             NodeFilter filter,
             Termination termination) {
         this.store = store;
-        this.hubs = hubs;
+        this.cache = cache;
         this.filtered = !filter.labels().isEmpty();
         this.termination = termination;
-        this.turns = new TerminationTicker(termination);
+        this.ticker = new TerminationTicker(termination);
     }
 
     @Override
     public void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
-        CachedAdjacencyList hub = hubs.get(node);
-        if (hub == null) {
+        CachedAdjacencyList list = cache.get(node);
+        if (list == null) {
             if (expandSparse(node, steps, exempt, visitor)) {
                 return;
             }
             // To count beforehand takes half as long as to read the few of a relation.
-            if (steps.isSelection() || hubs.isMissed(node) || !isMostOfHub(node, steps)) {
+            if (steps.isSelection() || cache.isMissed(node) || !isMostOfHub(node, steps)) {
                 expandSome(node, steps, exempt, visitor);
                 return;
             }
-            hub = CachedAdjacencyList.read(store, node, this::isInGraph);
-            hubs.remember(hub);
+            list = CachedAdjacencyList.read(store, node, this::isInGraph);
+            cache.put(list);
         }
         termination.check();
         LongPredicate wanted = filtered ? other -> exempt.test(other) || mayVisitNext(other) : ALL;
-        hub.visit(steps, wanted, visitor);
+        list.visit(steps, wanted, visitor);
     }
 
     /** The same as {@link #mayVisit} for one of many. */
     private boolean mayVisitNext(long other) {
-        turns.next();
+        ticker.next();
         return store.mayVisit(other);
     }
 
     private boolean isInGraph(long other) {
-        turns.next();
+        ticker.next();
         return store.isInGraph(other);
     }
 
@@ -80,54 +80,54 @@ final class CachingGraphReader implements GraphReader {
                 node,
                 steps,
                 exempt,
-                (relation, direction, neighbour) -> {
+                (relation, direction, neighbor) -> {
                     read[0]++;
-                    visitor.visit(relation, direction, neighbour);
+                    visitor.visit(relation, direction, neighbor);
                 });
         // One is found to have none by looking at its relations, too.
-        missCopy(node, read[0] + 1);
+        recordCacheMiss(node, read[0] + 1);
     }
 
     @Override
-    public boolean expandUncounted(
+    public boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
-        return hubs.get(node) == null && expandSparse(node, steps, exempt, visitor);
+        return cache.get(node) == null && expandSparse(node, steps, exempt, visitor);
     }
 
     /** Not for a node that is remembered. */
     private boolean expandSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         long read = store.expandSparse(node, steps, exempt, visitor);
-        if (hubs.isWorthwhile(read)) {
-            missCopy(node, read / READS_OF_SPARSE);
+        if (cache.isWorthwhile(read)) {
+            recordCacheMiss(node, read / READS_OF_SPARSE);
         }
         return read != CursorGraphReader.NOT_SPARSE;
     }
 
     @Override
     public long degree(long node, StepFilter steps) {
-        CachedAdjacencyList hub = hubs.get(node);
-        return hub == null ? store.degree(node, steps) : hub.degree(steps);
+        CachedAdjacencyList list = cache.get(node);
+        return list == null ? store.degree(node, steps) : list.degree(steps);
     }
 
     @Override
-    public long countedDegree(long node, StepFilter steps, long enough) {
-        CachedAdjacencyList hub = hubs.get(node);
-        return hub == null ? store.countedDegree(node, steps, enough) : hub.degree(steps);
+    public long degreeUpTo(long node, StepFilter steps, long limit) {
+        CachedAdjacencyList list = cache.get(node);
+        return list == null ? store.degreeUpTo(node, steps, limit) : list.degree(steps);
     }
 
     @Override
     public boolean isSparse(long node) {
-        return hubs.get(node) == null && store.isSparse(node);
+        return cache.get(node) == null && store.isSparse(node);
     }
 
     @Override
-    public void menu(long node, MenuVisitor visitor) {
-        CachedAdjacencyList hub = hubs.get(node);
-        if (hub == null) {
-            store.menu(node, visitor);
+    public void degreesByType(long node, DegreeVisitor visitor) {
+        CachedAdjacencyList list = cache.get(node);
+        if (list == null) {
+            store.degreesByType(node, visitor);
         } else {
-            hub.menu(visitor);
+            list.degreesByType(visitor);
         }
     }
 
@@ -146,30 +146,30 @@ final class CachingGraphReader implements GraphReader {
         return store.isMediator(node);
     }
 
-    /** None where labels are asked for: each neighbour would have to be looked at. */
+    /** None where labels are asked for: each neighbor would have to be looked at. */
     @Override
-    public AdjacencyList copy(long node) {
-        return filtered ? null : hubs.get(node);
+    public AdjacencyList cachedAdjacency(long node) {
+        return filtered ? null : cache.get(node);
     }
 
     @Override
-    public void missCopy(long node, long reads) {
-        if (filtered || !hubs.miss(node, reads)) {
+    public void recordCacheMiss(long node, long reads) {
+        if (filtered || !cache.recordMiss(node, reads)) {
             return;
         }
-        long all = store.countedDegree(node, ANY, Integer.MAX_VALUE);
-        if (hubs.isWorthwhile(all) && hubs.hasRoomFor(node, all) && hubs.isDue(node, all)) {
-            hubs.remember(CachedAdjacencyList.read(store, node, this::isInGraph));
+        long all = store.degreeUpTo(node, ANY, Integer.MAX_VALUE);
+        if (cache.isWorthwhile(all) && cache.hasRoomFor(node, all) && cache.isDue(node, all)) {
+            cache.put(CachedAdjacencyList.read(store, node, this::isInGraph));
         }
     }
 
     private boolean isMostOfHub(long node, StepFilter steps) {
-        long asked = store.countedDegree(node, steps, Integer.MAX_VALUE);
-        if (!hubs.isWorthwhile(asked)) {
+        long requested = store.degreeUpTo(node, steps, Integer.MAX_VALUE);
+        if (!cache.isWorthwhile(requested)) {
             return false;
         }
-        long most = 2 * asked;
-        long all = store.countedDegree(node, ANY, most + 1);
-        return all <= most && hubs.hasRoomFor(node, all);
+        long max = 2 * requested;
+        long all = store.degreeUpTo(node, ANY, max + 1);
+        return all <= max && cache.hasRoomFor(node, all);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a database has committed. As long as {@link #now} gives the same, what was read of the store
+ * What a database has committed. As long as {@link #latestTransaction} gives the same, what was read of the store
  * after asking for it is what would be read again.
  *
  * @param database its own number, which no other one has
@@ -36,7 +36,7 @@ record CommittedState(UUID database, TransactionIdStore transactions) {
     }
 
     /** The latest transaction, or {@link #UNSETTLED}. */
-    long now() {
+    long latestTransaction() {
         // A transaction is committed, then in the store, then closed.
         long closed = transactions.getLastClosedTransactionId();
         return transactions.getLastCommittedTransactionId() == closed ? closed : UNSETTLED;

@@ -6,15 +6,15 @@ import java.util.BitSet;
  * A copy of a graph's relationships in memory: for each node its arcs, those of one relation side
  * by side. It costs 8 bytes for each end of a relationship and 12 for each node.
  *
- * @param places by the store's number of a node its place here, or {@link #OUTSIDE}
+ * @param indices by the store's number of a node its place here, or {@link #OUTSIDE}
  * @param mediators the places of mediators
  */
-record CsrGraph(int[] places, BitSet mediators, DirectedArcs outgoing, DirectedArcs incoming) {
+record CsrGraph(int[] indices, BitSet mediators, DirectedArcs outgoing, DirectedArcs incoming) {
     static final int OUTSIDE = -1;
 
     /** {@link #OUTSIDE} for a node that is not in the graph. */
-    int place(long node) {
-        return node < places.length ? places[(int) node] : OUTSIDE;
+    int index(long node) {
+        return node < indices.length ? indices[(int) node] : OUTSIDE;
     }
 
     /**
@@ -22,25 +22,25 @@ record CsrGraph(int[] places, BitSet mediators, DirectedArcs outgoing, DirectedA
      *
      * @param offsets by place where a node's arcs begin; one more entry than there are nodes
      * @param relations per arc, ascending for each node
-     * @param neighbours per arc the store's number of the node it leads to, or {@link #OUTSIDE}
+     * @param neighbors per arc the store's number of the node it leads to, or {@link #OUTSIDE}
      */
-    record DirectedArcs(int[] offsets, int[] relations, int[] neighbours) {
-        int begin(int place) {
-            return offsets[place];
+    record DirectedArcs(int[] offsets, int[] relations, int[] neighbors) {
+        int begin(int index) {
+            return offsets[index];
         }
 
-        int end(int place) {
-            return offsets[place + 1];
+        int end(int index) {
+            return offsets[index + 1];
         }
 
-        int count(int place) {
-            return end(place) - begin(place);
+        int count(int index) {
+            return end(index) - begin(index);
         }
 
         /** Where the arcs of {@code relation} begin, or would, from {@code from} on. */
-        int first(int place, int from, int relation) {
+        int first(int index, int from, int relation) {
             int low = from;
-            int high = end(place);
+            int high = end(index);
             while (low < high) {
                 int middle = low + high >>> 1;
                 if (relations[middle] < relation) {

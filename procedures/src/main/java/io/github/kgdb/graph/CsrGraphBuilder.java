@@ -23,10 +23,10 @@ final class CsrGraphBuilder {
     private final int graphLabel;
     private final int mediatorLabel;
     private final Termination termination;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
     private final LongArrayList nodes = new LongArrayList();
     private final BitSet mediators = new BitSet();
-    private int[] places = new int[0];
+    private int[] indices = new int[0];
 
     /**
      * @param graphLabel of the nodes to keep, or {@link
@@ -41,7 +41,7 @@ final class CsrGraphBuilder {
         this.graphLabel = graphLabel;
         this.mediatorLabel = mediatorLabel;
         this.termination = termination;
-        this.turns = new TerminationTicker(termination);
+        this.ticker = new TerminationTicker(termination);
     }
 
     static CsrGraph build(
@@ -53,7 +53,7 @@ final class CsrGraphBuilder {
                 new CsrGraphBuilder(transaction, graphLabel, mediatorLabel, termination);
         builder.findNodes();
         return new CsrGraph(
-                builder.places,
+                builder.indices,
                 builder.mediators,
                 builder.half(Direction.OUTGOING),
                 builder.half(Direction.INCOMING));
@@ -63,7 +63,7 @@ final class CsrGraphBuilder {
         try (NodeCursor node = nodeCursor()) {
             transaction.dataRead().allNodesScan(node);
             while (node.next()) {
-                turns.next();
+                ticker.next();
                 if (graphLabel == NO_TOKEN || node.hasLabel(graphLabel)) {
                     if (mediatorLabel != NO_TOKEN && node.hasLabel(mediatorLabel)) {
                         mediators.set(nodes.size());
@@ -76,10 +76,10 @@ final class CsrGraphBuilder {
             // Of a store that was emptied before, few of the numbers may still be nodes.
             CsrGraphCache.requireRoom(Integer.BYTES * (nodes.max() + 1));
         }
-        places = new int[nodes.isEmpty() ? 0 : Math.toIntExact(nodes.max() + 1)];
-        Arrays.fill(places, CsrGraph.OUTSIDE);
-        for (int place = 0; place < nodes.size(); place++) {
-            places[(int) nodes.get(place)] = place;
+        indices = new int[nodes.isEmpty() ? 0 : Math.toIntExact(nodes.max() + 1)];
+        Arrays.fill(indices, CsrGraph.OUTSIDE);
+        for (int index = 0; index < nodes.size(); index++) {
+            indices[(int) nodes.get(index)] = index;
         }
     }
 
@@ -87,7 +87,7 @@ final class CsrGraphBuilder {
         RelationshipSelection selection = RelationshipSelection.selection(direction);
         int[] offsets = new int[nodes.size() + 1];
         IntArrayList relations = new IntArrayList();
-        IntArrayList neighbours = new IntArrayList();
+        IntArrayList neighbors = new IntArrayList();
         LongArrayList arcs = new LongArrayList();
         Read read = transaction.dataRead();
         try (NodeCursor node = nodeCursor();
@@ -96,34 +96,34 @@ final class CsrGraphBuilder {
                                 .cursors()
                                 .allocateRelationshipTraversalCursor(
                                         transaction.cursorContext(), transaction.memoryTracker())) {
-            for (int place = 0; place < nodes.size(); place++) {
+            for (int index = 0; index < nodes.size(); index++) {
                 termination.check();
                 arcs.clear();
-                read.singleNode(nodes.get(place), node);
+                read.singleNode(nodes.get(index), node);
                 if (node.next()) {
                     node.relationships(relationship, selection);
                     while (relationship.next()) {
-                        turns.next();
-                        // Sorting these sorts by relation: the neighbour is in the lower half.
-                        int neighbour = inGraph(relationship.otherNodeReference());
-                        arcs.add((long) relationship.type() << 32 | neighbour & 0xFFFFFFFFL);
+                        ticker.next();
+                        // Sorting these sorts by relation: the neighbor is in the lower half.
+                        int neighbor = inGraph(relationship.otherNodeReference());
+                        arcs.add((long) relationship.type() << 32 | neighbor & 0xFFFFFFFFL);
                     }
                 }
                 arcs.sortThis();
                 arcs.forEach(
                         arc -> {
                             relations.add((int) (arc >> 32));
-                            neighbours.add((int) arc);
+                            neighbors.add((int) arc);
                         });
-                offsets[place + 1] = relations.size();
+                offsets[index + 1] = relations.size();
             }
         }
-        return new CsrGraph.DirectedArcs(offsets, relations.toArray(), neighbours.toArray());
+        return new CsrGraph.DirectedArcs(offsets, relations.toArray(), neighbors.toArray());
     }
 
     /** The number of a node of the graph, which is less than 2³¹ as it has a place. */
     private int inGraph(long node) {
-        return node < places.length && places[(int) node] != CsrGraph.OUTSIDE
+        return node < indices.length && indices[(int) node] != CsrGraph.OUTSIDE
                 ? (int) node
                 : CsrGraph.OUTSIDE;
     }

@@ -60,7 +60,7 @@ final class CsrGraphCache {
         Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
         lock(entry, termination);
         try {
-            long now = committed.get().now();
+            long now = committed.get().latestTransaction();
             if (now == CommittedState.UNSETTLED) {
                 return Optional.empty();
             }
@@ -72,7 +72,7 @@ final class CsrGraphCache {
             CsrGraph built =
                     CsrGraphBuilder.build(
                             transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
-            if (committed.get().now() != now) {
+            if (committed.get().latestTransaction() != now) {
                 // Something was committed meanwhile, and may be in the copy by half.
                 return Optional.empty();
             }

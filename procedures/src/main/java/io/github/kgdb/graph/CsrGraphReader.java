@@ -42,13 +42,13 @@ final class CsrGraphReader implements GraphReader {
     @Override
     public void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
-        int place = adjacency.place(node);
-        if (place == CsrGraph.OUTSIDE) {
+        int index = adjacency.index(node);
+        if (index == CsrGraph.OUTSIDE) {
             return;
         }
         int[] read = {0};
         visitRuns(
-                place,
+                index,
                 steps,
                 (half, direction, from, to) -> {
                     read[0] += to - from;
@@ -61,8 +61,8 @@ final class CsrGraphReader implements GraphReader {
                         visit(half, direction, begin, end, exempt, visitor);
                     }
                 });
-        if (arcs(place) >= AdjacencyListCache.LEAST) {
-            missCopy(node, hasFew(place) ? read[0] / CachingGraphReader.READS_OF_SPARSE : read[0]);
+        if (arcs(index) >= AdjacencyListCache.MIN_DEGREE) {
+            recordCacheMiss(node, hasFew(index) ? read[0] / CachingGraphReader.READS_OF_SPARSE : read[0]);
         }
     }
 
@@ -74,7 +74,7 @@ final class CsrGraphReader implements GraphReader {
             LongPredicate exempt,
             RelationshipVisitor visitor) {
         for (int arc = from; arc < to; arc++) {
-            int other = half.neighbours()[arc];
+            int other = half.neighbors()[arc];
             if (other == CsrGraph.OUTSIDE) {
                 continue;
             }
@@ -86,7 +86,7 @@ final class CsrGraphReader implements GraphReader {
 
     /** To count is quick here, and counts what leads out of the graph as well. */
     @Override
-    public boolean expandUncounted(
+    public boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         return false;
     }
@@ -94,48 +94,48 @@ final class CsrGraphReader implements GraphReader {
     @Override
     public long degree(long node, StepFilter steps) {
         termination.check();
-        int place = adjacency.place(node);
+        int index = adjacency.index(node);
         long[] degree = {0};
-        if (place != CsrGraph.OUTSIDE) {
-            visitRuns(place, steps, (half, direction, from, to) -> degree[0] += to - from);
+        if (index != CsrGraph.OUTSIDE) {
+            visitRuns(index, steps, (half, direction, from, to) -> degree[0] += to - from);
         }
         return degree[0];
     }
 
     @Override
-    public long countedDegree(long node, StepFilter steps, long enough) {
+    public long degreeUpTo(long node, StepFilter steps, long limit) {
         return degree(node, steps);
     }
 
     @Override
     public boolean isSparse(long node) {
-        int place = adjacency.place(node);
-        return place == CsrGraph.OUTSIDE || hasFew(place);
+        int index = adjacency.index(node);
+        return index == CsrGraph.OUTSIDE || hasFew(index);
     }
 
-    private boolean hasFew(int place) {
-        return arcs(place) < DENSE;
+    private boolean hasFew(int index) {
+        return arcs(index) < DENSE;
     }
 
-    private int arcs(int place) {
-        return adjacency.outgoing().count(place) + adjacency.incoming().count(place);
+    private int arcs(int index) {
+        return adjacency.outgoing().count(index) + adjacency.incoming().count(index);
     }
 
     @Override
-    public void menu(long node, MenuVisitor visitor) {
+    public void degreesByType(long node, DegreeVisitor visitor) {
         termination.check();
-        int place = adjacency.place(node);
-        if (place == CsrGraph.OUTSIDE) {
+        int index = adjacency.index(node);
+        if (index == CsrGraph.OUTSIDE) {
             return;
         }
         CsrGraph.DirectedArcs outgoing = adjacency.outgoing();
         CsrGraph.DirectedArcs incoming = adjacency.incoming();
-        int out = outgoing.begin(place);
-        int in = incoming.begin(place);
-        while (out < outgoing.end(place) || in < incoming.end(place)) {
-            int relation = Math.min(relation(outgoing, place, out), relation(incoming, place, in));
-            int nextOut = outgoing.first(place, out, relation + 1);
-            int nextIn = incoming.first(place, in, relation + 1);
+        int out = outgoing.begin(index);
+        int in = incoming.begin(index);
+        while (out < outgoing.end(index) || in < incoming.end(index)) {
+            int relation = Math.min(relation(outgoing, index, out), relation(incoming, index, in));
+            int nextOut = outgoing.first(index, out, relation + 1);
+            int nextIn = incoming.first(index, in, relation + 1);
             visitor.visit(relation, nextOut - out, nextIn - in);
             out = nextOut;
             in = nextIn;
@@ -144,7 +144,7 @@ final class CsrGraphReader implements GraphReader {
 
     @Override
     public boolean mayVisit(long node) {
-        return adjacency.place(node) != CsrGraph.OUTSIDE && hasLabel(node);
+        return adjacency.index(node) != CsrGraph.OUTSIDE && hasLabel(node);
     }
 
     @Override
@@ -154,18 +154,18 @@ final class CsrGraphReader implements GraphReader {
 
     @Override
     public boolean isMediator(long node) {
-        int place = adjacency.place(node);
-        return filter.mediators() && place != CsrGraph.OUTSIDE && adjacency.mediators().get(place);
+        int index = adjacency.index(node);
+        return filter.mediators() && index != CsrGraph.OUTSIDE && adjacency.mediators().get(index);
     }
 
     @Override
-    public AdjacencyList copy(long node) {
-        return store.copy(node);
+    public AdjacencyList cachedAdjacency(long node) {
+        return store.cachedAdjacency(node);
     }
 
     @Override
-    public void missCopy(long node, long reads) {
-        store.missCopy(node, reads);
+    public void recordCacheMiss(long node, long reads) {
+        store.recordCacheMiss(node, reads);
     }
 
     /** Of a node of the graph. */
@@ -174,40 +174,40 @@ final class CsrGraphReader implements GraphReader {
     }
 
     /** The largest number of all behind the last arc. */
-    private static int relation(CsrGraph.DirectedArcs half, int place, int arc) {
-        return arc < half.end(place) ? half.relations()[arc] : Integer.MAX_VALUE;
+    private static int relation(CsrGraph.DirectedArcs half, int index, int arc) {
+        return arc < half.end(index) ? half.relations()[arc] : Integer.MAX_VALUE;
     }
 
-    private void visitRuns(int place, StepFilter steps, RunVisitor visitor) {
-        visitRuns(adjacency.outgoing(), OUT, place, steps, steps.outgoing(), visitor);
-        visitRuns(adjacency.incoming(), IN, place, steps, steps.incoming(), visitor);
+    private void visitRuns(int index, StepFilter steps, RunVisitor visitor) {
+        visitRuns(adjacency.outgoing(), OUT, index, steps, steps.outgoing(), visitor);
+        visitRuns(adjacency.incoming(), IN, index, steps, steps.incoming(), visitor);
     }
 
     private static void visitRuns(
             CsrGraph.DirectedArcs half,
             Direction direction,
-            int place,
+            int index,
             StepFilter steps,
             IntSet allowed,
             RunVisitor visitor) {
-        if (allowed != null && allowed.size() < half.count(place)) {
+        if (allowed != null && allowed.size() < half.count(index)) {
             allowed.forEach(
                     relation -> {
                         if (steps.allows(relation, direction)) {
-                            int from = half.first(place, half.begin(place), relation);
+                            int from = half.first(index, half.begin(index), relation);
                             visitor.visit(
-                                    half, direction, from, half.first(place, from, relation + 1));
+                                    half, direction, from, half.first(index, from, relation + 1));
                         }
                     });
             return;
         }
         if (allowed == null && steps.nothingIsDenied()) {
-            visitor.visit(half, direction, half.begin(place), half.end(place));
+            visitor.visit(half, direction, half.begin(index), half.end(index));
             return;
         }
-        for (int from = half.begin(place); from < half.end(place); ) {
+        for (int from = half.begin(index); from < half.end(index); ) {
             int relation = half.relations()[from];
-            int to = half.first(place, from, relation + 1);
+            int to = half.first(index, from, relation + 1);
             if (steps.allows(relation, direction)) {
                 visitor.visit(half, direction, from, to);
             }

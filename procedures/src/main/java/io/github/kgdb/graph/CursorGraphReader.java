@@ -31,7 +31,7 @@ import java.util.function.LongPredicate;
  * Reads one graph, or the whole store, through kernel cursors: they sum up degrees and pick single
  * relations out of a hub without touching its other relationships.
  *
- * <p>Neighbours that may not be visited are passed over. Degrees and menus still count them, since
+ * <p>Neighbors that may not be visited are passed over. Degrees and menus still count them, since
  * no relationship is read for these.
  */
 final class CursorGraphReader implements GraphReader, AutoCloseable {
@@ -42,7 +42,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     private final Read read;
     private final NodeCursor node;
-    private final NodeCursor neighbour;
+    private final NodeCursor neighbor;
     private final RelationshipTraversalCursor relationship;
     private final EnclosedRelations enclosed;
     private final Termination termination;
@@ -68,7 +68,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         this.enclosed = enclosed;
         this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
-        this.neighbour = cursors.allocateNodeCursor(context, memory);
+        this.neighbor = cursors.allocateNodeCursor(context, memory);
         this.relationship = cursors.allocateRelationshipTraversalCursor(context, memory);
     }
 
@@ -82,7 +82,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public boolean expandUncounted(
+    public boolean expandIfSparse(
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         return expandSparse(start, steps, exempt, visitor) != NOT_SPARSE;
     }
@@ -132,20 +132,20 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public long countedDegree(long start, StepFilter steps, long enough) {
+    public long degreeUpTo(long start, StepFilter steps, long limit) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
             return 0;
         }
-        int most = (int) Math.min(enough, Integer.MAX_VALUE);
+        int max = (int) Math.min(limit, Integer.MAX_VALUE);
         if (!hasSelection(steps)) {
-            return degree(steps, most);
+            return degree(steps, max);
         }
         Selected counted = selected(steps);
         return Arrays.equals(counted.outgoing(), counted.incoming())
-                ? degree(counted.outgoing(), Direction.BOTH, most)
-                : degree(steps, most);
+                ? degree(counted.outgoing(), Direction.BOTH, max)
+                : degree(steps, max);
     }
 
     @Override
@@ -155,7 +155,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void menu(long start, MenuVisitor visitor) {
+    public void degreesByType(long start, DegreeVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (!node.next()) {
@@ -170,7 +170,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     @Override
     public void close() {
         relationship.close();
-        neighbour.close();
+        neighbor.close();
         node.close();
     }
 
@@ -179,8 +179,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (mediatorLabel == NO_TOKEN) {
             return false;
         }
-        read.singleNode(reference, neighbour);
-        return neighbour.next() && neighbour.hasLabel(mediatorLabel);
+        read.singleNode(reference, neighbor);
+        return neighbor.next() && neighbor.hasLabel(mediatorLabel);
     }
 
     /**
@@ -234,8 +234,8 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (graphLabel == NO_TOKEN) {
             return true;
         }
-        read.singleNode(reference, neighbour);
-        return neighbour.next() && neighbour.hasLabel(graphLabel);
+        read.singleNode(reference, neighbor);
+        return neighbor.next() && neighbor.hasLabel(graphLabel);
     }
 
     @Override
@@ -249,14 +249,14 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (graphLabel == NO_TOKEN && labels.length == 0) {
             return true;
         }
-        read.singleNode(reference, neighbour);
-        if (!neighbour.next() || graphLabel != NO_TOKEN && !neighbour.hasLabel(graphLabel)) {
+        read.singleNode(reference, neighbor);
+        if (!neighbor.next() || graphLabel != NO_TOKEN && !neighbor.hasLabel(graphLabel)) {
             return false;
         }
-        if (labels.length == 0 || mediatorLabel != NO_TOKEN && neighbour.hasLabel(mediatorLabel)) {
+        if (labels.length == 0 || mediatorLabel != NO_TOKEN && neighbor.hasLabel(mediatorLabel)) {
             return true;
         }
-        return Arrays.stream(labels).anyMatch(neighbour::hasLabel);
+        return Arrays.stream(labels).anyMatch(neighbor::hasLabel);
     }
 
     /** What of {@code steps} the node has. The cursor stays at the node. */
@@ -301,7 +301,7 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
     private record Selected(StepFilter steps, int[] outgoing, int[] incoming) {}
 
     /** Of the node that the cursor is at. */
-    private long degree(StepFilter steps, int enough) {
+    private long degree(StepFilter steps, int limit) {
         if (!hasSelection(steps)) {
             Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
             long sum = 0;
@@ -312,14 +312,14 @@ final class CursorGraphReader implements GraphReader, AutoCloseable {
             return sum;
         }
         Selected counted = selected(steps);
-        return degree(counted.outgoing(), Direction.OUTGOING, enough)
-                + degree(counted.incoming(), Direction.INCOMING, enough);
+        return degree(counted.outgoing(), Direction.OUTGOING, limit)
+                + degree(counted.incoming(), Direction.INCOMING, limit);
     }
 
-    private long degree(int[] types, Direction direction, int enough) {
+    private long degree(int[] types, Direction direction, int limit) {
         return types != null && types.length == 0
                 ? 0
-                : node.degreeWithMax(enough, selection(types, direction));
+                : node.degreeWithMax(limit, selection(types, direction));
     }
 
     private static int[] types(IntSet relations) {

@@ -112,7 +112,7 @@ public final class CypherReader {
 
     /** An error of the text has to tell its place in the query as it is written. */
     private RuntimeException asWritten(ReadQuery query, QueryExecutionException error) {
-        if (!ServerErrors.hasPlace(error.getMessage())) {
+        if (!ServerErrors.hasPosition(error.getMessage())) {
             return error;
         }
         try (InnerTransaction inner = InnerTransaction.begin(database, caller, EXPLAIN_MS)) {
@@ -191,13 +191,13 @@ public final class CypherReader {
 
     /**
      * @param message what is wrong, null where nothing is
-     * @param place of the error in the script, or null
+     * @param position of the error in the script, or null
      * @param truncated whether there were more rows, or longer texts or lists
      */
     public record Answer(
             ReadStatus status,
             String message,
-            TextPosition place,
+            TextPosition position,
             List<String> columns,
             List<List<Object>> rows,
             boolean truncated) {
@@ -205,7 +205,7 @@ public final class CypherReader {
             return new Answer(
                     refusal.status(),
                     refusal.getMessage(),
-                    refusal.place(),
+                    refusal.position(),
                     List.of(),
                     List.of(),
                     false);

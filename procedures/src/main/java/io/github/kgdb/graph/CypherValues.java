@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /** Values as error messages show them: in Cypher's terms and no longer than a line. */
 public final class CypherValues {
-    private static final int LONGEST = 60;
+    private static final int MAX_LENGTH = 60;
 
     private CypherValues() {}
 
@@ -64,7 +64,7 @@ public final class CypherValues {
             begin.append('}');
         } else {
             String text = String.valueOf(value);
-            begin.append(text, 0, Math.min(text.length(), LONGEST + 1));
+            begin.append(text, 0, Math.min(text.length(), MAX_LENGTH + 1));
         }
     }
 
@@ -72,7 +72,7 @@ public final class CypherValues {
             StringBuilder begin, Collection<T> items, Consumer<T> append) {
         String separator = "";
         for (T item : items) {
-            if (begin.length() > LONGEST) {
+            if (begin.length() > MAX_LENGTH) {
                 return;
             }
             begin.append(separator);
@@ -83,12 +83,12 @@ public final class CypherValues {
 
     /** The text, or the first part of it where it would take a line of its own. */
     public static String shorten(String text) {
-        if (text.length() <= LONGEST) {
+        if (text.length() <= MAX_LENGTH) {
             return text;
         }
         // Half of a surrogate pair could not be sent to a client.
-        boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
-        return text.substring(0, splits ? LONGEST - 1 : LONGEST) + "…";
+        boolean splits = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
+        return text.substring(0, splits ? MAX_LENGTH - 1 : MAX_LENGTH) + "…";
     }
 
     private static String type(Object value) {

@@ -16,10 +16,10 @@ import java.util.Map;
 final class EdgeResolver {
     private final NodeResolver nodes;
     private final Map<String, Long> known = new HashMap<>();
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
 
     EdgeResolver(NodeResolver nodes, Termination termination) {
-        this.turns = new TerminationTicker(termination);
+        this.ticker = new TerminationTicker(termination);
         this.nodes = nodes;
     }
 
@@ -30,7 +30,7 @@ final class EdgeResolver {
         LongArrayList sources = new LongArrayList(items.size());
         LongArrayList targets = new LongArrayList(items.size());
         for (Object item : items) {
-            turns.next();
+            ticker.next();
             if (item instanceof Relationship relationship) {
                 sources.add(nodes.number(argument, relationship.getStartNode()));
                 targets.add(nodes.number(argument, relationship.getEndNode()));
@@ -51,11 +51,11 @@ final class EdgeResolver {
         return known.computeIfAbsent(id, unseen -> nodes.single(argument, id));
     }
 
-    private static KgdbException wrong(String argument, Object given) {
+    private static KgdbException wrong(String argument, Object value) {
         return KgdbException.usage(
                 argument
                         + ": expected a LIST of RELATIONSHIPs or of [source id, target id] LISTs,"
                         + " got "
-                        + CypherValues.describe(given));
+                        + CypherValues.describe(value));
     }
 }

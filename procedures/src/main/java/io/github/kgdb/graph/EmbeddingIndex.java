@@ -65,8 +65,8 @@ final class EmbeddingIndex {
      * Neo4j's number for the two, from 0 to 1, not rounded as the index rounds; null for what is no
      * embedding of that length.
      */
-    Double similarity(Value embedding, float[] vector) {
-        if (!(embedding instanceof FloatingPointArray numbers)
+    Double similarity(Value match, float[] vector) {
+        if (!(match instanceof FloatingPointArray numbers)
                 || numbers.intSize() != vector.length) {
             return null;
         }

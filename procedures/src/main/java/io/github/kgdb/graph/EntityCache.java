@@ -19,72 +19,72 @@ final class EntityCache {
     private static final int SLOTS = 1 << 16;
 
     /** What is longer is read each time, so that a slot takes no more than so much. */
-    private static final int LONGEST = 200;
+    private static final int MAX_LENGTH = 200;
 
     /** In the place of the node where no entity has the id. */
-    private static final long NOBODY = -1;
+    private static final long ABSENT = -1;
 
-    private static final AtomicReferenceArray<Known> BY_NODE = new AtomicReferenceArray<>(SLOTS);
-    private static final AtomicReferenceArray<Known> BY_ID = new AtomicReferenceArray<>(SLOTS);
+    private static final AtomicReferenceArray<Entry> BY_NODE = new AtomicReferenceArray<>(SLOTS);
+    private static final AtomicReferenceArray<Entry> BY_ID = new AtomicReferenceArray<>(SLOTS);
 
     /**
      * @param entity null where only the id was read
      */
-    private record Known(EntityCache owner, long node, String id, Entity entity) {}
+    private record Entry(EntityCache owner, long node, String id, Entity entity) {}
 
     /** Returns null where it is not remembered. */
     Entity entity(long node) {
-        Known known = BY_NODE.getAcquire(slot(node));
-        return isOf(known, node) ? known.entity() : null;
+        Entry entry = BY_NODE.getAcquire(slot(node));
+        return isOf(entry, node) ? entry.entity() : null;
     }
 
     /** Returns null where it is not remembered. */
     String id(long node) {
-        Known known = BY_NODE.getAcquire(slot(node));
-        return isOf(known, node) ? known.id() : null;
+        Entry entry = BY_NODE.getAcquire(slot(node));
+        return isOf(entry, node) ? entry.id() : null;
     }
 
     /** The only node with that id, or {@code unknown} where it is not remembered. */
     long node(String id, long unknown) {
-        Known known = BY_ID.getAcquire(slot(id));
-        return isOf(known, id) && known.node() != NOBODY ? known.node() : unknown;
+        Entry entry = BY_ID.getAcquire(slot(id));
+        return isOf(entry, id) && entry.node() != ABSENT ? entry.node() : unknown;
     }
 
     /** Whether it is remembered that no entity has this text as its id: most mentions are none. */
-    boolean isNobody(String id) {
-        Known known = BY_ID.getAcquire(slot(id));
-        return isOf(known, id) && known.node() == NOBODY;
+    boolean isAbsent(String id) {
+        Entry entry = BY_ID.getAcquire(slot(id));
+        return isOf(entry, id) && entry.node() == ABSENT;
     }
 
-    void remember(long node, Entity entity) {
-        if (this != NONE && entity.id().length() + entity.name().length() <= LONGEST) {
-            BY_NODE.setRelease(slot(node), new Known(this, node, entity.id(), entity));
+    void put(long node, Entity entity) {
+        if (this != NONE && entity.id().length() + entity.name().length() <= MAX_LENGTH) {
+            BY_NODE.setRelease(slot(node), new Entry(this, node, entity.id(), entity));
         }
     }
 
-    void rememberId(long node, String id) {
-        if (this != NONE && id.length() <= LONGEST) {
-            BY_NODE.setRelease(slot(node), new Known(this, node, id, null));
+    void putId(long node, String id) {
+        if (this != NONE && id.length() <= MAX_LENGTH) {
+            BY_NODE.setRelease(slot(node), new Entry(this, node, id, null));
         }
     }
 
     /** Remembers the only node that has the id. */
-    void rememberNode(String id, long node) {
-        if (this != NONE && id.length() <= LONGEST) {
-            BY_ID.setRelease(slot(id), new Known(this, node, id, null));
+    void putNode(String id, long node) {
+        if (this != NONE && id.length() <= MAX_LENGTH) {
+            BY_ID.setRelease(slot(id), new Entry(this, node, id, null));
         }
     }
 
-    void rememberNobody(String id) {
-        rememberNode(id, NOBODY);
+    void putAbsent(String id) {
+        putNode(id, ABSENT);
     }
 
-    private boolean isOf(Known known, String id) {
-        return known != null && known.owner() == this && known.id().equals(id);
+    private boolean isOf(Entry entry, String id) {
+        return entry != null && entry.owner() == this && entry.id().equals(id);
     }
 
-    private boolean isOf(Known known, long node) {
-        return known != null && known.owner() == this && known.node() == node;
+    private boolean isOf(Entry entry, long node) {
+        return entry != null && entry.owner() == this && entry.node() == node;
     }
 
     private static int slot(long node) {

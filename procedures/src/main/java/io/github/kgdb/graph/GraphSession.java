@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class GraphSession implements AutoCloseable {
     private final GraphDatabaseService database;
     private final InternalTransaction transaction;
-    private final KnowledgeGraphCache.CachedGraph known;
+    private final KnowledgeGraphCache.CachedGraph cached;
     private final KnowledgeGraph graph;
     private final NodeFilter filter;
     private final boolean inMemory;
@@ -34,14 +34,14 @@ public final class GraphSession implements AutoCloseable {
     private GraphSession(
             GraphDatabaseService database,
             InternalTransaction transaction,
-            KnowledgeGraphCache.CachedGraph known,
+            KnowledgeGraphCache.CachedGraph cached,
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
         this.database = database;
         this.transaction = transaction;
-        this.known = known;
-        this.graph = known.graph();
+        this.cached = cached;
+        this.graph = cached.graph();
         this.filter = filter;
         this.inMemory = inMemory;
         this.termination = termination;
@@ -49,9 +49,9 @@ public final class GraphSession implements AutoCloseable {
                 new CursorDictionary(
                         transaction.kernelTransaction(), graph, transaction.elementIdMapper());
         this.dictionary =
-                known.entities() == EntityCache.NONE
+                cached.entities() == EntityCache.NONE
                         ? names
-                        : new CachingDictionary(names, known.entities());
+                        : new CachingDictionary(names, cached.entities());
         this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty(), termination);
     }
 
@@ -69,11 +69,11 @@ public final class GraphSession implements AutoCloseable {
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
-        KnowledgeGraphCache.CachedGraph known = KnowledgeGraphCache.named(database, transaction, name);
+        KnowledgeGraphCache.CachedGraph cached = KnowledgeGraphCache.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         // Also where nothing will be read: labels that are not there are a mistake of the caller.
         new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());
-        return new GraphSession(database, internal, known, filter, inMemory, termination);
+        return new GraphSession(database, internal, cached, filter, inMemory, termination);
     }
 
     /** What a caller passed as {@code nodes}. */
@@ -98,7 +98,7 @@ public final class GraphSession implements AutoCloseable {
     }
 
     private NodeResolver nodes() {
-        return new NodeResolver(transaction, graph, ids, known.entities(), termination);
+        return new NodeResolver(transaction, graph, ids, cached.entities(), termination);
     }
 
     public RelationTypes relationTypes() {
@@ -117,8 +117,8 @@ public final class GraphSession implements AutoCloseable {
                         graph,
                         labels,
                         dictionary,
-                        known.entities(),
-                        known.names(),
+                        cached.entities(),
+                        cached.names(),
                         termination);
         opened.add(indexes);
         return indexes;
@@ -134,15 +134,15 @@ public final class GraphSession implements AutoCloseable {
 
     private GraphReader openReader() {
         KernelTransaction kernel = transaction.kernelTransaction();
-        store = new CursorGraphReader(kernel, graph, filter, known.enclosed(), termination);
+        store = new CursorGraphReader(kernel, graph, filter, cached.enclosed(), termination);
         Optional<CsrGraph> copy =
                 inMemory
                         ? CsrGraphCache.get(database, kernel, graph, termination)
                         : Optional.empty();
         GraphReader remembering =
-                known.hubs() == AdjacencyListCache.NONE
+                cached.hubs() == AdjacencyListCache.NONE
                         ? store
-                        : new CachingGraphReader(store, known.hubs(), filter, termination);
+                        : new CachingGraphReader(store, cached.hubs(), filter, termination);
         return copy.isPresent()
                 ? new CsrGraphReader(copy.get(), filter, remembering, termination)
                 : remembering;

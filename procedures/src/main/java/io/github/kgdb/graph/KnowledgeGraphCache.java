@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * again would be a fifth of a short call.
  */
 final class KnowledgeGraphCache {
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
     private static final Map<Key, Version> LATEST = new ConcurrentHashMap<>();
 
     /**
@@ -32,7 +32,7 @@ final class KnowledgeGraphCache {
             NameCache names,
             AdjacencyListCache hubs,
             EnclosedRelations enclosed) {
-        static CachedGraph afresh(KnowledgeGraph graph) {
+        static CachedGraph withEmptyCaches(KnowledgeGraph graph) {
             return new CachedGraph(
                     graph,
                     new EntityCache(),
@@ -41,7 +41,7 @@ final class KnowledgeGraphCache {
                     EnclosedRelations.empty());
         }
 
-        static CachedGraph unshared(KnowledgeGraph graph) {
+        static CachedGraph uncached(KnowledgeGraph graph) {
             return new CachedGraph(
                     graph,
                     EntityCache.NONE,
@@ -58,7 +58,7 @@ final class KnowledgeGraphCache {
 
     private record Key(UUID database, String name) {}
 
-    private record Version(CachedGraph known, long committed) {}
+    private record Version(CachedGraph cached, long committed) {}
 
     private KnowledgeGraphCache() {}
 
@@ -70,21 +70,21 @@ final class KnowledgeGraphCache {
     static CachedGraph named(GraphDatabaseService database, Transaction transaction, String name) {
         KernelTransaction kernel = ((InternalTransaction) transaction).kernelTransaction();
         Optional<CommittedState> committed = CommittedState.of(database, kernel);
-        long now = committed.map(CommittedState::now).orElse(CommittedState.UNSETTLED);
+        long now = committed.map(CommittedState::latestTransaction).orElse(CommittedState.UNSETTLED);
         if (now == CommittedState.UNSETTLED) {
-            return CachedGraph.unshared(read(transaction, name));
+            return CachedGraph.uncached(read(transaction, name));
         }
         Key key = new Key(committed.get().database(), name);
         Version version = LATEST.get(key);
         if (version == null || version.committed() != now) {
-            version = new Version(CachedGraph.afresh(read(transaction, name)), now);
-            if (LATEST.size() >= MOST) {
+            version = new Version(CachedGraph.withEmptyCaches(read(transaction, name)), now);
+            if (LATEST.size() >= MAX) {
                 LATEST.clear();
             }
             LATEST.put(key, version);
         }
-        CachedGraph known = version.known();
-        return seesNames(kernel, known.graph()) ? known : known.withoutNames();
+        CachedGraph cached = version.cached();
+        return seesNames(kernel, cached.graph()) ? cached : cached.withoutNames();
     }
 
     private static KnowledgeGraph read(Transaction transaction, String name) {

@@ -19,13 +19,13 @@ final class NameCache {
     private static final int SLOTS = 1 << 14;
 
     /** What takes more is read each time: 64 MB when all slots are taken, mostly a quarter of it. */
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
-    private static final AtomicReferenceArray<Known> BY_NODE = new AtomicReferenceArray<>(SLOTS);
+    private static final AtomicReferenceArray<Entry> BY_NODE = new AtomicReferenceArray<>(SLOTS);
 
     private volatile NameSchema schema;
 
-    private record Known(NameCache owner, long node, Named named) {}
+    private record Entry(NameCache owner, long node, Named named) {}
 
     /** Where the names are, found out by {@code read} where that is not remembered. */
     NameSchema schema(Supplier<NameSchema> read) {
@@ -41,15 +41,15 @@ final class NameCache {
 
     /** Returns null where it is not remembered. */
     Named get(long node) {
-        Known known = BY_NODE.getAcquire(slot(node));
+        Entry known = BY_NODE.getAcquire(slot(node));
         return known != null && known.owner() == this && known.node() == node
                 ? known.named()
                 : null;
     }
 
-    void remember(long node, Named named) {
-        if (this != NONE && named.heapBytes() <= MOST_BYTES) {
-            BY_NODE.setRelease(slot(node), new Known(this, node, named));
+    void put(long node, Named named) {
+        if (this != NONE && named.heapBytes() <= MAX_BYTES) {
+            BY_NODE.setRelease(slot(node), new Entry(this, node, named));
         }
     }
 

@@ -45,13 +45,13 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     private final QueryContext context;
     private final Dictionary dictionary;
     private final EntityCache entities;
-    private final NameCache remembered;
+    private final NameCache cache;
     private final NameSchema schema;
     private final NodeValueIndexCursor found;
     private final NodeCursor node;
     private final PropertyCursor property;
     private final int[] labels;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
 
     /**
      * @param labels one of which an entity must carry, or none: any entity
@@ -62,19 +62,19 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             List<String> labels,
             Dictionary dictionary,
             EntityCache entities,
-            NameCache remembered,
+            NameCache cache,
             Termination termination) {
-        this.turns = new TerminationTicker(termination);
+        this.ticker = new TerminationTicker(termination);
         this.read = transaction.dataRead();
         this.context = transaction.queryContext();
         this.dictionary = dictionary;
         this.entities = entities;
         this.labels = new Labels(transaction.tokenRead()).known(labels);
-        this.schema = remembered.schema(() -> NameSchema.of(transaction, graph));
+        this.schema = cache.schema(() -> NameSchema.of(transaction, graph));
         // What is remembered of an entity does not tell its labels.
-        this.remembered =
+        this.cache =
                 labels.isEmpty() && schema.isSeenBy(transaction.securityContext().mode())
-                        ? remembered
+                        ? cache
                         : NameCache.NONE;
         CursorFactory cursors = transaction.cursors();
         CursorContext cursorContext = transaction.cursorContext();
@@ -86,12 +86,12 @@ final class NameIndexes implements NameIndex, AutoCloseable {
 
     @Override
     public long[] identified(String text) {
-        if (entities.isNobody(text)) {
+        if (entities.isAbsent(text)) {
             return NONE;
         }
         long[] nodes = equal(schema.ids(), text);
         if (nodes.length == 0) {
-            entities.rememberNobody(text);
+            entities.putAbsent(text);
         }
         return nodes;
     }
@@ -112,7 +112,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
     @Override
     public long[] nearest(float[] vector, int limit) {
         return seek(
-                schema.embeddings().checked(vector),
+                schema.matches().checked(vector),
                 IndexQueryConstraints.unconstrained(),
                 PropertyIndexQuery.nearestNeighbors(limit, vector));
     }
@@ -124,11 +124,11 @@ final class NameIndexes implements NameIndex, AutoCloseable {
 
     @Override
     public Named read(long reference) {
-        Named named = remembered.get(reference);
+        Named named = cache.get(reference);
         if (named == null) {
             named = readInStore(reference);
             if (named != null) {
-                remembered.remember(reference, named);
+                cache.put(reference, named);
             }
         }
         return named;
@@ -140,8 +140,8 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         if (!node.next()) {
             return null;
         }
-        node.properties(property, PropertySelection.selection(schema.embeddings().key()));
-        return property.next() ? schema.embeddings().similarity(property.propertyValue(), vector) : null;
+        node.properties(property, PropertySelection.selection(schema.matches().key()));
+        return property.next() ? schema.matches().similarity(property.propertyValue(), vector) : null;
     }
 
     @Override
@@ -157,7 +157,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             return null;
         }
         double prior = Double.NEGATIVE_INFINITY;
-        node.properties(property, schema.told());
+        node.properties(property, schema.selection());
         List<String> others = new ArrayList<>();
         while (property.next()) {
             Value value = property.propertyValue();
@@ -168,7 +168,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
             }
         }
         Entity entity = dictionary.entity(reference);
-        return new Named(entity, names(entity.name(), others), prior, turns);
+        return new Named(entity, names(entity.name(), others), prior, ticker);
     }
 
     private static List<String> names(String first, List<String> others) {
@@ -212,7 +212,7 @@ final class NameIndexes implements NameIndex, AutoCloseable {
         }
         LongArrayList nodes = new LongArrayList();
         do {
-            turns.next();
+            ticker.next();
             nodes.add(found.nodeReference());
         } while (found.next());
         return nodes.toArray();

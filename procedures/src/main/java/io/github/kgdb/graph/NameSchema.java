@@ -21,7 +21,7 @@ import java.util.Iterator;
  * @param ids the index over ids, or null where there is none
  * @param names the index over names, or null where there is none, or ids are the names
  * @param fulltext the index over all that entities are called
- * @param told what is read of each entity: all it is called, and its prior
+ * @param selection what is read of each entity: all it is called, and its prior
  * @param priorKey the property that holds the prior
  * @param graph the label of its entities
  * @param mediator the label of nodes that no mention means
@@ -31,8 +31,8 @@ record NameSchema(
         IndexDescriptor ids,
         IndexDescriptor names,
         IndexDescriptor fulltext,
-        EmbeddingIndex embeddings,
-        PropertySelection told,
+        EmbeddingIndex matches,
+        PropertySelection selection,
         int priorKey,
         int graph,
         int mediator,
@@ -53,24 +53,24 @@ record NameSchema(
                 apart ? range(schema, label, tokens.propertyKey(graph.nameProperty())) : null,
                 fulltext,
                 EmbeddingIndex.of(schema, graph),
-                told(fulltext.schema().getPropertyIds(), priorKey),
+                selection(fulltext.schema().getPropertyIds(), priorKey),
                 priorKey,
                 label,
                 labels.number(Labels.MEDIATOR),
                 labels.number(Labels.LITERAL));
     }
 
-    /** Whether the caller may read all of {@link #told} of every entity. */
+    /** Whether the caller may read all of {@link #selection} of every entity. */
     boolean isSeenBy(AccessMode mode) {
-        for (int place = 0; place < told.numberOfKeys(); place++) {
-            if (!mode.allowsReadPropertyAllLabels(told.key(place))) {
+        for (int index = 0; index < selection.numberOfKeys(); index++) {
+            if (!mode.allowsReadPropertyAllLabels(selection.key(index))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static PropertySelection told(int[] nameKeys, int priorKey) {
+    private static PropertySelection selection(int[] nameKeys, int priorKey) {
         int[] keys = Arrays.copyOf(nameKeys, nameKeys.length + 1);
         keys[nameKeys.length] = priorKey;
         return PropertySelection.selection(keys);

@@ -49,14 +49,14 @@ final class NodeLookup implements AutoCloseable {
         this.property = property;
     }
 
-    /** At most {@code most} of the nodes, as the store's numbers. */
-    long[] find(Object value, int most) {
+    /** At most {@code max} of the nodes, as the store's numbers. */
+    long[] find(Object value, int max) {
         try {
             open();
-            return index == null ? scan(value, most) : seek(value, most);
+            return index == null ? scan(value, max) : seek(value, max);
         } catch (KernelException dropped) {
             // Somebody dropped the index meanwhile; the nodes are still there.
-            return scan(value, most);
+            return scan(value, max);
         }
     }
 
@@ -95,7 +95,7 @@ final class NodeLookup implements AutoCloseable {
                                 kernel.cursorContext(), kernel.memoryTracker());
     }
 
-    private long[] seek(Object value, int most) throws KernelException {
+    private long[] seek(Object value, int max) throws KernelException {
         KernelTransaction kernel = transaction.kernelTransaction();
         kernel.dataRead()
                 .nodeIndexSeek(
@@ -105,20 +105,20 @@ final class NodeLookup implements AutoCloseable {
                         IndexQueryConstraints.unconstrained(),
                         PropertyIndexQuery.exact(key, value));
         LongArrayList nodes = new LongArrayList(1);
-        while (nodes.size() < most && cursor.next()) {
+        while (nodes.size() < max && cursor.next()) {
             nodes.add(cursor.nodeReference());
         }
         return nodes.toArray();
     }
 
-    private long[] scan(Object value, int most) {
+    private long[] scan(Object value, int max) {
         Value wanted = Values.of(value);
-        TerminationTicker turns = new TerminationTicker(termination);
+        TerminationTicker ticker = new TerminationTicker(termination);
         LongArrayList found = new LongArrayList(1);
         // The server's own search for a value would be over before it could be ended.
         try (ResourceIterator<Node> nodes = transaction.findNodes(Label.label(label))) {
-            while (found.size() < most && nodes.hasNext()) {
-                turns.next();
+            while (found.size() < max && nodes.hasNext()) {
+                ticker.next();
                 Node node = nodes.next();
                 if (has(node, wanted)) {
                     found.add(transaction.elementIdMapper().nodeId(node.getElementId()));

@@ -25,23 +25,23 @@ final class NodeResolver {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final NodeLookup ids;
-    private final EntityCache remembered;
+    private final EntityCache cache;
     private final Termination termination;
 
     /**
      * @param ids finds nodes of the graph by their id
-     * @param remembered those found before
+     * @param cache those found before
      */
     NodeResolver(
             InternalTransaction transaction,
             KnowledgeGraph graph,
             NodeLookup ids,
-            EntityCache remembered,
+            EntityCache cache,
             Termination termination) {
         this.transaction = transaction;
         this.graph = graph;
         this.ids = ids;
-        this.remembered = remembered;
+        this.cache = cache;
         this.termination = termination;
     }
 
@@ -103,7 +103,7 @@ final class NodeResolver {
         return List.of(nodes);
     }
 
-    private static void requireSameKind(String argument, Object item, Object first, int place) {
+    private static void requireSameKind(String argument, Object item, Object first, int index) {
         if (!(item instanceof Node) && !(item instanceof String)) {
             throw KgdbException.usage(
                     argument + ": expected " + EXPECTED + ", got " + CypherValues.describe(item));
@@ -112,7 +112,7 @@ final class NodeResolver {
             throw KgdbException.usage(
                     argument
                             + ": item "
-                            + (place + 1)
+                            + (index + 1)
                             + " is "
                             + CypherValues.describe(item)
                             + " but the first is "
@@ -159,7 +159,7 @@ final class NodeResolver {
                             + " is an entity id, which needs config kg, the graph it is in; "
                             + KnowledgeGraph.loaded(transaction));
         }
-        long node = remembered.node(id, MISSING);
+        long node = cache.node(id, MISSING);
         if (node != MISSING) {
             return node;
         }
@@ -172,7 +172,7 @@ final class NodeResolver {
             node = findWithoutId(id);
         }
         if (node != MISSING) {
-            remembered.rememberNode(id, node);
+            cache.putNode(id, node);
         }
         return node;
     }

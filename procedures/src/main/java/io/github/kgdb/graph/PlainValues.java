@@ -17,27 +17,27 @@ import java.util.stream.StreamSupport;
  * they are, of long texts and lists only the beginning.
  */
 final class PlainValues {
-    private static final int LONGEST_TEXT = 10_000;
+    private static final int MAX_TEXT_LENGTH = 10_000;
     private static final int VALUE_BYTES = 32;
 
     private final KnowledgeGraph graph;
     private final int longestList;
-    private final long mostBytes;
+    private final long maxBytes;
     private long bytes;
     private boolean cut;
 
     /**
      * @param longestList items of each list that are kept
-     * @param mostBytes of all values; what is in a list or map beyond is left out
+     * @param maxBytes of all values; what is in a list or map beyond is left out
      */
-    PlainValues(KnowledgeGraph graph, int longestList, long mostBytes) {
+    PlainValues(KnowledgeGraph graph, int longestList, long maxBytes) {
         this.graph = graph;
         this.longestList = longestList;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     boolean isFull() {
-        return bytes > mostBytes;
+        return bytes > maxBytes;
     }
 
     /** An estimate of the heap that all values made so far take. */
@@ -71,13 +71,13 @@ final class PlainValues {
     }
 
     private String text(String text) {
-        bytes += 2L * Math.min(text.length(), LONGEST_TEXT);
-        if (text.length() <= LONGEST_TEXT) {
+        bytes += 2L * Math.min(text.length(), MAX_TEXT_LENGTH);
+        if (text.length() <= MAX_TEXT_LENGTH) {
             return text;
         }
         cut = true;
-        boolean splitsPair = Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1));
-        return text.substring(0, splitsPair ? LONGEST_TEXT - 1 : LONGEST_TEXT);
+        boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_TEXT_LENGTH - 1));
+        return text.substring(0, splitsPair ? MAX_TEXT_LENGTH - 1 : MAX_TEXT_LENGTH);
     }
 
     private Map<String, Object> node(Node node) {

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /** The labels, relationship types and property keys that the store knows. */
 final class Vocabulary {
-    private static final int NAMES_TOLD = 5;
+    private static final int MAX_NAMES_LISTED = 5;
     private static final int FEW = 12;
 
     private final TokenRead tokens;
@@ -47,7 +47,7 @@ final class Vocabulary {
         Name first = unknown.values().iterator().next();
         String message =
                 unknown.entrySet().stream()
-                        .limit(NAMES_TOLD)
+                        .limit(MAX_NAMES_LISTED)
                         .map(entry -> "no " + entry.getKey() + instead(entry.getValue()))
                         .collect(Collectors.joining("; "));
         throw new Refusal(status(first.kind()), message, TextPosition.at(query.text(), first.offset()));

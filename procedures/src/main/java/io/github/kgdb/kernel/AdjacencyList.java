@@ -2,12 +2,12 @@ package io.github.kgdb.kernel;
 
 /**
  * The relationships of one node in memory, and in an order in which those to a few of many
- * neighbours are found without going over the rest.
+ * neighbors are found without going over the rest.
  */
 public interface AdjacencyList {
     /**
      * Visits those that the steps allow: all lead to nodes that may be visited. Where the steps
-     * select no relations, those of a direction come by their neighbours, ascending.
+     * select no relations, those of a direction come by their neighbors, ascending.
      */
     void visit(StepFilter steps, GraphReader.RelationshipVisitor visitor);
 
@@ -19,8 +19,8 @@ public interface AdjacencyList {
     void visit(StepFilter steps, long[] others, GraphReader.RelationshipVisitor visitor);
 
     /** All that its relationships lead to, each once, ascending; not to be changed. */
-    long[] neighbours();
+    long[] neighbors();
 
     /** As many relationships are read in the store while those to so many others are found. */
-    long effort(int others);
+    long readCost(int others);
 }

@@ -9,33 +9,33 @@ import java.util.stream.IntStream;
 @FunctionalInterface
 interface ArcOrder {
     /** As they were read. */
-    ArcOrder AS_FOUND = (level, place) -> {};
+    ArcOrder AS_FOUND = (level, index) -> {};
 
-    void arrange(int level, int place);
+    void arrange(int level, int index);
 
     /** By the ids of the entities they come from; a node's arcs are sorted when first needed. */
-    static ArcOrder byId(LayeredGraph walks, LongFunction<Entity> entities) {
+    static ArcOrder byId(LayeredGraph layers, LongFunction<Entity> entities) {
         BitSet[] arranged =
-                walks.levels().stream().map(level -> new BitSet()).toArray(BitSet[]::new);
-        return (level, place) -> {
-            if (!arranged[level].get(place)) {
-                arranged[level].set(place);
+                layers.levels().stream().map(level -> new BitSet()).toArray(BitSet[]::new);
+        return (level, index) -> {
+            if (!arranged[level].get(index)) {
+                arranged[level].set(index);
                 sort(
-                        walks.levels().get(level),
-                        place,
-                        walks.levels().get(level - 1).nodes(),
+                        layers.levels().get(level),
+                        index,
+                        layers.levels().get(level - 1).nodes(),
                         entities);
             }
         };
     }
 
     private static void sort(
-            LayeredGraph.Level level, int place, long[] nodesBefore, LongFunction<Entity> entities) {
+            LayeredGraph.Level level, int index, long[] nodesBefore, LongFunction<Entity> entities) {
         record Arc(int origin, int parallels, Entity entity) {}
 
-        int first = level.offsets()[place];
+        int first = level.offsets()[index];
         Arc[] arcs =
-                IntStream.range(first, level.offsets()[place + 1])
+                IntStream.range(first, level.offsets()[index + 1])
                         .mapToObj(
                                 arc ->
                                         new Arc(

@@ -39,15 +39,15 @@ public final class Beam {
         }
     }
 
-    private static final long TRAIL_BYTES = 400;
+    private static final long PATH_BYTES = 400;
 
     /** Of each node of a trail: in its list of ids, and in those of the row. */
-    private static final long TRAIL_NODE_BYTES = 40;
+    private static final long PATH_NODE_BYTES = 40;
 
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account account;
-    private final Truncation cuts = new Truncation();
+    private final Truncation truncation = new Truncation();
     private final ScoredPathOrder order;
     private final Expansion expansion;
     private final EntityMemo entities;
@@ -60,7 +60,7 @@ public final class Beam {
         this.order = new ScoredPathOrder(view);
         this.expansion =
                 new Expansion(
-                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
+                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), truncation);
     }
 
     /** Rows by score, largest first, then ids and relations. */
@@ -68,33 +68,33 @@ public final class Beam {
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
         Beam beam = new Beam(view, query, account);
         List<Row> rows = beam.search(starts).stream().map(beam::row).toList();
-        return KernelResult.of(rows, beam.cuts, view);
+        return KernelResult.of(rows, beam.truncation, view);
     }
 
     private List<ScoredPath> search(long[] starts) {
-        List<ScoredPath> trails = Arrays.stream(starts).mapToObj(ScoredPath::at).toList();
+        List<ScoredPath> paths = Arrays.stream(starts).mapToObj(ScoredPath::at).toList();
         int nodes = 1;
         for (Hop hop : query.hops()) {
             TopK<ScoredPath> best = new TopK<>(order, query.width());
             try (MemoryBudget.Account scratch = view.memory().open()) {
                 LazyExpansion branches = new LazyExpansion(view, expansion, hop, scratch);
-                trails.forEach(branches::addFrom);
+                paths.forEach(branches::addFrom);
                 branches.follow(best, query.mediators() && query.maxDegree() != Long.MAX_VALUE);
             }
-            trails = List.copyOf(best.kept());
+            paths = List.copyOf(best.items());
             nodes++;
-            account.allocate(trails.size() * (TRAIL_BYTES + TRAIL_NODE_BYTES * nodes));
+            account.allocate(paths.size() * (PATH_BYTES + PATH_NODE_BYTES * nodes));
         }
-        return trails.stream().sorted(order).limit(query.width()).toList();
+        return paths.stream().sorted(order).limit(query.width()).toList();
     }
 
-    private Row row(ScoredPath trail) {
+    private Row row(ScoredPath path) {
         view.termination().check();
         return new Row(
-                trail.entities(entities),
-                order.relations(trail),
-                trail.similarities(),
-                trail.score(),
-                trail.count());
+                path.entities(entities),
+                order.relations(path),
+                path.similarities(),
+                path.score(),
+                path.count());
     }
 }

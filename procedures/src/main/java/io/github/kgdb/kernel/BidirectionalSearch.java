@@ -9,12 +9,12 @@ final class BidirectionalSearch {
 
     private static final long MORE = 16;
 
-    private final SearchGraph terrain;
+    private final SearchGraph graph;
     private final DistanceFrontier source;
     private final DistanceFrontier target;
 
-    BidirectionalSearch(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target) {
-        this.terrain = terrain;
+    BidirectionalSearch(SearchGraph graph, DistanceFrontier source, DistanceFrontier target) {
+        this.graph = graph;
         this.source = source;
         this.target = target;
     }
@@ -24,16 +24,16 @@ final class BidirectionalSearch {
      * the middle where {@link MiddleHop} can read it.
      */
     void cover(int cost) {
-        int enough = terrain.hop() == 1 ? cost - 1 : cost;
-        while (source.reached() + target.reached() < enough) {
+        int required = graph.hop() == 1 ? cost - 1 : cost;
+        while (source.reached() + target.reached() < required) {
             DistanceFrontier growing = cheaper();
             growing.reachTo(growing.reached() + 1);
         }
     }
 
     /** No path costs less, as far as can be told without growing. */
-    int leastCost() {
-        int least = source.reached() + target.reached() - (terrain.hop() - 1) + 1;
+    int minCost() {
+        int min = source.reached() + target.reached() - (graph.hop() - 1) + 1;
         boolean less =
                 source.reached() == target.reached()
                         ? source.width() <= target.width()
@@ -41,36 +41,36 @@ final class BidirectionalSearch {
         DistanceFrontier smaller = less ? source : target;
         DistanceFrontier other = smaller == source ? target : source;
         for (int cost = 0; cost <= smaller.reached(); cost++) {
-            least = Math.min(least, leastThrough(smaller.level(cost), cost, other));
+            min = Math.min(min, minCostThrough(smaller.level(cost), cost, other));
         }
-        return Math.max(least, 1);
+        return Math.max(min, 1);
     }
 
-    private int leastThrough(LongList nodes, int cost, DistanceFrontier other) {
-        int least = DistanceFrontier.OUTSIDE;
+    private int minCostThrough(LongList nodes, int cost, DistanceFrontier other) {
+        int min = DistanceFrontier.OUTSIDE;
         for (int i = 0; i < nodes.size(); i++) {
             long node = nodes.get(i);
             int rest = other.cost(node);
-            if (rest != DistanceFrontier.OUTSIDE && cost + rest < least && mayMeetAt(node)) {
-                least = cost + rest;
+            if (rest != DistanceFrontier.OUTSIDE && cost + rest < min && mayMeetAt(node)) {
+                min = cost + rest;
             }
         }
-        return least;
+        return min;
     }
 
     private boolean mayMeetAt(long node) {
-        return node == source.start() || node == target.start() || terrain.isPassable(node);
+        return node == source.start() || node == target.start() || graph.isPassable(node);
     }
 
     private DistanceFrontier cheaper() {
         DistanceFrontier narrow = source.width() <= target.width() ? source : target;
         DistanceFrontier wide = narrow == source ? target : source;
-        for (long enough = FIRST_COUNT; ; enough *= MORE) {
-            long least = narrow.effort(enough);
-            if (wide.effort(least + 1) <= least) {
+        for (long limit = FIRST_COUNT; ; limit *= MORE) {
+            long min = narrow.readCost(limit);
+            if (wide.readCost(min + 1) <= min) {
                 return wide;
             }
-            if (least < enough) {
+            if (min < limit) {
                 return narrow;
             }
         }

@@ -29,7 +29,7 @@ public final class CandidateGraph {
     private final GraphView view;
     private final MemoryBudget.Account account;
     private final LongArrayList nodes = new LongArrayList();
-    private final LongIntHashMap places = new LongIntHashMap();
+    private final LongIntHashMap indices = new LongIntHashMap();
     private final IntArrayList sources = new IntArrayList();
     private final IntArrayList targets = new IntArrayList();
 
@@ -37,7 +37,7 @@ public final class CandidateGraph {
         this.view = view;
         this.account = account;
         for (long node : nodes) {
-            place(node);
+            index(node);
         }
     }
 
@@ -48,32 +48,32 @@ public final class CandidateGraph {
         GraphReader graph = view.graph();
         long[] candidates = nodes.toSortedArray();
         for (long node : nodes.toArray()) {
-            int source = places.get(node);
+            int source = indices.get(node);
             GraphReader.RelationshipVisitor visitor =
                     (relation, direction, other) -> {
-                        int target = places.getIfAbsent(other, -1);
+                        int target = indices.getIfAbsent(other, -1);
                         if (target >= 0) {
                             add(source, target);
                         }
                     };
-            AdjacencyList copy = graph.copy(node);
-            if (copy == null) {
+            AdjacencyList list = graph.cachedAdjacency(node);
+            if (list == null) {
                 // Candidates may all be visited, and nothing else is looked at.
                 graph.expand(node, steps, GraphReader.ALL, visitor);
             } else {
                 view.termination().check();
-                copy.visit(steps, candidates, visitor);
+                list.visit(steps, candidates, visitor);
             }
         }
     }
 
     /** Adds these edges, and their ends to the candidates. */
     public void addEdges(EdgeList edges, Direction direction) {
-        TerminationTicker turns = new TerminationTicker(view.termination());
+        TerminationTicker ticker = new TerminationTicker(view.termination());
         for (int edge = 0; edge < edges.sources().length; edge++) {
-            turns.next();
-            int source = place(edges.sources()[edge]);
-            int target = place(edges.targets()[edge]);
+            ticker.next();
+            int source = index(edges.sources()[edge]);
+            int target = index(edges.targets()[edge]);
             if (direction.includes(Direction.OUT)) {
                 add(source, target);
             }
@@ -89,46 +89,46 @@ public final class CandidateGraph {
      * @param starts where random surfers start, or null: anywhere
      */
     public KernelResult<Row> rank(long[] starts, PageRank.Query query, long limit) {
-        Truncation cuts = new Truncation();
+        Truncation truncation = new Truncation();
         PageRank.Ranks ranks =
                 PageRank.of(
                         nodes.size(),
                         sources.toArray(),
                         targets.toArray(),
-                        starts == null ? null : places(starts),
+                        starts == null ? null : indices(starts),
                         query,
                         view.termination());
-        cuts.addIf(nodes.size() > limit, Limit.LIMIT);
+        truncation.addIf(nodes.size() > limit, Limit.LIMIT);
         List<Row> rows =
                 IntStream.range(0, nodes.size())
-                        .mapToObj(place -> row(place, ranks))
+                        .mapToObj(index -> row(index, ranks))
                         .sorted(ORDER)
                         .limit(limit)
                         .toList();
-        return KernelResult.of(rows, cuts, view);
+        return KernelResult.of(rows, truncation, view);
     }
 
-    private Row row(int place, PageRank.Ranks ranks) {
+    private Row row(int index, PageRank.Ranks ranks) {
         view.termination().check();
-        Entity entity = view.dictionary().entity(nodes.get(place));
+        Entity entity = view.dictionary().entity(nodes.get(index));
         account.allocate(entity.longTextBytes());
-        return new Row(entity, ranks.scores()[place], ranks.iterations(), ranks.converged());
+        return new Row(entity, ranks.scores()[index], ranks.iterations(), ranks.converged());
     }
 
     /** Start nodes of another start set of the same call are passed over. */
-    private int[] places(long[] starts) {
-        return Arrays.stream(starts).filter(places::containsKey).mapToInt(places::get).toArray();
+    private int[] indices(long[] starts) {
+        return Arrays.stream(starts).filter(indices::containsKey).mapToInt(indices::get).toArray();
     }
 
-    private int place(long node) {
-        int place = places.getIfAbsent(node, -1);
-        if (place < 0) {
+    private int index(long node) {
+        int index = indices.getIfAbsent(node, -1);
+        if (index < 0) {
             account.allocate(NODE_BYTES);
-            place = nodes.size();
-            places.put(node, place);
+            index = nodes.size();
+            indices.put(node, index);
             nodes.add(node);
         }
-        return place;
+        return index;
     }
 
     private void add(int source, int target) {

@@ -5,7 +5,7 @@ public interface Dictionary {
     Entity entity(long node);
 
     /** What needs no reading because calls before this one have read it, or null. */
-    default Entity remembered(long node) {
+    default Entity cached(long node) {
         return null;
     }
 

@@ -22,9 +22,9 @@ final class DistanceFrontier {
     private static final long UNKNOWN = -1;
 
     /** So many nodes are charted while one is looked for among those that are in order. */
-    private static final int LOOKED_UP_MEANWHILE = 4;
+    private static final int LOOKUPS_PER_INDEXED_NODE = 4;
 
-    private final SearchGraph terrain;
+    private final SearchGraph graph;
     private final long start;
     private final boolean back;
     private final List<LongArrayList> levels = new ArrayList<>();
@@ -35,14 +35,14 @@ final class DistanceFrontier {
 
     private int lookups;
     private int reached;
-    private long effort = UNKNOWN;
+    private long readCost = UNKNOWN;
     private long[] outermost;
 
     /**
      * @param back whether it holds what leads to the start, instead of what the start leads to
      */
-    DistanceFrontier(SearchGraph terrain, long start, boolean back) {
-        this.terrain = terrain;
+    DistanceFrontier(SearchGraph graph, long start, boolean back) {
+        this.graph = graph;
         this.start = start;
         this.back = back;
         costs.put(start, 0);
@@ -67,7 +67,7 @@ final class DistanceFrontier {
     /** {@link #OUTSIDE} where it is more than {@link #reached}. */
     int cost(long node) {
         if (uncharted != null) {
-            if (++lookups <= uncharted.length / LOOKED_UP_MEANWHILE) {
+            if (++lookups <= uncharted.length / LOOKUPS_PER_INDEXED_NODE) {
                 return node == start ? 0 : Arrays.binarySearch(uncharted, node) < 0 ? OUTSIDE : 1;
             }
             chart();
@@ -80,13 +80,13 @@ final class DistanceFrontier {
     LongList level(int cost) {
         LongArrayList bucket = bucket(cost);
         // With costs of 1 and 2, a node may have been found again at a lower cost.
-        return terrain.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
+        return graph.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
     }
 
     /** The nodes whose cost is {@link #reached}, ascending. */
     long[] outermost() {
         if (outermost == null) {
-            terrain.account().allocate((long) Long.BYTES * width());
+            graph.account().allocate((long) Long.BYTES * width());
             outermost = level(reached).toSortedArray();
         }
         return outermost;
@@ -99,46 +99,46 @@ final class DistanceFrontier {
 
     /** Whether paths that begin or end at the start may go on from the node. */
     boolean isOpen(long node) {
-        return node == start || terrain.isPassable(node);
+        return node == start || graph.isPassable(node);
     }
 
     /**
-     * How many relationships the next growth has to read, counted no further than {@code enough}.
+     * How many relationships the next growth has to read, counted no further than {@code limit}.
      */
-    long effort(long enough) {
-        if (effort == UNKNOWN) {
+    long readCost(long limit) {
+        if (readCost == UNKNOWN) {
             LongList nodes = level(reached);
             long sum = 0;
-            for (int i = 0; i < nodes.size() && sum < enough; i++) {
+            for (int i = 0; i < nodes.size() && sum < limit; i++) {
                 if (isOpen(nodes.get(i))) {
-                    sum += terrain.effort(nodes.get(i), back, enough - sum);
+                    sum += graph.readCost(nodes.get(i), back, limit - sum);
                 }
             }
-            if (sum >= enough) {
-                return enough;
+            if (sum >= limit) {
+                return limit;
             }
-            effort = sum;
+            readCost = sum;
         }
-        return Math.min(effort, enough);
+        return Math.min(readCost, limit);
     }
 
     /** Finds all nodes whose cost is at most {@code cost}. */
     void reachTo(int cost) {
-        if (reached == 0 && cost > 0 && terrain.hop() == 1) {
-            reachNeighboursInMemory();
+        if (reached == 0 && cost > 0 && graph.hop() == 1) {
+            reachNeighborsInMemory();
         }
         for (; reached < cost; reached++) {
             if (uncharted != null) {
                 chart();
             }
             LongList nodes = level(reached);
-            effort = UNKNOWN;
+            readCost = UNKNOWN;
             outermost = null;
             int from = reached;
             nodes.forEach(
                     node -> {
                         if (isOpen(node)) {
-                            terrain.termination().check();
+                            graph.termination().check();
                             reachFrom(node, from);
                         }
                     });
@@ -146,23 +146,23 @@ final class DistanceFrontier {
     }
 
     /** Of what lies around a hub, little is mostly asked for: it is not charted before it is. */
-    private void reachNeighboursInMemory() {
-        long[] neighbours = terrain.neighbours(start, back);
-        if (neighbours != null) {
-            boolean leadsBack = Arrays.binarySearch(neighbours, start) >= 0;
+    private void reachNeighborsInMemory() {
+        long[] neighbors = graph.neighbors(start, back);
+        if (neighbors != null) {
+            boolean leadsBack = Arrays.binarySearch(neighbors, start) >= 0;
             uncharted =
                     leadsBack
-                            ? LongStream.of(neighbours).filter(node -> node != start).toArray()
-                            : neighbours;
+                            ? LongStream.of(neighbors).filter(node -> node != start).toArray()
+                            : neighbors;
             levels.add(new LongArrayList(uncharted));
             outermost = uncharted;
-            effort = UNKNOWN;
+            readCost = UNKNOWN;
             reached = 1;
         }
     }
 
     private void chart() {
-        terrain.account().allocate((long) NODE_BYTES * uncharted.length);
+        graph.account().allocate((long) NODE_BYTES * uncharted.length);
         costs = new LongIntHashMap(uncharted.length + 1);
         costs.put(start, 0);
         for (long node : uncharted) {
@@ -172,7 +172,7 @@ final class DistanceFrontier {
     }
 
     private void reachFrom(long node, int cost) {
-        SearchGraph.Arcs arcs = terrain.arcs(node, back);
+        SearchGraph.Arcs arcs = graph.arcs(node, back);
         if (cost == 0) {
             // Most lead to new nodes: a table that grew for a hub's would be filled many times.
             costs = new LongIntHashMap(Math.min(arcs.size() + 1, EXPECTED));
@@ -180,14 +180,14 @@ final class DistanceFrontier {
         }
         for (int arc = 0; arc < arcs.size(); arc++) {
             long next = arcs.nodes()[arc];
-            int nextCost = cost + terrain.cost(node, next);
+            int nextCost = cost + graph.cost(node, next);
             int known = costs.getIfAbsent(next, OUTSIDE);
             if (nextCost < known) {
                 if (known == OUTSIDE) {
-                    if (!arcs.visitable() && !terrain.mayReach(next)) {
+                    if (!arcs.visitable() && !graph.mayReach(next)) {
                         continue;
                     }
-                    terrain.account().allocate(NODE_BYTES);
+                    graph.account().allocate(NODE_BYTES);
                 }
                 costs.put(next, nextCost);
                 bucket(nextCost).add(next);

@@ -23,7 +23,7 @@ public final class EntityLinking {
     private static final double UNKNOWN = 0.5;
 
     /** Letters of a word that Lucene allows to be wrong. */
-    private static final int MOST_WRONG = 2;
+    private static final int MAX_WRONG = 2;
 
     /** Rows whose names are looked up to find others that are called the same. */
     private static final int WRITINGS = 10;
@@ -34,7 +34,7 @@ public final class EntityLinking {
     private final Query query;
     private final Dictionary dictionary;
     private final Termination termination;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
     private final MemoryBudget memory;
     private final MemoryBudget.Account results;
 
@@ -92,7 +92,7 @@ public final class EntityLinking {
         this.query = query;
         this.dictionary = dictionary;
         this.termination = termination;
-        this.turns = new TerminationTicker(termination);
+        this.ticker = new TerminationTicker(termination);
         this.memory = memory;
         this.results = results;
     }
@@ -114,20 +114,20 @@ public final class EntityLinking {
         private final LongHashSet seen = new LongHashSet();
         private final List<Row> rows = new ArrayList<>();
         private final MemoryBudget.Account scratch;
-        private final Truncation cuts = new Truncation();
+        private final Truncation truncation = new Truncation();
 
         /** Whether something is called like the mention, and then also with letters wrong. */
         private boolean wholeName;
 
         private boolean likely;
 
-        Search(String given, float[] vector, MemoryBudget.Account scratch) {
+        Search(String text, float[] vector, MemoryBudget.Account scratch) {
             this.scratch = scratch;
-            String stripped = NameForms.stripped(given);
-            this.mention = NameForms.first(stripped, NameForms.LONGEST);
+            String stripped = NameForms.stripped(text);
+            this.mention = NameForms.first(stripped, NameForms.MAX_LENGTH);
             this.vector = vector;
             this.forms = NameForms.of(mention);
-            cuts.addIf(mention.length() < stripped.length(), Limit.MENTION);
+            truncation.addIf(mention.length() < stripped.length(), Limit.MENTION);
         }
 
         KernelResult<Row> run() {
@@ -140,22 +140,22 @@ public final class EntityLinking {
             add(nearest, false);
             rows.removeIf(row -> row.score() < query.minScore());
             rows.sort(Row.ORDER);
-            List<Row> kept = rows.subList(0, Math.min(rows.size(), most()));
-            cuts.addIf(rows.size() > kept.size(), Limit.LIMIT);
-            kept.forEach(row -> results.allocate(row.heapBytes()));
-            return new KernelResult<>(List.copyOf(kept), cuts.told(dictionary, termination));
+            List<Row> returned = rows.subList(0, Math.min(rows.size(), maxRows()));
+            truncation.addIf(rows.size() > returned.size(), Limit.LIMIT);
+            returned.forEach(row -> results.allocate(row.heapBytes()));
+            return new KernelResult<>(List.copyOf(returned), truncation.describe(dictionary, termination));
         }
 
         /** The rows to keep: so many, and then those that nothing tells from the first. */
-        private int most() {
+        private int maxRows() {
             if (query.ties() == 0 || rows.isEmpty()) {
                 return query.limit();
             }
             double best = rows.get(0).score();
             int tied = (int) rows.stream().takeWhile(row -> row.score() == best).count();
-            int most = query.limit() + query.ties();
-            cuts.addIf(tied > most, Limit.TIES);
-            return Math.max(query.limit(), Math.min(tied, most));
+            int max = query.limit() + query.ties();
+            truncation.addIf(tied > max, Limit.TIES);
+            return Math.max(query.limit(), Math.min(tied, max));
         }
 
         /** Looks for words, which costs most, only where nothing is called like the mention. */
@@ -163,7 +163,7 @@ public final class EntityLinking {
             add(index.identified(mention), true);
             long[] inOrder = index.search(NameQuery.phrase(mention), query.candidates());
             boolean mayBeMore = inOrder.length >= query.candidates();
-            cuts.addIf(mayBeMore, Limit.CANDIDATES);
+            truncation.addIf(mayBeMore, Limit.CANDIDATES);
             add(inOrder, true);
             // Who is called exactly so is among these: the index writes plain letters in one way.
             if (mayBeMore || inOrder.length == 0 || !NameForms.isAscii(mention)) {
@@ -181,8 +181,8 @@ public final class EntityLinking {
                 add(index.identified(writing), true);
                 add(index.named(writing), true);
             }
-            int most = query.fuzzy() ? MOST_WRONG : 0;
-            for (int wrong = Math.min(1, most); wrong <= most && !likely; wrong++) {
+            int max = query.fuzzy() ? MAX_WRONG : 0;
+            for (int wrong = Math.min(1, max); wrong <= max && !likely; wrong++) {
                 String words = NameQuery.words(forms, wrong, index.fields());
                 termination.check();
                 if (!words.isEmpty()) {
@@ -231,13 +231,13 @@ public final class EntityLinking {
         private Row row(long node, NameIndex.Named named, boolean byName) {
             NameSimilarity best = new NameSimilarity(-1, Reason.VECTOR);
             String matched = named.name(0);
-            for (int place = 0; place < named.size(); place++) {
-                turns.next();
-                NameSimilarity likeness = NameSimilarity.of(forms, named.forms(place), turns);
-                double score = likeness.score() - (place == 0 ? 0 : ALIAS);
+            for (int index = 0; index < named.size(); index++) {
+                ticker.next();
+                NameSimilarity similarity = NameSimilarity.of(forms, named.forms(index), ticker);
+                double score = similarity.score() - (index == 0 ? 0 : ALIAS);
                 if (score > best.score()) {
-                    best = new NameSimilarity(Math.max(0, score), likeness.reason());
-                    matched = named.name(place);
+                    best = new NameSimilarity(Math.max(0, score), similarity.reason());
+                    matched = named.name(index);
                 }
             }
             if (mention.equals(named.entity().id()) && best.reason() != Reason.EXACT) {

@@ -24,29 +24,29 @@ final class Expansion {
     private final boolean mediators;
     private final long relationsPerNode;
     private final long maxDegree;
-    private final Truncation cuts;
+    private final Truncation truncation;
 
     /**
      * @param mediators whether a hop that arrives at a mediator goes on, each half counting half
      * @param relationsPerNode the best relations of one node that are followed
      * @param maxDegree a node with more relationships to follow is not expanded
      */
-    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Truncation cuts) {
+    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Truncation truncation) {
         this.view = view;
         this.mediators = mediators;
         this.relationsPerNode = relationsPerNode;
         this.maxDegree = maxDegree;
-        this.cuts = cuts;
+        this.truncation = truncation;
     }
 
     /** Goes one hop on from {@code origin}, which the trail has been at. */
-    void extend(ScoredPath trail, long origin, Hop hop, Consumer<ScoredPath> arrived) {
-        extend(trail, origin, hop, node -> false, arrived);
+    void extend(ScoredPath path, long origin, Hop hop, Consumer<ScoredPath> arrived) {
+        extend(path, origin, hop, node -> false, arrived);
     }
 
     private void extend(
-            ScoredPath trail, long origin, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
-        expand(trail, origin, hop, 1, exempt, next -> arrive(next, hop, exempt, arrived));
+            ScoredPath path, long origin, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
+        expand(path, origin, hop, 1, exempt, next -> arrive(next, hop, exempt, arrived));
     }
 
     /**
@@ -56,12 +56,12 @@ final class Expansion {
      * @param arrivals null for any node
      */
     void extend(
-            ScoredPath trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
+            ScoredPath path, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
         if (arrivals == null) {
-            extend(trail, origin, hop, arrived);
+            extend(path, origin, hop, arrived);
         } else if (mediators) {
             extend(
-                    trail,
+                    path,
                     origin,
                     hop,
                     arrivals::containsKey,
@@ -71,23 +71,23 @@ final class Expansion {
                         }
                     });
         } else {
-            join(trail, origin, hop, arrivals, arrived);
+            join(path, origin, hop, arrivals, arrived);
         }
     }
 
     /** The same over an edge of which all is read. */
     void extend(
-            ScoredPath trail,
+            ScoredPath path,
             List<EdgeTable.Arc> arcs,
             Hop hop,
             LongDoubleMap arrivals,
             Consumer<ScoredPath> arrived) {
-        TerminationTicker turns = new TerminationTicker(view.termination());
+        TerminationTicker ticker = new TerminationTicker(view.termination());
         for (EdgeTable.Arc arc : arcs) {
-            turns.next();
+            ticker.next();
             if (arrivals.containsKey(arc.node())) {
                 double similarity = hop.similarity(arc.step());
-                go(trail, arc.origin(), arc.step(), arc.node(), similarity, arc.parallels())
+                go(path, arc.origin(), arc.step(), arc.node(), similarity, arc.parallels())
                         .ifPresent(arrived);
             }
         }
@@ -98,7 +98,7 @@ final class Expansion {
      *
      * @param arrivals the only ones to visit, whatever their labels; null: all that may be
      */
-    void read(long node, Hop hop, LongDoubleMap arrivals, NeighbourVisitor visitor) {
+    void read(long node, Hop hop, LongDoubleMap arrivals, NeighborVisitor visitor) {
         if (arrivals == null) {
             read(node, hop.steps(), other -> false, GraphReader.ALL, visitor);
         } else {
@@ -115,40 +115,40 @@ final class Expansion {
     }
 
     /**
-     * About how many relationships that reads, counted no further than {@code enough}, and only
+     * About how many relationships that reads, counted no further than {@code limit}, and only
      * guessed where to count them takes as long as to read them; no number is larger where the node
      * may not be expanded.
      */
-    long effortUpTo(long enough, long node, Hop hop) {
+    long readCostUpTo(long limit, long node, Hop hop) {
         if (maxDegree == Long.MAX_VALUE && view.graph().isSparse(node)) {
             return SPARSE_DEGREE;
         }
-        long most = Math.min(enough, maxDegree) + 1;
-        long counted = view.graph().countedDegree(node, hop.steps(), most);
+        long max = Math.min(limit, maxDegree) + 1;
+        long counted = view.graph().degreeUpTo(node, hop.steps(), max);
         return counted > maxDegree ? Long.MAX_VALUE : counted;
     }
 
     /** How many relationships that would have to read. */
-    long effort(long origin, Hop hop, LongDoubleMap arrivals) {
+    long readCost(long origin, Hop hop, LongDoubleMap arrivals) {
         StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
         return arrivals == null || mediators
                 ? forwards
-                : Math.min(forwards, effortBack(arrivals, steps, forwards));
+                : Math.min(forwards, reverseReadCost(arrivals, steps, forwards));
     }
 
     private void join(
-            ScoredPath trail, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
+            ScoredPath path, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
         StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
-        long backwards = effortBack(arrivals, steps, forwards);
+        long backwards = reverseReadCost(arrivals, steps, forwards);
         if (Math.min(forwards, backwards) > maxDegree) {
-            cuts.addHub(origin);
+            truncation.addHub(origin);
             return;
         }
-        NeighbourVisitor forth =
+        NeighborVisitor forth =
                 (step, node, parallels) ->
-                        go(trail, origin, step, node, hop.similarity(step), parallels)
+                        go(path, origin, step, node, hop.similarity(step), parallels)
                                 .ifPresent(arrived);
         if (backwards < forwards) {
             arrivals.forEachKey(
@@ -165,17 +165,17 @@ final class Expansion {
         }
     }
 
-    /** How many relationships the arrivals have; some number that is larger than {@code most}. */
-    private long effortBack(LongDoubleMap arrivals, StepFilter steps, long most) {
-        if (arrivals.size() > most) {
+    /** How many relationships the arrivals have; some number that is larger than {@code max}. */
+    private long reverseReadCost(LongDoubleMap arrivals, StepFilter steps, long max) {
+        if (arrivals.size() > max) {
             return arrivals.size();
         }
-        long effort = 0;
+        long readCost = 0;
         LongIterator nodes = arrivals.keysView().longIterator();
-        while (nodes.hasNext() && effort <= most) {
-            effort += view.graph().degree(nodes.next(), steps.reversed());
+        while (nodes.hasNext() && readCost <= max) {
+            readCost += view.graph().degree(nodes.next(), steps.reversed());
         }
-        return effort;
+        return readCost;
     }
 
     /** Those relations of the hop that the node has; the best of them where that is asked for. */
@@ -187,7 +187,7 @@ final class Expansion {
     Map<RelationStep, Long> present(long node, Hop hop) {
         Map<RelationStep, Long> present = new HashMap<>();
         view.graph()
-                .menu(
+                .degreesByType(
                         node,
                         (relation, outgoing, incoming) -> {
                             RelationStep along = new RelationStep(relation, Direction.OUT);
@@ -225,35 +225,35 @@ final class Expansion {
     /** Tells the node as a cut where it has more relationships to follow than may be. */
     boolean mayExpand(long node, long degree) {
         if (degree > maxDegree) {
-            cuts.addHub(node);
+            truncation.addHub(node);
             return false;
         }
         return true;
     }
 
     /** No trail that goes on by the step scores more; added up as its score is. */
-    double bound(ScoredPath trail, RelationStep step, Hop hop) {
-        double whole = trail.score() + hop.similarity(step);
-        double half = trail.score() + hop.similarity(step) / 2;
+    double bound(ScoredPath path, RelationStep step, Hop hop) {
+        double whole = path.score() + hop.similarity(step);
+        double half = path.score() + hop.similarity(step) / 2;
         return mediators ? Math.max(whole, half + hop.greatest() / 2) : whole;
     }
 
-    /** Goes on from the end of the trail to a neighbour, and offers what may be visited. */
+    /** Goes on from the end of the trail to a neighbor, and offers what may be visited. */
     void follow(
-            ScoredPath trail, RelationStep step, long node, long parallels, Hop hop, TopK<ScoredPath> best) {
-        go(trail, trail.node(), step, node, hop.similarity(step), parallels)
+            ScoredPath path, RelationStep step, long node, long parallels, Hop hop, TopK<ScoredPath> best) {
+        go(path, path.node(), step, node, hop.similarity(step), parallels)
                 .filter(next -> mediators || best.wouldKeep(next))
                 .filter(next -> view.graph().mayVisit(node))
                 .ifPresent(next -> arrive(next, hop, other -> false, best::offer));
     }
 
     /** At the end of a hop, or half-way where that is at a mediator. */
-    private void arrive(ScoredPath trail, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
-        if (!mediators || !view.graph().isMediator(trail.node())) {
-            arrived.accept(trail);
+    private void arrive(ScoredPath path, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
+        if (!mediators || !view.graph().isMediator(path.node())) {
+            arrived.accept(path);
             return;
         }
-        ScoredPath half = trail.inHalf();
+        ScoredPath half = path.inHalf();
         expand(
                 half,
                 half.node(),
@@ -268,14 +268,14 @@ final class Expansion {
     }
 
     private void expand(
-            ScoredPath trail,
+            ScoredPath path,
             long origin,
             Hop hop,
             double weight,
             LongPredicate exempt,
             Consumer<ScoredPath> next) {
         StepFilter steps = followed(origin, hop);
-        if (!view.mayExpand(origin, steps, maxDegree, cuts)) {
+        if (!view.mayExpand(origin, steps, maxDegree, truncation)) {
             return;
         }
         read(
@@ -284,30 +284,30 @@ final class Expansion {
                 exempt,
                 GraphReader.ALL,
                 (step, node, parallels) ->
-                        go(trail, origin, step, node, weight * hop.similarity(step), parallels)
+                        go(path, origin, step, node, weight * hop.similarity(step), parallels)
                                 .ifPresent(next));
     }
 
     /** Empty where the trail has used all of the parallel relationships. */
     private static Optional<ScoredPath> go(
-            ScoredPath trail,
+            ScoredPath path,
             long origin,
             RelationStep step,
             long node,
             double similarity,
             long parallels) {
-        long free = parallels - trail.used(origin, step, node);
+        long free = parallels - path.used(origin, step, node);
         return free <= 0
                 ? Optional.empty()
                 : Optional.of(
-                        trail.to(
-                                origin, step, node, similarity, SaturatedMath.times(trail.count(), free)));
+                        path.to(
+                                origin, step, node, similarity, SaturatedMath.times(path.count(), free)));
     }
 
     /**
-     * Visits each neighbour by each step once, with how many relationships lead there.
+     * Visits each neighbor by each step once, with how many relationships lead there.
      *
-     * @param exempt neighbours that need none of the labels asked for
+     * @param exempt neighbors that need none of the labels asked for
      * @param wanted the only ones to visit
      */
     private void read(
@@ -315,11 +315,11 @@ final class Expansion {
             StepFilter steps,
             LongPredicate exempt,
             LongPredicate wanted,
-            NeighbourVisitor visitor) {
+            NeighborVisitor visitor) {
         view.termination().check();
         Map<RelationStep, LongLongHashMap> parallels = new HashMap<>();
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            NeighborCounts neighbourhood = new NeighborCounts(parallels);
+            NeighborCounts counts = new NeighborCounts(parallels);
             view.graph()
                     .expand(
                             node,
@@ -328,22 +328,22 @@ final class Expansion {
                             (relation, direction, other) -> {
                                 if (wanted.test(other)) {
                                     scratch.allocate(ARC_BYTES);
-                                    neighbourhood.of(relation, direction).addToValue(other, 1);
+                                    counts.of(relation, direction).addToValue(other, 1);
                                 }
                             });
-            TerminationTicker turns = new TerminationTicker(view.termination());
+            TerminationTicker ticker = new TerminationTicker(view.termination());
             parallels.forEach(
                     (step, nodes) ->
                             nodes.forEachKeyValue(
                                     (other, count) -> {
-                                        turns.next();
+                                        ticker.next();
                                         visitor.visit(step, other, count);
                                     }));
         }
     }
 
     @FunctionalInterface
-    interface NeighbourVisitor {
+    interface NeighborVisitor {
         void visit(RelationStep step, long node, long parallels);
     }
 }

@@ -35,41 +35,41 @@ public final class Follow {
     private static final long EXAMPLE_NODE_BYTES = 24;
 
     private final GraphView view;
-    private final LayeredGraph walks;
+    private final LayeredGraph layers;
     private final MemoryBudget.Account account;
     private final EntityMemo entities;
-    private final Truncation cuts;
+    private final Truncation truncation;
 
-    private Follow(GraphView view, LayeredGraph walks, MemoryBudget.Account account, Truncation cuts) {
+    private Follow(GraphView view, LayeredGraph layers, MemoryBudget.Account account, Truncation truncation) {
         this.view = view;
-        this.walks = walks;
+        this.layers = layers;
         this.account = account;
         this.entities = new EntityMemo(view, account);
-        this.cuts = cuts;
+        this.truncation = truncation;
     }
 
     /** Rows by starts and count, largest first, then name and id. */
     public static KernelResult<Row> run(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
-        Truncation cuts = new Truncation();
-        LayeredGraph walks = LayeredGraph.from(starts, query.chain(), query.maxDegree(), view, account, cuts);
-        PathCounts counts = PathCounts.of(walks, query.maxPaths(), view.termination(), account);
-        cuts.addIf(counts.truncated(), Limit.MAX_PATHS);
-        List<Row> rows = new Follow(view, walks, account, cuts).rows(counts, query);
-        return KernelResult.of(rows, cuts, view);
+        Truncation truncation = new Truncation();
+        LayeredGraph layers = LayeredGraph.from(starts, query.chain(), query.maxDegree(), view, account, truncation);
+        PathCounts counts = PathCounts.of(layers, query.maxPaths(), view.termination(), account);
+        truncation.addIf(counts.truncated(), Limit.MAX_PATHS);
+        List<Row> rows = new Follow(view, layers, account, truncation).rows(counts, query);
+        return KernelResult.of(rows, truncation, view);
     }
 
     private List<Row> rows(PathCounts counts, Query query) {
         List<End> ends = new ArrayList<>();
-        for (int place = 0; place < walks.last().size(); place++) {
-            if (counts.counts()[place] > 0) {
+        for (int index = 0; index < layers.last().size(); index++) {
+            if (counts.counts()[index] > 0) {
                 account.allocate(END_BYTES);
-                ends.add(new End(place, counts.starts()[place], counts.counts()[place]));
+                ends.add(new End(index, counts.starts()[index], counts.counts()[index]));
             }
         }
-        cuts.addIf(ends.size() > query.limit(), Limit.LIMIT);
-        List<End> told = first(ends, query.limit());
-        return query.examples() == 0 ? withoutExamples(told) : withExamples(told, query.examples());
+        truncation.addIf(ends.size() > query.limit(), Limit.LIMIT);
+        List<End> returned = first(ends, query.limit());
+        return query.examples() == 0 ? withoutExamples(returned) : withExamples(returned, query.examples());
     }
 
     /** The first of them in order; a hub is followed to far more ends than are told. */
@@ -91,9 +91,9 @@ public final class Follow {
         return rows;
     }
 
-    private List<Row> withExamples(List<End> ends, int most) {
+    private List<Row> withExamples(List<End> ends, int max) {
         PathEnumerator enumerator =
-                new PathEnumerator(walks, ArcOrder.byId(walks, entities::get), view.termination());
+                new PathEnumerator(layers, ArcOrder.byId(layers, entities::get), view.termination());
         List<Row> rows = new ArrayList<>(ends.size());
         for (End end : ends) {
             rows.add(
@@ -101,29 +101,29 @@ public final class Follow {
                             end.entity(),
                             end.starts,
                             end.count,
-                            examples(enumerator, end.place, most)));
+                            examples(enumerator, end.index, max)));
         }
         return rows;
     }
 
-    private List<List<Entity>> examples(PathEnumerator enumerator, int end, int most) {
+    private List<List<Entity>> examples(PathEnumerator enumerator, int end, int max) {
         List<List<Entity>> examples = new ArrayList<>();
         enumerator.enumerate(
                 end,
-                (places, paths) -> {
+                (positions, paths) -> {
                     if (paths > 0) {
-                        account.allocate(EXAMPLE_BYTES + EXAMPLE_NODE_BYTES * places.length);
+                        account.allocate(EXAMPLE_BYTES + EXAMPLE_NODE_BYTES * positions.length);
                         examples.add(
-                                IntStream.range(0, places.length)
+                                IntStream.range(0, positions.length)
                                         .mapToObj(
                                                 level ->
                                                         entities.get(
-                                                                walks.levels()
+                                                                layers.levels()
                                                                         .get(level)
-                                                                        .nodes()[places[level]]))
+                                                                        .nodes()[positions[level]]))
                                         .toList());
                     }
-                    return examples.size() < most;
+                    return examples.size() < max;
                 });
         return examples;
     }
@@ -133,13 +133,13 @@ public final class Follow {
      * is read when it decides, as most ends of a hub are not told.
      */
     private final class End implements Comparable<End> {
-        private final int place;
+        private final int index;
         private final int starts;
         private final long count;
         private Entity entity;
 
-        End(int place, int starts, long count) {
-            this.place = place;
+        End(int index, int starts, long count) {
+            this.index = index;
             this.starts = starts;
             this.count = count;
         }
@@ -147,7 +147,7 @@ public final class Follow {
         Entity entity() {
             if (entity == null) {
                 view.termination().check();
-                entity = view.dictionary().entity(walks.last().nodes()[place]);
+                entity = view.dictionary().entity(layers.last().nodes()[index]);
                 account.allocate(entity.longTextBytes());
             }
             return entity;

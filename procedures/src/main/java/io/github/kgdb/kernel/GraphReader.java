@@ -19,7 +19,7 @@ public interface GraphReader {
      * both are allowed. The visitor must not use this reader.
      */
     default void expand(long node, StepFilter steps, RelationshipVisitor visitor) {
-        expand(node, steps, neighbour -> false, visitor);
+        expand(node, steps, neighbor -> false, visitor);
     }
 
     /**
@@ -31,7 +31,7 @@ public interface GraphReader {
      * Expands a node that {@link #isSparse} where that spares counting its relationships. Otherwise
      * does nothing, and returns false.
      */
-    boolean expandUncounted(
+    boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /** Whether the node is in the graph and has one of the labels asked for, if any are. */
@@ -51,19 +51,19 @@ public interface GraphReader {
     long degree(long node, StepFilter steps);
 
     /**
-     * About the same, counted no further than {@code enough}. One that leads to the node itself may
+     * About the same, counted no further than {@code limit}. One that leads to the node itself may
      * count once.
      */
-    long countedDegree(long node, StepFilter steps, long enough);
+    long degreeUpTo(long node, StepFilter steps, long limit);
 
     /** Whether the node has so few relationships that all are as soon read as counted. */
     boolean isSparse(long node);
 
     /** Visits each relation of {@code node} with its counts, without reading the relationships. */
-    void menu(long node, MenuVisitor visitor);
+    void degreesByType(long node, DegreeVisitor visitor);
 
     /** What is in memory of the node, or null. */
-    default AdjacencyList copy(long node) {
+    default AdjacencyList cachedAdjacency(long node) {
         return null;
     }
 
@@ -71,7 +71,7 @@ public interface GraphReader {
      * Tells that so many relationships of other nodes were read because there is no copy of this
      * one. Where that goes on, making one costs less.
      */
-    default void missCopy(long node, long reads) {}
+    default void recordCacheMiss(long node, long reads) {}
 
     /** Whether the node stands for a fact of several parts, and is only ever passed through. */
     boolean isMediator(long node);
@@ -81,11 +81,11 @@ public interface GraphReader {
         /**
          * @param direction {@code OUT} or {@code IN}
          */
-        void visit(int relation, Direction direction, long neighbour);
+        void visit(int relation, Direction direction, long neighbor);
     }
 
     @FunctionalInterface
-    interface MenuVisitor {
+    interface DegreeVisitor {
         /** A relationship from the node to itself is in both counts. */
         void visit(int relation, long outgoing, long incoming);
     }

@@ -10,15 +10,15 @@ public record GraphView(
     }
 
     /**
-     * Whether the node may be expanded; a hub is told in {@code cuts} instead.
+     * Whether the node may be expanded; a hub is told in {@code truncation} instead.
      *
      * @param maxDegree the most relationships that {@code steps} allow at it
      */
-    boolean mayExpand(long node, StepFilter steps, long maxDegree, Truncation cuts) {
+    boolean mayExpand(long node, StepFilter steps, long maxDegree, Truncation truncation) {
         if (maxDegree == Long.MAX_VALUE || graph.degree(node, steps) <= maxDegree) {
             return true;
         }
-        cuts.addHub(node);
+        truncation.addHub(node);
         return false;
     }
 }

@@ -9,8 +9,8 @@ import java.util.function.Function;
  * @param cut what caps left out, as rows tell it; empty where the rows are all there are
  */
 public record KernelResult<T>(List<T> rows, List<String> cut) {
-    static <T> KernelResult<T> of(List<T> rows, Truncation cuts, GraphView view) {
-        return new KernelResult<>(rows, cuts.told(view.dictionary(), view.termination()));
+    static <T> KernelResult<T> of(List<T> rows, Truncation truncation, GraphView view) {
+        return new KernelResult<>(rows, truncation.describe(view.dictionary(), view.termination()));
     }
 
     public <S> KernelResult<S> map(Function<T, S> each) {

@@ -24,7 +24,7 @@ record LayeredGraph(List<RelationStep> chain, List<Level> levels) {
             long maxDegree,
             GraphView view,
             MemoryBudget.Account account,
-            Truncation cuts) {
+            Truncation truncation) {
         account.allocate(starts.length * NODE_BYTES);
         List<Level> levels = new ArrayList<>();
         levels.add(new Level(starts, new int[starts.length + 1], new int[0], new int[0]));
@@ -34,7 +34,7 @@ record LayeredGraph(List<RelationStep> chain, List<Level> levels) {
             long[] nodes = levels.get(levels.size() - 1).nodes();
             for (int origin = 0; origin < nodes.length; origin++) {
                 int from = origin;
-                if (view.mayExpand(nodes[origin], steps, maxDegree, cuts)) {
+                if (view.mayExpand(nodes[origin], steps, maxDegree, truncation)) {
                     view.graph()
                             .expand(
                                     nodes[origin],
@@ -110,9 +110,9 @@ record LayeredGraph(List<RelationStep> chain, List<Level> levels) {
             int[] sortedOrigins = new int[origins.size()];
             int[] sortedParallels = new int[origins.size()];
             for (int arc = 0; arc < origins.size(); arc++) {
-                int place = next[targets.get(arc)]++;
-                sortedOrigins[place] = origins.get(arc);
-                sortedParallels[place] = parallels.get(arc);
+                int index = next[targets.get(arc)]++;
+                sortedOrigins[index] = origins.get(arc);
+                sortedParallels[index] = parallels.get(arc);
             }
             return new Level(nodes.toArray(), offsets, sortedOrigins, sortedParallels);
         }

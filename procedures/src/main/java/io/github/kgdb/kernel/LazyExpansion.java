@@ -20,16 +20,16 @@ final class LazyExpansion {
 
     /**
      * @param bound no trail that goes this way scores more
-     * @param neighbours with how many relationships lead to each, or null where they are not read
+     * @param neighbors with how many relationships lead to each, or null where they are not read
      */
     private record Branch(
-            ScoredPath trail, RelationStep step, double bound, LongLongHashMap neighbours) {}
+            ScoredPath path, RelationStep step, double bound, LongLongHashMap neighbors) {}
 
     private final GraphView view;
     private final Expansion expansion;
     private final Hop hop;
     private final MemoryBudget.Account scratch;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
     private final List<Branch> branches = new ArrayList<>();
 
     LazyExpansion(GraphView view, Expansion expansion, Hop hop, MemoryBudget.Account scratch) {
@@ -37,23 +37,23 @@ final class LazyExpansion {
         this.expansion = expansion;
         this.hop = hop;
         this.scratch = scratch;
-        this.turns = new TerminationTicker(view.termination());
+        this.ticker = new TerminationTicker(view.termination());
     }
 
     /** Adds the ways on from the trail's end, unless that is a hub. */
-    void addFrom(ScoredPath trail) {
+    void addFrom(ScoredPath path) {
         view.termination().check();
-        long node = trail.node();
+        long node = path.node();
         Reached read = new Reached();
-        if (view.graph().expandUncounted(node, hop.steps(), GraphReader.ALL, read)) {
-            add(trail, read.byStep, LongLongHashMap::sum, read.byStep);
+        if (view.graph().expandIfSparse(node, hop.steps(), GraphReader.ALL, read)) {
+            add(path, read.byStep, LongLongHashMap::sum, read.byStep);
         } else {
-            add(trail, expansion.present(node, hop), Long::longValue, Map.of());
+            add(path, expansion.present(node, hop), Long::longValue, Map.of());
         }
     }
 
     private <C> void add(
-            ScoredPath trail,
+            ScoredPath path,
             Map<RelationStep, C> present,
             ToLongFunction<C> degree,
             Map<RelationStep, LongLongHashMap> read) {
@@ -62,11 +62,11 @@ final class LazyExpansion {
         for (RelationStep step : followed) {
             sum += degree.applyAsLong(present.get(step));
         }
-        if (expansion.mayExpand(trail.node(), sum)) {
+        if (expansion.mayExpand(path.node(), sum)) {
             for (RelationStep step : followed) {
                 scratch.allocate(BRANCH_BYTES);
                 branches.add(
-                        new Branch(trail, step, expansion.bound(trail, step, hop), read.get(step)));
+                        new Branch(path, step, expansion.bound(path, step, hop), read.get(step)));
             }
         }
     }
@@ -88,17 +88,17 @@ final class LazyExpansion {
     }
 
     private void follow(Branch branch, TopK<ScoredPath> best) {
-        LongLongHashMap neighbours = branch.neighbours();
-        if (neighbours == null) {
+        LongLongHashMap neighbors = branch.neighbors();
+        if (neighbors == null) {
             Reached read = new Reached();
             StepFilter step = StepFilter.only(branch.step());
-            view.graph().expand(branch.trail().node(), step, GraphReader.ALL, read);
-            neighbours = read.byStep.getOrDefault(branch.step(), new LongLongHashMap());
+            view.graph().expand(branch.path().node(), step, GraphReader.ALL, read);
+            neighbors = read.byStep.getOrDefault(branch.step(), new LongLongHashMap());
         }
-        neighbours.forEachKeyValue(
+        neighbors.forEachKeyValue(
                 (node, parallels) -> {
-                    turns.next();
-                    expansion.follow(branch.trail(), branch.step(), node, parallels, hop, best);
+                    ticker.next();
+                    expansion.follow(branch.path(), branch.step(), node, parallels, hop, best);
                 });
     }
 
@@ -108,12 +108,12 @@ final class LazyExpansion {
      */
     private final class Reached implements GraphReader.RelationshipVisitor {
         final Map<RelationStep, LongLongHashMap> byStep = new HashMap<>();
-        private final NeighborCounts neighbourhood = new NeighborCounts(byStep);
+        private final NeighborCounts counts = new NeighborCounts(byStep);
 
         @Override
-        public void visit(int relation, Direction direction, long neighbour) {
+        public void visit(int relation, Direction direction, long neighbor) {
             scratch.allocate(ARC_BYTES);
-            neighbourhood.of(relation, direction).addToValue(neighbour, 1);
+            counts.of(relation, direction).addToValue(neighbor, 1);
         }
     }
 }

@@ -62,7 +62,7 @@ public final class Match {
     }
 
     private static final int NONE = -1;
-    private static final long EMBEDDING_BYTES = 300;
+    private static final long MATCH_BYTES = 300;
 
     /** Of an embedding: a variable's node, or what an edge was found as, which others share. */
     private static final long PART_BYTES = 8;
@@ -71,20 +71,20 @@ public final class Match {
     private static final long ROW_PART_BYTES = 450;
 
     /** What an embedding leaves behind when it was extended: the trail that others share. */
-    private static final long TRAIL_BYTES = 150;
+    private static final long PATH_BYTES = 150;
 
     private final GraphView view;
     private final Query query;
     private final List<Pattern.Edge> edges;
     private final EdgeHops hops;
-    private final Truncation cuts = new Truncation();
+    private final Truncation truncation = new Truncation();
     private final Expansion expansion;
-    private final ScoredPathOrder trails;
+    private final ScoredPathOrder paths;
     private final Comparator<PartialMatch> order;
     private final EntityMemo entities;
     private final MemoryBudget.Account account;
     private final SemiJoins joins;
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
     private final int parts;
     private int held;
 
@@ -94,18 +94,18 @@ public final class Match {
             MemoryBudget.Account account,
             MemoryBudget.Account scratch) {
         this.view = view;
-        this.turns = new TerminationTicker(view.termination());
+        this.ticker = new TerminationTicker(view.termination());
         this.account = account;
         this.query = query;
         this.parts = query.pattern().variables() + query.pattern().edges().size();
         this.edges = query.pattern().edges();
         this.hops = new EdgeHops(query.pattern());
-        this.trails = new ScoredPathOrder(view);
-        this.order = Comparator.comparing(PartialMatch::trail, trails);
+        this.paths = new ScoredPathOrder(view);
+        this.order = Comparator.comparing(PartialMatch::path, paths);
         this.entities = new EntityMemo(view, account);
         this.expansion =
                 new Expansion(
-                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), cuts);
+                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), truncation);
         this.joins = SemiJoins.read(view, query.pattern(), hops, expansion, scratch);
     }
 
@@ -116,9 +116,9 @@ public final class Match {
      */
     public static KernelResult<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            Match match = new Match(view, query, account, scratch);
-            List<Row> rows = match.search().stream().map(match::row).toList();
-            return KernelResult.of(rows, match.cuts, view);
+            Match search = new Match(view, query, account, scratch);
+            List<Row> rows = search.search().stream().map(search::row).toList();
+            return KernelResult.of(rows, search.truncation, view);
         }
     }
 
@@ -126,25 +126,25 @@ public final class Match {
         if (joins.isImpossible()) {
             return List.of();
         }
-        List<PartialMatch> embeddings = List.of(PartialMatch.empty(query.pattern()));
+        List<PartialMatch> matches = List.of(PartialMatch.empty(query.pattern()));
         BitSet open = new BitSet();
         open.set(0, edges.size());
         BitSet bound = new BitSet();
-        while (!open.isEmpty() && !embeddings.isEmpty()) {
+        while (!open.isEmpty() && !matches.isEmpty()) {
             view.termination().check();
             int start = start(open, bound);
             if (start != NONE) {
-                embeddings = bind(embeddings, start);
+                matches = bind(matches, start);
                 bound.set(start);
             } else {
-                int edge = cheapest(open, bound, embeddings);
+                int edge = cheapest(open, bound, matches);
                 open.clear(edge);
-                embeddings = extend(embeddings, edge, open.isEmpty());
+                matches = extend(matches, edge, open.isEmpty());
                 bound.set(edges.get(edge).source());
                 bound.set(edges.get(edge).target());
             }
         }
-        return embeddings.stream().sorted(order).toList();
+        return matches.stream().sorted(order).toList();
     }
 
     /**
@@ -186,82 +186,82 @@ public final class Match {
     }
 
     /** The edge to go over next: those that must be there first, then what costs least to read. */
-    private int cheapest(BitSet open, BitSet bound, List<PartialMatch> embeddings) {
+    private int cheapest(BitSet open, BitSet bound, List<PartialMatch> matches) {
         int[] required = touching(open, bound, true);
         int[] choices = required.length > 0 ? required : touching(open, bound, false);
         int cheapest = choices[0];
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (int edge : choices) {
             // The effort itself costs reading, and with one choice only changes nothing.
-            long effort = choices.length == 1 ? 0 : effort(edge, embeddings);
-            if (effort < least) {
-                least = effort;
+            long readCost = choices.length == 1 ? 0 : readCost(edge, matches);
+            if (readCost < min) {
+                min = readCost;
                 cheapest = edge;
             }
         }
         return cheapest;
     }
 
-    private long effort(int edge, List<PartialMatch> embeddings) {
-        long effort = 0;
-        for (PartialMatch embedding : embeddings) {
-            turns.next();
-            Move move = move(embedding, edge);
+    private long readCost(int edge, List<PartialMatch> matches) {
+        long readCost = 0;
+        for (PartialMatch match : matches) {
+            ticker.next();
+            Move move = move(match, edge);
             if (move != null) {
-                effort = SaturatedMath.plus(effort, effort(edge, move));
+                readCost = SaturatedMath.plus(readCost, readCost(edge, move));
             }
         }
-        return effort;
+        return readCost;
     }
 
-    private long effort(int edge, Move move) {
+    private long readCost(int edge, Move move) {
         EdgeTable table = joins.table(edge);
         return table == null
-                ? expansion.effort(move.origin, move.hop, move.arrivals)
+                ? expansion.readCost(move.origin, move.hop, move.arrivals)
                 : table.from(move.origin, move.backwards).size();
     }
 
-    private List<PartialMatch> bind(List<PartialMatch> embeddings, int variable) {
+    private List<PartialMatch> bind(List<PartialMatch> matches, int variable) {
         LongDoubleMap domain = joins.domain(variable);
-        boolean first = embeddings.get(0).trail() == null;
+        boolean first = matches.get(0).path() == null;
         TopK<PartialMatch> best = new TopK<>(order, first ? Integer.MAX_VALUE : query.width());
-        for (PartialMatch embedding : embeddings) {
+        for (PartialMatch match : matches) {
             domain.forEachKeyValue(
                     (node, similarity) -> {
-                        turns.next();
-                        hold(embeddings, best);
-                        best.offer(embedding.with(variable, node, similarity));
+                        ticker.next();
+                        hold(matches, best);
+                        best.offer(match.with(variable, node, similarity));
                     });
         }
         return kept(best);
     }
 
-    private List<PartialMatch> extend(List<PartialMatch> embeddings, int edge, boolean last) {
+    private List<PartialMatch> extend(List<PartialMatch> matches, int edge, boolean last) {
         // After the last edge, none is kept that is not told.
-        int most = last ? Math.min(query.width(), query.limit()) : query.width();
-        TopK<PartialMatch> best = new TopK<>(order, most);
+        int max = last ? Math.min(query.width(), query.limit()) : query.width();
+        TopK<PartialMatch> best = new TopK<>(order, max);
         boolean[] dropped = {false};
-        for (PartialMatch embedding : embeddings) {
-            turns.next();
-            Move move = move(embedding, edge);
+        for (PartialMatch match : matches) {
+            ticker.next();
+            Move move = move(match, edge);
             boolean[] found = {false};
             if (move != null) {
                 go(
-                        embedding.trail(),
+                        match.path(),
                         edge,
                         move,
-                        trail -> {
+                        path -> {
                             found[0] = true;
-                            double similarity = move.similarity(trail.node());
+                            double similarity = move.similarity(path.node());
                             PartialMatch worst = best.worst();
                             dropped[0] |= worst != null;
                             if (worst == null
-                                    || trail.score() + similarity >= worst.trail().score()) {
-                                hold(embeddings, best);
+                                    || path.score() + similarity >= worst.path().score()) {
+                                hold(matches, best);
                                 best.offer(
-                                        embedding.with(
+                                        match.with(
                                                 edge,
-                                                trail,
+                                                path,
                                                 move.backwards,
                                                 move.variable,
                                                 similarity));
@@ -269,52 +269,52 @@ public final class Match {
                         });
             }
             if (!found[0] && edges.get(edge).optional()) {
-                dropped[0] |= !best.offer(embedding);
+                dropped[0] |= !best.offer(match);
             }
         }
-        cuts.addIf(last && dropped[0] && query.limit() < query.width(), Limit.LIMIT);
+        truncation.addIf(last && dropped[0] && query.limit() < query.width(), Limit.LIMIT);
         return kept(best);
     }
 
-    private void go(ScoredPath trail, int edge, Move move, Consumer<ScoredPath> arrived) {
+    private void go(ScoredPath path, int edge, Move move, Consumer<ScoredPath> arrived) {
         EdgeTable table = joins.table(edge);
         if (table == null) {
-            expansion.extend(trail, move.origin, move.hop, move.arrivals, arrived);
+            expansion.extend(path, move.origin, move.hop, move.arrivals, arrived);
         } else {
             List<EdgeTable.Arc> arcs = table.from(move.origin, move.backwards);
-            expansion.extend(trail, arcs, move.hop, move.arrivals, arrived);
+            expansion.extend(path, arcs, move.hop, move.arrivals, arrived);
         }
     }
 
     private List<PartialMatch> kept(TopK<PartialMatch> best) {
-        List<PartialMatch> kept = List.copyOf(best.kept());
-        account.allocate(kept.size() * TRAIL_BYTES);
+        List<PartialMatch> kept = List.copyOf(best.items());
+        account.allocate(kept.size() * PATH_BYTES);
         return kept;
     }
 
     /** Counts the embeddings that are there at once: those before, and those found of them. */
     private void hold(List<PartialMatch> before, TopK<PartialMatch> found) {
-        int now = before.size() + found.kept().size() + 1;
+        int now = before.size() + found.items().size() + 1;
         if (now > held) {
-            account.allocate((now - held) * (EMBEDDING_BYTES + PART_BYTES * parts));
+            account.allocate((now - held) * (MATCH_BYTES + PART_BYTES * parts));
             held = now;
         }
     }
 
     /** How to go over the edge; null where both its ends hang on an edge that was not found. */
-    private Move move(PartialMatch embedding, int place) {
-        Pattern.Edge edge = edges.get(place);
-        long source = embedding.binding(edge.source());
-        long target = embedding.binding(edge.target());
+    private Move move(PartialMatch match, int index) {
+        Pattern.Edge edge = edges.get(index);
+        long source = match.binding(edge.source());
+        long target = match.binding(edge.target());
         if (source == PartialMatch.UNBOUND && target == PartialMatch.UNBOUND) {
             return null;
         }
         boolean backwards = source == PartialMatch.UNBOUND;
         int variable = backwards ? edge.source() : edge.target();
-        long bound = embedding.binding(variable);
+        long bound = match.binding(variable);
         return new Move(
                 backwards ? target : source,
-                hops.over(place, backwards),
+                hops.over(index, backwards),
                 backwards,
                 variable,
                 bound == PartialMatch.UNBOUND
@@ -322,19 +322,19 @@ public final class Match {
                         : LongDoubleHashMap.newWithKeysValues(bound, 0));
     }
 
-    private Row row(PartialMatch embedding) {
+    private Row row(PartialMatch match) {
         view.termination().check();
         account.allocate(ROW_PART_BYTES * parts);
         return new Row(
                 IntStream.range(0, query.pattern().variables())
-                        .mapToObj(embedding::binding)
+                        .mapToObj(match::binding)
                         .map(node -> node == PartialMatch.UNBOUND ? null : entities.get(node))
                         .toList(),
                 IntStream.range(0, edges.size())
-                        .mapToObj(edge -> evidence(embedding.edge(edge)))
+                        .mapToObj(edge -> evidence(match.edge(edge)))
                         .toList(),
-                embedding.trail().score(),
-                embedding.trail().count());
+                match.path().score(),
+                match.path().count());
     }
 
     private Evidence evidence(PartialMatch.MatchedEdge found) {
@@ -348,7 +348,7 @@ public final class Match {
         for (ScoredPath link : found.links()) {
             nodes.add(entities.get(link.node()));
             RelationStep step = link.step();
-            relations.add(trails.spec(found.backwards() ? step.reversed() : step));
+            relations.add(paths.spec(found.backwards() ? step.reversed() : step));
             similarity += link.similarity();
         }
         if (found.backwards()) {

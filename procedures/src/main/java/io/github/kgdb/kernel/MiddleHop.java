@@ -28,45 +28,45 @@ final class MiddleHop {
 
     /** The outermost nodes of a ball that paths may go through. */
     private static final class Side {
-        final DistanceFrontier ball;
+        final DistanceFrontier frontier;
         final LongPredicate inside;
 
         /** Those whose arcs to the other side take little to find: few, or copied. */
         final LongArrayList light = new LongArrayList();
 
         final LongArrayList hubs = new LongArrayList();
-        private final SearchGraph terrain;
+        private final SearchGraph graph;
         private final LongHashSet hubSet = new LongHashSet();
-        private long lightEffort;
+        private long lightReadCost;
 
-        Side(SearchGraph terrain, DistanceFrontier ball, LongPredicate inside) {
-            this.terrain = terrain;
-            this.ball = ball;
+        Side(SearchGraph graph, DistanceFrontier frontier, LongPredicate inside) {
+            this.graph = graph;
+            this.frontier = frontier;
             this.inside = inside;
         }
 
         /**
          * Tells the hubs among the nodes from the others, or returns false once it is sure that the
-         * nodes have more relationships than {@code enough}.
+         * nodes have more relationships than {@code limit}.
          */
-        boolean weigh(long enough, Side other) {
-            LongList nodes = ball.level(ball.reached());
+        boolean weigh(long limit, Side other) {
+            LongList nodes = frontier.level(frontier.reached());
             for (int i = 0; i < nodes.size(); i++) {
                 long node = nodes.get(i);
                 if (inside.test(node)) {
-                    AdjacencyList copy = terrain.copy(node);
+                    AdjacencyList list = graph.cachedAdjacency(node);
                     long reads =
-                            copy == null
-                                    ? terrain.effort(node, ball.back(), LIGHT + 1)
-                                    : copy.effort(other.ball.width());
-                    if (copy == null && reads > LIGHT) {
+                            list == null
+                                    ? graph.readCost(node, frontier.back(), LIGHT + 1)
+                                    : list.readCost(other.frontier.width());
+                    if (list == null && reads > LIGHT) {
                         hubs.add(node);
                         hubSet.add(node);
                     } else {
-                        lightEffort += reads;
+                        lightReadCost += reads;
                         light.add(node);
                     }
-                    if (lightEffort + LIGHT * hubs.size() > enough) {
+                    if (lightReadCost + LIGHT * hubs.size() > limit) {
                         return false;
                     }
                 }
@@ -79,31 +79,31 @@ final class MiddleHop {
         }
 
         boolean isOutermost(long node) {
-            return ball.cost(node) == ball.reached() && inside.test(node);
+            return frontier.cost(node) == frontier.reached() && inside.test(node);
         }
 
         /** Tells that the other side was crossed, by so many reads, as its hubs are not copied. */
         void missCopies(long reads) {
-            hubs.forEach(node -> terrain.missCopy(node, reads / hubs.size()));
+            hubs.forEach(node -> graph.recordCacheMiss(node, reads / hubs.size()));
         }
 
-        /** How many relationships its nodes have, counted no further than {@code enough}. */
-        long effort(long enough) {
-            long effort = lightEffort;
-            for (int i = 0; i < hubs.size() && effort < enough; i++) {
-                effort += terrain.effort(hubs.get(i), ball.back(), enough - effort);
+        /** How many relationships its nodes have, counted no further than {@code limit}. */
+        long readCost(long limit) {
+            long readCost = lightReadCost;
+            for (int i = 0; i < hubs.size() && readCost < limit; i++) {
+                readCost += graph.readCost(hubs.get(i), frontier.back(), limit - readCost);
             }
-            return effort;
+            return readCost;
         }
     }
 
-    private final SearchGraph terrain;
+    private final SearchGraph graph;
     private final Side source;
     private final Side target;
     private final Visitor visitor;
 
-    private MiddleHop(SearchGraph terrain, Side source, Side target, Visitor visitor) {
-        this.terrain = terrain;
+    private MiddleHop(SearchGraph graph, Side source, Side target, Visitor visitor) {
+        this.graph = graph;
         this.source = source;
         this.target = target;
         this.visitor = visitor;
@@ -115,27 +115,27 @@ final class MiddleHop {
      * @param inside whether a path may go through the node, or begin or end there
      */
     static void visit(
-            SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, LongPredicate inside, Visitor visitor) {
+            SearchGraph graph, DistanceFrontier source, DistanceFrontier target, LongPredicate inside, Visitor visitor) {
         Side leaving =
-                new Side(terrain, source, node -> node != target.start() && inside.test(node));
+                new Side(graph, source, node -> node != target.start() && inside.test(node));
         Side entering =
-                new Side(terrain, target, node -> node != source.start() && inside.test(node));
-        new MiddleHop(terrain, leaving, entering, visitor).visit();
+                new Side(graph, target, node -> node != source.start() && inside.test(node));
+        new MiddleHop(graph, leaving, entering, visitor).visit();
     }
 
     private void visit() {
-        Side narrow = source.ball.width() <= target.ball.width() ? source : target;
+        Side narrow = source.frontier.width() <= target.frontier.width() ? source : target;
         Side wide = narrow == source ? target : source;
         narrow.weigh(Long.MAX_VALUE, wide);
         // Without hubs, what weighing had to read is all that crossing reads, or nearly.
         if (narrow.hubs.isEmpty()
-                || !wide.weigh(narrow.effort(wide.ball.width() * (LIGHT + 1)), narrow)) {
+                || !wide.weigh(narrow.readCost(wide.frontier.width() * (LIGHT + 1)), narrow)) {
             cross(narrow);
             return;
         }
-        long both = source.lightEffort + target.lightEffort;
-        long leaving = source.effort(both + 1);
-        long entering = target.effort(Math.min(both, leaving) + 1);
+        long both = source.lightReadCost + target.lightReadCost;
+        long leaving = source.readCost(both + 1);
+        long entering = target.readCost(Math.min(both, leaving) + 1);
         if (entering > both && leaving > both) {
             source.light.forEach(this::leave);
             target.light.forEach(node -> enter(node, source::isHub));
@@ -177,10 +177,10 @@ final class MiddleHop {
 
     /** The arcs that join a node of one side to the other side. */
     private void visit(Side side, long node, Side other, SearchGraph.ArcVisitor found) {
-        terrain.termination().check();
-        AdjacencyList copy = terrain.copy(node);
-        if (copy == null) {
-            SearchGraph.Arcs arcs = terrain.arcs(node, side.ball.back());
+        graph.termination().check();
+        AdjacencyList list = graph.cachedAdjacency(node);
+        if (list == null) {
+            SearchGraph.Arcs arcs = graph.arcs(node, side.frontier.back());
             for (int arc = 0; arc < arcs.size(); arc++) {
                 if (other.isOutermost(arcs.nodes()[arc])) {
                     found.visit(arcs.steps()[arc], arcs.nodes()[arc]);
@@ -188,10 +188,10 @@ final class MiddleHop {
             }
             return;
         }
-        terrain.visit(
-                copy,
-                side.ball.back(),
-                other.ball.outermost(),
+        graph.visit(
+                list,
+                side.frontier.back(),
+                other.frontier.outermost(),
                 (step, end) -> {
                     if (other.inside.test(end)) {
                         found.visit(step, end);
@@ -200,20 +200,20 @@ final class MiddleHop {
     }
 
     private void joinHubs() {
-        Set<RelationStep> shared = menu(source);
+        Set<RelationStep> shared = availableSteps(source);
         Set<RelationStep> entering = new HashSet<>();
-        menu(target).forEach(step -> entering.add(step.reversed()));
+        availableSteps(target).forEach(step -> entering.add(step.reversed()));
         shared.retainAll(entering);
         if (shared.isEmpty()) {
             return;
         }
         StepFilter leaving = StepFilter.only(shared);
-        long leavingEffort = effort(source, leaving);
-        long enteringEffort = effort(target, leaving.reversed());
-        if (leavingEffort <= enteringEffort) {
+        long leavingReadCost = readCost(source, leaving);
+        long enteringReadCost = readCost(target, leaving.reversed());
+        if (leavingReadCost <= enteringReadCost) {
             source.hubs.forEach(
                     from ->
-                            terrain.read(
+                            graph.read(
                                     from,
                                     leaving,
                                     (step, to) -> {
@@ -224,7 +224,7 @@ final class MiddleHop {
         } else {
             target.hubs.forEach(
                     to ->
-                            terrain.read(
+                            graph.read(
                                     to,
                                     leaving.reversed(),
                                     (step, from) -> {
@@ -235,15 +235,15 @@ final class MiddleHop {
         }
     }
 
-    private Set<RelationStep> menu(Side side) {
-        Set<RelationStep> menu = new HashSet<>();
-        side.hubs.forEach(node -> terrain.menu(node, side.ball.back(), menu::add));
-        return menu;
+    private Set<RelationStep> availableSteps(Side side) {
+        Set<RelationStep> availableSteps = new HashSet<>();
+        side.hubs.forEach(node -> graph.availableSteps(node, side.frontier.back(), availableSteps::add));
+        return availableSteps;
     }
 
-    private long effort(Side side, StepFilter steps) {
-        long[] effort = {0};
-        side.hubs.forEach(node -> effort[0] += terrain.degree(node, steps));
-        return effort[0];
+    private long readCost(Side side, StepFilter steps) {
+        long[] readCost = {0};
+        side.hubs.forEach(node -> readCost[0] += graph.degree(node, steps));
+        return readCost[0];
     }
 }

@@ -20,7 +20,7 @@ import java.util.Locale;
 record NameForms(
         String exact, String cased, String folded, String words, List<String> tokens) {
     /** Code points that are compared; names longer than a page differ earlier. */
-    static final int LONGEST = 1000;
+    static final int MAX_LENGTH = 1000;
 
     /** Marks over and under letters that readers leave out: Latin, Hebrew, Arabic, symbols. */
     private static final int[][] MARKS = {
@@ -44,7 +44,7 @@ record NameForms(
                 isAscii(stripped)
                         ? stripped
                         : Normalizer.normalize(stripped, Normalizer.Form.NFC);
-        String cased = cased(first(exact, LONGEST));
+        String cased = cased(first(exact, MAX_LENGTH));
         String folded = folded(cased);
         String words = words(folded);
         String loosest = words.isEmpty() ? folded : words;

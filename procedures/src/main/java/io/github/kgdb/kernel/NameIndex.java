@@ -43,15 +43,15 @@ public interface NameIndex {
         /**
          * @param names what it is called, the name first
          * @param prior its PageRank in the whole graph, or negative infinity where none is kept
-         * @param turns one for each name
+         * @param ticker one for each name
          */
-        public Named(Entity entity, List<String> names, double prior, TerminationTicker turns) {
+        public Named(Entity entity, List<String> names, double prior, TerminationTicker ticker) {
             this.entity = entity;
             this.names = names;
             this.forms = new NameForms[names.size()];
             this.prior = prior;
             for (int i = 0; i < forms.length; i++) {
-                turns.next();
+                ticker.next();
                 forms[i] = NameForms.of(names.get(i));
             }
         }
@@ -65,12 +65,12 @@ public interface NameIndex {
         }
 
         /** The first is the name for people, the others are aliases. */
-        String name(int place) {
-            return names.get(place);
+        String name(int index) {
+            return names.get(index);
         }
 
-        NameForms forms(int place) {
-            return forms[place];
+        NameForms forms(int index) {
+            return forms[index];
         }
 
         double prior() {
@@ -80,9 +80,9 @@ public interface NameIndex {
         /** About what it costs on the heap, rather more than less. */
         public long heapBytes() {
             long bytes = FIXED_BYTES;
-            for (int place = 0; place < forms.length; place++) {
-                long letters = names.get(place).length();
-                int words = forms[place].tokens().size();
+            for (int index = 0; index < forms.length; index++) {
+                long letters = names.get(index).length();
+                int words = forms[index].tokens().size();
                 bytes += FORMS * (STRING_BYTES + letters * Character.BYTES);
                 bytes += words * STRING_BYTES + letters * Character.BYTES;
             }

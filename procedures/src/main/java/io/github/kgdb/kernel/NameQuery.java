@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  */
 final class NameQuery {
     /** Words of a mention that are looked up, in a row or singly. */
-    private static final int MOST_WORDS = 32;
+    private static final int MAX_WORDS = 32;
 
     /** Clauses that Lucene allows in a query, less a reserve. */
-    private static final int MOST_CLAUSES = 900;
+    private static final int MAX_CLAUSES = 900;
 
     /** Words of the index that Lucene makes of one with a letter wrong. */
     private static final int EXPANSIONS = 50;
@@ -32,7 +32,7 @@ final class NameQuery {
     private static final Pattern MISSPELT = Pattern.compile("[\\p{L}\\p{M}\\p{N}]{3,}");
 
     /** A name may have one word over and over: each of these is looked for at each place. */
-    private static final int MOST_REPEATS = 4;
+    private static final int MAX_REPEATS = 4;
 
     private static final String JOINING_LETTERS = "'.:\u00B7\u2018\u2019\u2024\uFF07\uFF0E\uFF1A";
     private static final String JOINING_DIGITS = "'.,;\u2018\u2019\u2024\uFF07\uFF0E";
@@ -63,10 +63,10 @@ final class NameQuery {
             boolean alone = NameForms.isIdeographic(letter) || isSymbol(letter);
             if (alone || isOfWord(letter) && !isOfWord(before)) {
                 String word = text.substring(start, end).toLowerCase(Locale.ROOT);
-                if (seen.merge(word, 1, Integer::sum) > MOST_REPEATS) {
+                if (seen.merge(word, 1, Integer::sum) > MAX_REPEATS) {
                     return text.substring(0, start);
                 }
-                if (++words > MOST_WORDS) {
+                if (++words > MAX_WORDS) {
                     return text.substring(0, at);
                 }
                 start = at;
@@ -118,12 +118,12 @@ final class NameQuery {
      */
     static String words(NameForms mention, int wrong, int fields) {
         Set<String> words = new LinkedHashSet<>();
-        mention.tokens().stream().limit(MOST_WORDS).forEach(words::add);
+        mention.tokens().stream().limit(MAX_WORDS).forEach(words::add);
         // Also with their diacritics: an index need not fold what is folded here.
         Stream.of(NOT_OF_WORD.split(mention.unfolded()))
                 .filter(word -> !word.isEmpty())
                 .filter(word -> word.codePoints().noneMatch(NameForms::isIdeographic))
-                .limit(MOST_WORDS)
+                .limit(MAX_WORDS)
                 .forEach(words::add);
         StringJoiner query = new StringJoiner(" ");
         words.forEach(word -> query.add(quoted(word)));
@@ -136,11 +136,11 @@ final class NameQuery {
 
     /** The longest words: the rarest, and those in which a letter goes wrong most easily. */
     private static List<String> misspelt(Set<String> words, int fields) {
-        int most = Math.max(1, (MOST_CLAUSES / fields - words.size()) / EXPANSIONS);
+        int max = Math.max(1, (MAX_CLAUSES / fields - words.size()) / EXPANSIONS);
         return words.stream()
                 .filter(word -> MISSPELT.matcher(word).matches())
                 .sorted(Comparator.comparingInt(NameQuery::letters).reversed())
-                .limit(most)
+                .limit(max)
                 .toList();
     }
 

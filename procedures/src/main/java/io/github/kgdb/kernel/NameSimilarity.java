@@ -52,7 +52,7 @@ record NameSimilarity(double score, Reason reason) {
     private static final double WORDS_ALONE = 0.95;
 
     /** The shortest word of which a letter may be wrong. */
-    private static final int SHORTEST_MISSPELT = 3;
+    private static final int MIN_MISSPELT_LENGTH = 3;
 
     /** More edits than any two names need. */
     private static final int FAR = Integer.MAX_VALUE / 2;
@@ -61,22 +61,22 @@ record NameSimilarity(double score, Reason reason) {
     private static final int LETTERS_PER_TYPO = 8;
 
     /**
-     * @param turns taken while long names are compared, which takes milliseconds
+     * @param ticker taken while long names are compared, which takes milliseconds
      */
-    static NameSimilarity of(NameForms mention, NameForms name, TerminationTicker turns) {
+    static NameSimilarity of(NameForms mention, NameForms name, TerminationTicker ticker) {
         Reason same = same(mention, name);
         if (same != null) {
-            return new NameSimilarity(same.score - WRITING * otherLetters(mention, name, turns), same);
+            return new NameSimilarity(same.score - WRITING * otherLetters(mention, name, ticker), same);
         }
-        int wanted = length(mention.words());
-        int found = length(name.words());
-        int longest = Math.max(1, Math.max(wanted, found));
-        int typos = typos(Math.min(wanted, found));
-        int edits = Math.abs(wanted - found);
-        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens(), turns);
+        int mentionLength = length(mention.words());
+        int nameLength = length(name.words());
+        int longest = Math.max(1, Math.max(mentionLength, nameLength));
+        int typos = typos(Math.min(mentionLength, nameLength));
+        int edits = Math.abs(mentionLength - nameLength);
+        double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens(), ticker);
         // There are no fewer edits than that: most names that share words need no exact number.
         if (edits <= typos || 1 - (double) edits / longest > words) {
-            edits = edits(points(mention.words()), points(name.words()), turns);
+            edits = edits(points(mention.words()), points(name.words()), ticker);
         }
         double letters = 1 - (double) edits / longest;
         if (edits <= typos) {
@@ -102,18 +102,18 @@ record NameSimilarity(double score, Reason reason) {
 
     /** The share of the letters that are not the same as they are written. */
     private static double otherLetters(
-            NameForms mention, NameForms name, TerminationTicker turns) {
+            NameForms mention, NameForms name, TerminationTicker ticker) {
         if (mention.exact().equals(name.exact())) {
             return 0;
         }
-        int[] wanted = points(NameForms.first(mention.exact(), NameForms.LONGEST));
-        int[] found = points(NameForms.first(name.exact(), NameForms.LONGEST));
-        return (double) edits(wanted, found, turns) / Math.max(wanted.length, found.length);
+        int[] mentionPoints = points(NameForms.first(mention.exact(), NameForms.MAX_LENGTH));
+        int[] namePoints = points(NameForms.first(name.exact(), NameForms.MAX_LENGTH));
+        return (double) edits(mentionPoints, namePoints, ticker) / Math.max(mentionPoints.length, namePoints.length);
     }
 
     /** How many letters may be wrong in a name of that length. */
     private static int typos(int length) {
-        return length < SHORTEST_MISSPELT ? 0 : 1 + length / LETTERS_PER_TYPO;
+        return length < MIN_MISSPELT_LENGTH ? 0 : 1 + length / LETTERS_PER_TYPO;
     }
 
     /**
@@ -122,13 +122,13 @@ record NameSimilarity(double score, Reason reason) {
      * they add some.
      */
     private static double commonWords(
-            List<String> mention, List<String> name, TerminationTicker turns) {
+            List<String> mention, List<String> name, TerminationTicker ticker) {
         List<String> left = new ArrayList<>(name);
         List<String> missing = new ArrayList<>();
         int ofMention = 0;
         int ofName = 0;
         for (String word : mention) {
-            turns.next();
+            ticker.next();
             if (left.remove(word)) {
                 ofMention += length(word);
                 ofName += length(word);
@@ -137,10 +137,10 @@ record NameSimilarity(double score, Reason reason) {
             }
         }
         for (String word : missing) {
-            turns.next();
+            ticker.next();
             for (Iterator<String> others = left.iterator(); others.hasNext(); ) {
                 String other = others.next();
-                if (isMisspelt(word, other, turns)) {
+                if (isMisspelt(word, other, ticker)) {
                     ofMention += length(word) - 1;
                     ofName += length(other) - 1;
                     others.remove();
@@ -163,10 +163,10 @@ record NameSimilarity(double score, Reason reason) {
         return letters;
     }
 
-    private static boolean isMisspelt(String word, String other, TerminationTicker turns) {
-        return Math.min(length(word), length(other)) >= SHORTEST_MISSPELT
+    private static boolean isMisspelt(String word, String other, TerminationTicker ticker) {
+        return Math.min(length(word), length(other)) >= MIN_MISSPELT_LENGTH
                 && Math.abs(length(word) - length(other)) <= 1
-                && edits(points(word), points(other), turns) == 1;
+                && edits(points(word), points(other), ticker) == 1;
     }
 
     private static int[] points(String text) {
@@ -186,7 +186,7 @@ record NameSimilarity(double score, Reason reason) {
      * Letters to add, drop, change or swap with the next (optimal string alignment). What both begin
      * and end with is left out: it makes no difference, and of names that are alike it is most.
      */
-    static int edits(int[] left, int[] right, TerminationTicker turns) {
+    static int edits(int[] left, int[] right, TerminationTicker ticker) {
         int shorter = Math.min(left.length, right.length);
         int begin = 0;
         while (begin < shorter && left[begin] == right[begin]) {
@@ -200,34 +200,34 @@ record NameSimilarity(double score, Reason reason) {
         return aligned(
                 Arrays.copyOfRange(left, begin, left.length - end),
                 Arrays.copyOfRange(right, begin, right.length - end),
-                turns);
+                ticker);
     }
 
     /** The same, where nothing is left out. */
-    private static int aligned(int[] left, int[] right, TerminationTicker turns) {
+    private static int aligned(int[] left, int[] right, TerminationTicker ticker) {
         int surplus = right.length - left.length;
-        int most = mostEdits(left, right);
-        if (most <= 1) {
-            return most;
+        int max = maxEdits(left, right);
+        if (max <= 1) {
+            return max;
         }
         // To stand so many places aside costs as many letters, and as many to come back.
-        int aside = (most - Math.abs(surplus)) / 2;
-        int fewest = Math.min(0, surplus) - aside;
-        int farthest = Math.max(0, surplus) + aside;
+        int maxShift = (max - Math.abs(surplus)) / 2;
+        int minOffset = Math.min(0, surplus) - maxShift;
+        int maxOffset = Math.max(0, surplus) + maxShift;
         int[] twoBefore = far(right.length + 1);
         int[] before = far(right.length + 1);
         int[] current = far(right.length + 1);
-        for (int j = 0; j <= Math.min(right.length, farthest); j++) {
+        for (int j = 0; j <= Math.min(right.length, maxOffset); j++) {
             current[j] = j;
         }
         for (int i = 1; i <= left.length; i++) {
-            turns.next();
+            ticker.next();
             int[] free = twoBefore;
             twoBefore = before;
             before = current;
             current = free;
-            int first = Math.max(1, i + fewest);
-            int last = Math.min(right.length, i + farthest);
+            int first = Math.max(1, i + minOffset);
+            int last = Math.min(right.length, i + maxOffset);
             current[first - 1] = first == 1 ? i : FAR;
             for (int j = first; j <= last; j++) {
                 int change = before[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
@@ -241,7 +241,7 @@ record NameSimilarity(double score, Reason reason) {
     }
 
     /** So many do: changing each letter that differs, or all of them. */
-    private static int mostEdits(int[] left, int[] right) {
+    private static int maxEdits(int[] left, int[] right) {
         if (left.length != right.length) {
             return Math.max(left.length, right.length);
         }

@@ -5,13 +5,13 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 import java.util.Map;
 
 /**
- * Neighbours by step, with how many relationships lead to each. The store tells those of one step
+ * Neighbors by step, with how many relationships lead to each. The store tells those of one step
  * mostly side by side.
  */
 final class NeighborCounts {
     private final Map<RelationStep, LongLongHashMap> groups;
     private RelationStep step;
-    private LongLongHashMap neighbours;
+    private LongLongHashMap neighbors;
 
     NeighborCounts(Map<RelationStep, LongLongHashMap> groups) {
         this.groups = groups;
@@ -20,8 +20,8 @@ final class NeighborCounts {
     LongLongHashMap of(int relation, Direction direction) {
         if (step == null || step.relation() != relation || step.direction() != direction) {
             step = new RelationStep(relation, direction);
-            neighbours = groups.computeIfAbsent(step, unseen -> new LongLongHashMap());
+            neighbors = groups.computeIfAbsent(step, unseen -> new LongLongHashMap());
         }
-        return neighbours;
+        return neighbors;
     }
 }

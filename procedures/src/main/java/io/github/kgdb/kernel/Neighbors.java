@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** One-hop expansion: who is next to each source, by which relation, in which direction. */
 public final class Neighbors {
-    private static final long NEIGHBOUR_BYTES = 48;
+    private static final long NEIGHBOR_BYTES = 48;
     private static final long GROUP_BYTES = 200;
     private static final long THROUGH_BYTES = 48;
     private static final long ROW_BYTES = 100;
@@ -37,24 +37,24 @@ public final class Neighbors {
             Entity source,
             String relation,
             Direction direction,
-            Entity neighbour,
+            Entity neighbor,
             long count,
             Entity via,
             String viaRelation) {
         /** What its names cost beyond what is counted for every row; its source's are shared. */
         private long longTextBytes() {
-            return neighbour.longTextBytes() + (via == null ? 0 : via.longTextBytes());
+            return neighbor.longTextBytes() + (via == null ? 0 : via.longTextBytes());
         }
     }
 
-    private static final Comparator<Row> BY_NEIGHBOUR =
-            Comparator.comparing(Row::neighbour, Entity.BY_NAME)
+    private static final Comparator<Row> BY_NEIGHBOR =
+            Comparator.comparing(Row::neighbor, Entity.BY_NAME)
                     .thenComparing(Row::via, Comparator.nullsFirst(Entity.BY_ID));
 
     private final GraphView view;
     private final Query query;
     private final MemoryBudget.Account results;
-    private final Truncation cuts = new Truncation();
+    private final Truncation truncation = new Truncation();
     private final List<Row> rows = new ArrayList<>();
 
     private Neighbors(GraphView view, Query query, MemoryBudget.Account results) {
@@ -70,13 +70,13 @@ public final class Neighbors {
         for (long source : sources) {
             neighbors.addSource(source);
         }
-        return KernelResult.of(neighbors.rows, neighbors.cuts, view);
+        return KernelResult.of(neighbors.rows, neighbors.truncation, view);
     }
 
     private void addSource(long source) {
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Map<GroupKey, Members> groups = new HashMap<>();
-            if (view.mayExpand(source, query.steps(), query.maxDegree(), cuts)) {
+            if (view.mayExpand(source, query.steps(), query.maxDegree(), truncation)) {
                 expand(source, groups, scratch);
             }
             if (query.mediators()) {
@@ -86,7 +86,7 @@ public final class Neighbors {
         }
     }
 
-    /** Counts neighbours by relation and direction. */
+    /** Counts neighbors by relation and direction. */
     private void expand(long node, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
         view.graph()
                 .expand(
@@ -106,7 +106,7 @@ public final class Neighbors {
                                     counts = group(groups, new GroupKey(step, null), scratch).plain;
                                 }
                                 if (counts.addToValue(other, 1) == 1) {
-                                    scratch.allocate(NEIGHBOUR_BYTES);
+                                    scratch.allocate(NEIGHBOR_BYTES);
                                 }
                             }
                         });
@@ -126,7 +126,7 @@ public final class Neighbors {
     /** Puts what lies behind each mediator in its place. */
     private void goThroughMediators(
             long source, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
-        TerminationTicker turns = new TerminationTicker(view.termination());
+        TerminationTicker ticker = new TerminationTicker(view.termination());
         List.copyOf(groups.entrySet())
                 .forEach(
                         group -> {
@@ -134,7 +134,7 @@ public final class Neighbors {
                             LongLongHashMap mediators =
                                     counts.select(
                                             (node, count) -> {
-                                                turns.next();
+                                                ticker.next();
                                                 return view.graph().isMediator(node);
                                             });
                             mediators.forEachKeyValue(
@@ -161,7 +161,7 @@ public final class Neighbors {
             long count,
             long source,
             MemoryBudget.Account scratch) {
-        if (!view.mayExpand(mediator, query.steps(), query.maxDegree(), cuts)) {
+        if (!view.mayExpand(mediator, query.steps(), query.maxDegree(), truncation)) {
             return;
         }
         Map<GroupKey, Members> behind = new HashMap<>();
@@ -193,14 +193,14 @@ public final class Neighbors {
             Members members = group.members();
             long wanted = Math.min(members.size(), query.perRelation());
             long taken = Math.min(wanted, query.limit() - rows.size());
-            cuts.addIf(wanted < members.size(), Limit.PER_RELATION);
-            cuts.addIf(taken < wanted, Limit.LIMIT);
+            truncation.addIf(wanted < members.size(), Limit.PER_RELATION);
+            truncation.addIf(taken < wanted, Limit.LIMIT);
             if (taken > 0) {
                 results.allocate(taken * (ROW_BYTES + Entity.HEAP_BYTES));
                 // Of a hub's many, only those told are ever in memory with their names.
                 TopK<Row> best =
                         new TopK<>(
-                                BY_NEIGHBOUR,
+                                BY_NEIGHBOR,
                                 taken,
                                 dropped -> results.release(dropped.longTextBytes()));
                 members.plain.forEachKeyValue(
@@ -257,7 +257,7 @@ public final class Neighbors {
      */
     private record GroupKey(RelationStep first, RelationStep second) {}
 
-    /** The neighbours of one group by how often, and those behind mediators. */
+    /** The neighbors of one group by how often, and those behind mediators. */
     private static final class Members {
         private final LongLongHashMap plain = new LongLongHashMap();
         private final List<Through> behind = new ArrayList<>();

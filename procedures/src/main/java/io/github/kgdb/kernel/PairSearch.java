@@ -28,9 +28,9 @@ final class PairSearch {
     private static final int ENTERED_BYTES = 32;
 
     /** So many arcs are looked up in a set while one node is put in order and found. */
-    private static final int LOOKED_UP_MEANWHILE = 8;
+    private static final int LOOKUPS_PER_INDEXED_NODE = 8;
 
-    private final SearchGraph terrain;
+    private final SearchGraph graph;
     private final DistanceFrontier source;
     private final DistanceFrontier target;
     private final int budget;
@@ -46,12 +46,12 @@ final class PairSearch {
      * The balls must cover every path: together reach to one less than {@code budget}, or to the
      * budget where an edge may be half a hop.
      */
-    PairSearch(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, int budget, PathArcs.Names names) {
-        this.terrain = terrain;
+    PairSearch(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int budget, PathArcs.Names names) {
+        this.graph = graph;
         this.source = source;
         this.target = target;
         this.budget = budget;
-        this.arcs = new PathArcs(names, terrain.account());
+        this.arcs = new PathArcs(names, graph.account());
         this.nodes = new long[budget + 1];
         this.bundles = new PathArcs.Bundle[budget];
         this.relations = new String[budget];
@@ -62,14 +62,14 @@ final class PairSearch {
         hasMiddle = source.reached() + target.reached() < budget;
         if (hasMiddle) {
             MiddleHop.visit(
-                    terrain,
+                    graph,
                     source,
                     target,
                     this::isInside,
                     (from, step, to) -> {
                         arcs.add(from, to, step);
                         if (entered.add(to)) {
-                            terrain.account().allocate(ENTERED_BYTES);
+                            graph.account().allocate(ENTERED_BYTES);
                         }
                     });
         }
@@ -91,16 +91,16 @@ final class PairSearch {
     }
 
     private boolean visit(int length, int left, Visitor visitor) {
-        terrain.termination().check();
+        graph.termination().check();
         long node = nodes[length];
         int spent = source.cost(node);
-        for (int place = 0; ; place++) {
-            PathArcs.Bundle bundle = arcs.bundle(node, place, to -> leadsOn(spent, to));
+        for (int index = 0; ; index++) {
+            PathArcs.Bundle bundle = arcs.bundle(node, index, to -> leadsOn(spent, to));
             if (bundle == null) {
                 return true;
             }
             long to = bundle.to();
-            int rest = left - terrain.cost(node, to);
+            int rest = left - graph.cost(node, to);
             boolean arrives = to == target.start();
             if (rest < 0
                     || contains(to, length)
@@ -118,13 +118,13 @@ final class PairSearch {
     }
 
     /** Visits all choices of relations along the nodes. */
-    private boolean arrive(int place, int length, long count, Visitor visitor) {
-        if (place == length) {
+    private boolean arrive(int index, int length, long count, Visitor visitor) {
+        if (index == length) {
             return visitor.visit(nodes, relations, length, count);
         }
-        for (PathArcs.Parallel parallel : bundles[place].parallels()) {
-            relations[place] = parallel.spec();
-            if (!arrive(place + 1, length, SaturatedMath.times(count, parallel.count()), visitor)) {
+        for (PathArcs.Parallel parallel : bundles[index].parallels()) {
+            relations[index] = parallel.spec();
+            if (!arrive(index + 1, length, SaturatedMath.times(count, parallel.count()), visitor)) {
                 return false;
             }
         }
@@ -164,7 +164,7 @@ final class PairSearch {
     }
 
     private void addArcsFrom(long from, int spent) {
-        terrain.termination().check();
+        graph.termination().check();
         SearchGraph.ArcVisitor add = (step, to) -> addFrom(from, spent, step, to);
         if (hasThreeHops()) {
             visit(source, from, arcs.froms(), add);
@@ -185,7 +185,7 @@ final class PairSearch {
         if (spent + 1 + rest <= budget
                 && to != source.start()
                 && isInside(to)
-                && spent + terrain.cost(from, to) + rest <= budget) {
+                && spent + graph.cost(from, to) + rest <= budget) {
             arcs.add(from, to, step);
         }
     }
@@ -204,7 +204,7 @@ final class PairSearch {
     }
 
     private void addArcsInto(long to, int spent) {
-        terrain.termination().check();
+        graph.termination().check();
         SearchGraph.ArcVisitor add = (step, from) -> addInto(from, spent, step, to);
         if (hasThreeHops()) {
             visit(target, to, entered, add);
@@ -227,15 +227,15 @@ final class PairSearch {
                 && spent + 1 + before <= budget
                 && from != target.start()
                 && isInside(from)
-                && spent + terrain.cost(from, to) + before <= budget) {
+                && spent + graph.cost(from, to) + before <= budget) {
             arcs.add(from, to, RelationStep.reversed(step));
         }
     }
 
     /** The arcs between the node and those others that are wanted. */
     private void visit(
-            DistanceFrontier ball, long node, LongPredicate wanted, SearchGraph.ArcVisitor visitor) {
-        SearchGraph.Arcs found = terrain.arcs(node, ball.back());
+            DistanceFrontier frontier, long node, LongPredicate wanted, SearchGraph.ArcVisitor visitor) {
+        SearchGraph.Arcs found = graph.arcs(node, frontier.back());
         for (int arc = 0; arc < found.size(); arc++) {
             long other = found.nodes()[arc];
             if (wanted.test(other)) {
@@ -245,13 +245,13 @@ final class PairSearch {
     }
 
     /** The arcs between the node and some others, without going over all arcs of a hub. */
-    private void visit(DistanceFrontier ball, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
-        AdjacencyList copy = terrain.copy(node);
-        if (copy == null
-                || others.size() > copy.effort(Integer.MAX_VALUE) / LOOKED_UP_MEANWHILE) {
-            visit(ball, node, others::contains, visitor);
+    private void visit(DistanceFrontier frontier, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
+        AdjacencyList list = graph.cachedAdjacency(node);
+        if (list == null
+                || others.size() > list.readCost(Integer.MAX_VALUE) / LOOKUPS_PER_INDEXED_NODE) {
+            visit(frontier, node, others::contains, visitor);
         } else {
-            terrain.visit(copy, ball.back(), others.toSortedArray(), visitor);
+            graph.visit(list, frontier.back(), others.toSortedArray(), visitor);
         }
     }
 
@@ -259,8 +259,8 @@ final class PairSearch {
      * Whether the hop in the middle is all that joins the outermost nodes of the ball to what lies
      * outside the other ball: of the many arcs at a hub, those that lead on nowhere are left out.
      */
-    private boolean hasOnlyMiddle(DistanceFrontier ball) {
-        return hasMiddle && ball.reached() == 1;
+    private boolean hasOnlyMiddle(DistanceFrontier frontier) {
+        return hasMiddle && frontier.reached() == 1;
     }
 
     /** Whether the hop in the middle joins what lies one hop from either end: a path of three. */
@@ -270,7 +270,7 @@ final class PairSearch {
 
     /** Whether a path may go through the node, or end there. */
     private boolean isInside(long node) {
-        return node == source.start() || node == target.start() || terrain.isPassable(node);
+        return node == source.start() || node == target.start() || graph.isPassable(node);
     }
 
     /**
@@ -283,18 +283,18 @@ final class PairSearch {
                         .select(node -> target.cost(node) == DistanceFrontier.OUTSIDE)
                         .toArray();
         // Nothing outside costs less, so there is nothing to look for where that is known.
-        int leastOutside = target.reached() + 1;
-        TerminationTicker turns = new TerminationTicker(terrain.termination());
+        int minCostOutside = target.reached() + 1;
+        TerminationTicker ticker = new TerminationTicker(graph.termination());
         boolean changes = true;
         while (changes) {
             changes = false;
-            terrain.termination().check();
+            graph.termination().check();
             for (long from : outside) {
-                turns.next();
+                ticker.next();
                 int known = costToTarget(from);
-                int least = known == leastOutside ? known : costToTarget(from, known, leastOutside);
-                if (least < known) {
-                    costsToTarget.put(from, least);
+                int min = known == minCostOutside ? known : costToTarget(from, known, minCostOutside);
+                if (min < known) {
+                    costsToTarget.put(from, min);
                     changes = true;
                 }
             }
@@ -305,20 +305,20 @@ final class PairSearch {
      * What the node costs by what its arcs lead to.
      *
      * @param known what it costs as far as is known
-     * @param enough at which no arc is looked at any more
+     * @param limit at which no arc is looked at any more
      */
-    private int costToTarget(long from, int known, int enough) {
-        int[] least = {known};
+    private int costToTarget(long from, int known, int limit) {
+        int[] min = {known};
         arcs.forEachTarget(
                 from,
                 to -> {
                     int behind = costToTarget(to);
                     if (behind != DistanceFrontier.OUTSIDE) {
-                        least[0] = Math.min(least[0], behind + terrain.cost(from, to));
+                        min[0] = Math.min(min[0], behind + graph.cost(from, to));
                     }
-                    return least[0] > enough;
+                    return min[0] > limit;
                 });
-        return least[0];
+        return min[0];
     }
 
     /** No path from the node costs less; {@link DistanceFrontier#OUTSIDE} where there is none. */

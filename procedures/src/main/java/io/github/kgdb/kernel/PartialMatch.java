@@ -17,12 +17,12 @@ final class PartialMatch {
      */
     record MatchedEdge(List<ScoredPath> links, boolean backwards) {}
 
-    private final ScoredPath trail;
+    private final ScoredPath path;
     private final long[] bindings;
     private final MatchedEdge[] edges;
 
-    private PartialMatch(ScoredPath trail, long[] bindings, MatchedEdge[] edges) {
-        this.trail = trail;
+    private PartialMatch(ScoredPath path, long[] bindings, MatchedEdge[] edges) {
+        this.path = path;
         this.bindings = bindings;
         this.edges = edges;
     }
@@ -34,8 +34,8 @@ final class PartialMatch {
     }
 
     /** Null while nothing is bound. */
-    ScoredPath trail() {
-        return trail;
+    ScoredPath path() {
+        return path;
     }
 
     long binding(int variable) {
@@ -49,7 +49,7 @@ final class PartialMatch {
 
     /** The same and a variable that no edge leads to. */
     PartialMatch with(int variable, long node, double similarity) {
-        ScoredPath bound = trail == null ? ScoredPath.at(node).plus(similarity) : trail.and(node, similarity);
+        ScoredPath bound = path == null ? ScoredPath.at(node).plus(similarity) : path.and(node, similarity);
         long[] all = bindings.clone();
         all[variable] = node;
         return new PartialMatch(bound, all, edges);
@@ -64,7 +64,7 @@ final class PartialMatch {
      */
     PartialMatch with(int edge, ScoredPath arrived, boolean backwards, int variable, double similarity) {
         Deque<ScoredPath> links = new ArrayDeque<>();
-        for (ScoredPath link = arrived; link != trail; link = link.before()) {
+        for (ScoredPath link = arrived; link != path; link = link.before()) {
             links.addFirst(link);
         }
         MatchedEdge[] found = edges.clone();

@@ -93,13 +93,13 @@ final class PathArcs {
      *
      * @param wanted which nodes to lead to, the same at each call
      */
-    Bundle bundle(long from, int place, LongPredicate wanted) {
+    Bundle bundle(long from, int index, LongPredicate wanted) {
         Bundles sorted = bundles.get(from);
         if (sorted == null) {
             sorted = new Bundles(named(from, wanted));
             bundles.put(from, sorted);
         }
-        return sorted.at(place);
+        return sorted.at(index);
     }
 
     private List<Named> named(long from, LongPredicate wanted) {
@@ -150,11 +150,11 @@ final class PathArcs {
             rest = new PriorityQueue<>(arcs);
         }
 
-        Bundle at(int place) {
-            while (sorted.size() <= place && !rest.isEmpty()) {
+        Bundle at(int index) {
+            while (sorted.size() <= index && !rest.isEmpty()) {
                 sorted.add(next());
             }
-            return place < sorted.size() ? sorted.get(place) : null;
+            return index < sorted.size() ? sorted.get(index) : null;
         }
 
         private Bundle next() {

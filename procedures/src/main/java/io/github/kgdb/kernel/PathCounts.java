@@ -17,11 +17,11 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
      * @param maxPaths how many sequences of nodes to look at, where that cannot be avoided
      */
     static PathCounts of(
-            LayeredGraph walks, long maxPaths, Termination termination, MemoryBudget.Account account) {
-        account.allocate(12L * walks.last().size());
-        return usesNoRelationTwice(walks.chain())
-                ? byLevel(walks, termination, account)
-                : byEnumeration(walks, maxPaths, termination);
+            LayeredGraph layers, long maxPaths, Termination termination, MemoryBudget.Account account) {
+        account.allocate(12L * layers.last().size());
+        return usesNoRelationTwice(layers.chain())
+                ? byLevel(layers, termination, account)
+                : byEnumeration(layers, maxPaths, termination);
     }
 
     private static boolean usesNoRelationTwice(List<RelationStep> chain) {
@@ -36,8 +36,8 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
 
     /** Steps of different relations share no relationship, so counts add up level by level. */
     private static PathCounts byLevel(
-            LayeredGraph walks, Termination termination, MemoryBudget.Account account) {
-        List<LayeredGraph.Level> levels = walks.levels();
+            LayeredGraph layers, Termination termination, MemoryBudget.Account account) {
+        List<LayeredGraph.Level> levels = layers.levels();
         long[] counts = new long[levels.get(0).size()];
         Arrays.fill(counts, 1);
         boolean overflow = false;
@@ -76,7 +76,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
             reachedFrom[start] = new BitSet(size);
             reachedFrom[start].set(start);
         }
-        TerminationTicker turns = new TerminationTicker(termination);
+        TerminationTicker ticker = new TerminationTicker(termination);
         for (LayeredGraph.Level level : levels.subList(1, levels.size())) {
             account.allocate(level.size() * bytesPerNode);
             BitSet[] next = new BitSet[level.size()];
@@ -84,7 +84,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
                 termination.check();
                 next[node] = new BitSet(size);
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
-                    turns.next();
+                    ticker.next();
                     next[node].or(reachedFrom[level.origins()[arc]]);
                 }
             }
@@ -96,26 +96,26 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         return starts;
     }
 
-    private static PathCounts byEnumeration(LayeredGraph walks, long maxPaths, Termination termination) {
-        int size = walks.last().size();
+    private static PathCounts byEnumeration(LayeredGraph layers, long maxPaths, Termination termination) {
+        int size = layers.last().size();
         long[] counts = new long[size];
         int[] starts = new int[size];
         long[] left = {maxPaths};
         boolean complete = true;
-        PathEnumerator enumerator = new PathEnumerator(walks, ArcOrder.AS_FOUND, termination);
+        PathEnumerator enumerator = new PathEnumerator(layers, ArcOrder.AS_FOUND, termination);
         for (int end = 0; end < size && complete; end++) {
             int target = end;
             BitSet reachedFrom = new BitSet();
             complete =
                     enumerator.enumerate(
                             end,
-                            (places, paths) -> {
+                            (positions, paths) -> {
                                 if (left[0]-- == 0) {
                                     return false;
                                 }
                                 if (paths > 0) {
                                     counts[target] = SaturatedMath.plus(counts[target], paths);
-                                    reachedFrom.set(places[0]);
+                                    reachedFrom.set(positions[0]);
                                 }
                                 return true;
                             });

@@ -13,44 +13,44 @@ final class PathEnumerator {
     @FunctionalInterface
     interface Visitor {
         /**
-         * @param places positions in the levels, from the start to the end
+         * @param positions positions in the levels, from the start to the end
          * @param paths how many paths run through them, 0 where the walk is no path
          * @return whether to go on
          */
-        boolean visit(int[] places, long paths);
+        boolean visit(int[] positions, long paths);
     }
 
-    private final LayeredGraph walks;
+    private final LayeredGraph layers;
     private final ArcOrder order;
     private final Termination termination;
-    private final int[] places;
+    private final int[] positions;
 
     /**
      * @param order of the sequences, compared from the end backwards
      */
-    PathEnumerator(LayeredGraph walks, ArcOrder order, Termination termination) {
-        this.walks = walks;
+    PathEnumerator(LayeredGraph layers, ArcOrder order, Termination termination) {
+        this.layers = layers;
         this.order = order;
         this.termination = termination;
-        this.places = new int[walks.levels().size()];
+        this.positions = new int[layers.levels().size()];
     }
 
     /** Returns false where the visitor ended it. */
     boolean enumerate(int end, Visitor visitor) {
-        places[places.length - 1] = end;
-        return back(places.length - 1, 1, visitor);
+        positions[positions.length - 1] = end;
+        return back(positions.length - 1, 1, visitor);
     }
 
     private boolean back(int depth, long paths, Visitor visitor) {
         termination.check();
         if (depth == 0 || paths == 0) {
-            return visitor.visit(places, paths);
+            return visitor.visit(positions, paths);
         }
-        LayeredGraph.Level level = walks.levels().get(depth);
-        int place = places[depth];
-        order.arrange(depth, place);
-        for (int arc = level.offsets()[place]; arc < level.offsets()[place + 1]; arc++) {
-            places[depth - 1] = level.origins()[arc];
+        LayeredGraph.Level level = layers.levels().get(depth);
+        int position = positions[depth];
+        order.arrange(depth, position);
+        for (int arc = level.offsets()[position]; arc < level.offsets()[position + 1]; arc++) {
+            positions[depth - 1] = level.origins()[arc];
             int free = Math.max(0, level.parallels()[arc] - taken(depth));
             if (!back(depth - 1, SaturatedMath.times(paths, free), visitor)) {
                 return false;
@@ -61,9 +61,9 @@ final class PathEnumerator {
 
     /** How many later steps use a relationship between the same nodes by the same relation. */
     private int taken(int depth) {
-        List<RelationStep> chain = walks.chain();
+        List<RelationStep> chain = layers.chain();
         int taken = 0;
-        for (int later = depth + 1; later < places.length; later++) {
+        for (int later = depth + 1; later < positions.length; later++) {
             if (chain.get(later - 1).relation() == chain.get(depth - 1).relation()
                     && tail(later) == tail(depth)
                     && head(later) == head(depth)) {
@@ -74,16 +74,16 @@ final class PathEnumerator {
     }
 
     private long tail(int depth) {
-        boolean along = walks.chain().get(depth - 1).direction() == Direction.OUT;
+        boolean along = layers.chain().get(depth - 1).direction() == Direction.OUT;
         return node(along ? depth - 1 : depth);
     }
 
     private long head(int depth) {
-        boolean along = walks.chain().get(depth - 1).direction() == Direction.OUT;
+        boolean along = layers.chain().get(depth - 1).direction() == Direction.OUT;
         return node(along ? depth : depth - 1);
     }
 
     private long node(int depth) {
-        return walks.levels().get(depth).nodes()[places[depth]];
+        return layers.levels().get(depth).nodes()[positions[depth]];
     }
 }

@@ -46,7 +46,7 @@ public final class Paths {
 
     private static final long ROW_BYTES = 200;
     private static final long STEP_BYTES = 24;
-    private static final long BALL_BYTES = 500;
+    private static final long FRONTIER_BYTES = 500;
     private static final int FIRST_SPECS = 64;
 
     private final GraphView view;
@@ -54,9 +54,9 @@ public final class Paths {
     private final MemoryBudget.Account results;
     private final EntityMemo entities;
     private final PathArcs.Names names;
-    private final Truncation cuts = new Truncation();
+    private final Truncation truncation = new Truncation();
     private final List<Row> rows = new ArrayList<>();
-    private final TerminationTicker turns;
+    private final TerminationTicker ticker;
 
     private Paths(GraphView view, Query query, MemoryBudget.Account results) {
         this.view = view;
@@ -64,7 +64,7 @@ public final class Paths {
         this.results = results;
         this.entities = new EntityMemo(view, results);
         this.names = new Names();
-        this.turns = new TerminationTicker(view.termination());
+        this.ticker = new TerminationTicker(view.termination());
     }
 
     /** Rows by the places of source and target in the set, cost, ids and relations. */
@@ -72,7 +72,7 @@ public final class Paths {
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         Paths paths = new Paths(view, query, results);
         try (MemoryBudget.Account scratch = view.memory().open()) {
-            SearchGraph terrain =
+            SearchGraph graph =
                     new SearchGraph(
                             view,
                             query.steps(),
@@ -80,9 +80,9 @@ public final class Paths {
                             query.maxDegree(),
                             endsOnly(view, nodes),
                             scratch);
-            paths.findAll(terrain, nodes);
+            paths.findAll(graph, nodes);
         }
-        return KernelResult.of(paths.rows, paths.cuts, view);
+        return KernelResult.of(paths.rows, paths.truncation, view);
     }
 
     private static LongSet endsOnly(GraphView view, long[] nodes) {
@@ -95,45 +95,45 @@ public final class Paths {
         return endsOnly;
     }
 
-    private void findAll(SearchGraph terrain, long[] nodes) {
-        DistanceFrontier[] leaving = balls(terrain, nodes, false);
-        DistanceFrontier[] entering = terrain.isSymmetric() ? leaving : balls(terrain, nodes, true);
+    private void findAll(SearchGraph graph, long[] nodes) {
+        DistanceFrontier[] leaving = frontiers(graph, nodes, false);
+        DistanceFrontier[] entering = graph.isSymmetric() ? leaving : frontiers(graph, nodes, true);
         for (int source = 0; source < nodes.length; source++) {
             for (int target = 0; target < nodes.length; target++) {
-                if (terrain.isSymmetric() ? source < target : source != target) {
-                    addPair(terrain, leaving[source], entering[target]);
+                if (graph.isSymmetric() ? source < target : source != target) {
+                    addPair(graph, leaving[source], entering[target]);
                 }
             }
         }
-        cuts.addIf(rows.size() > query.limit(), Limit.LIMIT);
+        truncation.addIf(rows.size() > query.limit(), Limit.LIMIT);
         if (rows.size() > query.limit()) {
             rows.subList(query.limit(), rows.size()).clear();
         }
-        if (terrain.hasHubs() && nodes.length > 1) {
-            tellHubs(terrain, leaving);
+        if (graph.hasHubs() && nodes.length > 1) {
+            reportHubs(graph, leaving);
             if (entering != leaving) {
-                tellHubs(terrain, entering);
+                reportHubs(graph, entering);
             }
         }
     }
 
-    private static DistanceFrontier[] balls(SearchGraph terrain, long[] nodes, boolean back) {
-        terrain.account().allocate(nodes.length * BALL_BYTES);
+    private static DistanceFrontier[] frontiers(SearchGraph graph, long[] nodes, boolean back) {
+        graph.account().allocate(nodes.length * FRONTIER_BYTES);
         return Arrays.stream(nodes)
-                .mapToObj(node -> new DistanceFrontier(terrain, node, back))
+                .mapToObj(node -> new DistanceFrontier(graph, node, back))
                 .toArray(DistanceFrontier[]::new);
     }
 
-    private void addPair(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target) {
-        turns.next();
-        BidirectionalSearch meeting = new BidirectionalSearch(terrain, source, target);
+    private void addPair(SearchGraph graph, DistanceFrontier source, DistanceFrontier target) {
+        ticker.next();
+        BidirectionalSearch search = new BidirectionalSearch(graph, source, target);
         PathQuota quota = new PathQuota(query.firstOnly() ? 1 : query.perPair());
-        int budget = query.maxHops() * terrain.hop();
-        for (int cost = meeting.leastCost(); cost <= budget; cost++) {
+        int budget = query.maxHops() * graph.hop();
+        for (int cost = search.minCost(); cost <= budget; cost++) {
             // Little by little: what the shorter paths fill leaves no room to read more for.
-            meeting.cover(cost);
-            if (!addPaths(terrain, cost, source, target, quota)) {
-                cuts.addIf(!query.firstOnly(), Limit.PER_PAIR);
+            search.cover(cost);
+            if (!addPaths(graph, cost, source, target, quota)) {
+                truncation.addIf(!query.firstOnly(), Limit.PER_PAIR);
                 return;
             }
             if (query.shortest() && quota.isUsed()) {
@@ -168,11 +168,11 @@ public final class Paths {
 
     /** How many paths of a pair are told. */
     private static final class PathQuota {
-        private final long most;
+        private final long max;
         private long used;
 
-        PathQuota(long most) {
-            this.most = most;
+        PathQuota(long max) {
+            this.max = max;
         }
 
         boolean isUsed() {
@@ -180,53 +180,53 @@ public final class Paths {
         }
 
         boolean isFull() {
-            return used == most;
+            return used == max;
         }
     }
 
     /** Returns false where there are more paths than there is room for. */
-    private boolean addPaths(SearchGraph terrain, int cost, DistanceFrontier source, DistanceFrontier target, PathQuota quota) {
-        int hops = (cost + terrain.hop() - 1) / terrain.hop();
+    private boolean addPaths(SearchGraph graph, int cost, DistanceFrontier source, DistanceFrontier target, PathQuota quota) {
+        int hops = (cost + graph.hop() - 1) / graph.hop();
         PairSearch.Visitor visitor =
                 (nodes, relations, length, count) -> {
                     if (quota.isFull()) {
                         return false;
                     }
-                    turns.next();
+                    ticker.next();
                     quota.used++;
                     results.allocate(ROW_BYTES + STEP_BYTES * length);
                     rows.add(row(hops, nodes, relations, length, count));
                     return true;
                 };
-        return ThreeHopSearch.suits(terrain, source, target, cost)
-                ? new ThreeHopSearch(terrain, source, target, names).visit(visitor)
-                : new PairSearch(terrain, source, target, cost, names).visit(visitor);
+        return ThreeHopSearch.suits(graph, source, target, cost)
+                ? new ThreeHopSearch(graph, source, target, names).visit(visitor)
+                : new PairSearch(graph, source, target, cost, names).visit(visitor);
     }
 
     private Row row(int hops, long[] nodes, String[] relations, int length, long count) {
         // Not by a stream: rows are most of the work where much is told of little read.
-        Entity[] told = new Entity[length + 1];
+        Entity[] onPath = new Entity[length + 1];
         for (int i = 0; i <= length; i++) {
-            told[i] = entities.get(nodes[i]);
+            onPath[i] = entities.get(nodes[i]);
         }
         return new Row(
                 hops,
-                List.of(told),
+                List.of(onPath),
                 List.of(Arrays.copyOf(relations, length)),
                 count);
     }
 
     /** Tells the hubs that some path within the hops may have had to go through. */
-    private void tellHubs(SearchGraph terrain, DistanceFrontier[] balls) {
-        int radius = query.maxHops() * terrain.hop() / 2;
-        for (DistanceFrontier ball : balls) {
-            ball.reachTo(radius);
+    private void reportHubs(SearchGraph graph, DistanceFrontier[] frontiers) {
+        int radius = query.maxHops() * graph.hop() / 2;
+        for (DistanceFrontier frontier : frontiers) {
+            frontier.reachTo(radius);
             for (int cost = 1; cost <= radius; cost++) {
-                ball.level(cost)
+                frontier.level(cost)
                         .forEach(
                                 node -> {
-                                    if (terrain.isBlockedHub(node)) {
-                                        cuts.addHub(node);
+                                    if (graph.isBlockedHub(node)) {
+                                        truncation.addHub(node);
                                     }
                                 });
             }

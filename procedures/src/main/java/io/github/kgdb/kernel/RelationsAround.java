@@ -36,7 +36,7 @@ public final class RelationsAround {
 
     private final GraphView view;
     private final Query query;
-    private final Truncation cuts = new Truncation();
+    private final Truncation truncation = new Truncation();
     private final Map<Key, Tally> tallies = new HashMap<>();
     private final MemoryBudget.Account results;
 
@@ -54,7 +54,7 @@ public final class RelationsAround {
             view.termination().check();
             around.add(node);
         }
-        return KernelResult.of(around.rows(), around.cuts, view);
+        return KernelResult.of(around.rows(), around.truncation, view);
     }
 
     private void add(long node) {
@@ -62,7 +62,7 @@ public final class RelationsAround {
         if (query.mediators()) {
             countThroughMediators(node, counts);
         } else {
-            menu(node, (step, count) -> counts.merge(new Key(step, null), count, SaturatedMath::plus));
+            visitDegrees(node, (step, count) -> counts.merge(new Key(step, null), count, SaturatedMath::plus));
         }
         int before = tallies.size();
         counts.forEach((key, count) -> tallies.merge(key, new Tally(1, count), Tally::plus));
@@ -70,7 +70,7 @@ public final class RelationsAround {
     }
 
     private void countThroughMediators(long node, Map<Key, Long> counts) {
-        if (!view.mayExpand(node, query.steps(), query.maxDegree(), cuts)) {
+        if (!view.mayExpand(node, query.steps(), query.maxDegree(), truncation)) {
             return;
         }
         try (MemoryBudget.Account scratch = view.memory().open()) {
@@ -90,10 +90,10 @@ public final class RelationsAround {
     }
 
     private void count(Map<Arc, Long> arcs, Map<Key, Long> counts) {
-        TerminationTicker turns = new TerminationTicker(view.termination());
+        TerminationTicker ticker = new TerminationTicker(view.termination());
         arcs.forEach(
                 (arc, parallels) -> {
-                    turns.next();
+                    ticker.next();
                     if (view.graph().isMediator(arc.node)) {
                         countBehind(arc, parallels, counts);
                     } else {
@@ -103,10 +103,10 @@ public final class RelationsAround {
     }
 
     private void countBehind(Arc arc, long parallels, Map<Key, Long> counts) {
-        if (!view.mayExpand(arc.node, query.steps(), query.maxDegree(), cuts)) {
+        if (!view.mayExpand(arc.node, query.steps(), query.maxDegree(), truncation)) {
             return;
         }
-        menu(
+        visitDegrees(
                 arc.node,
                 (step, degree) -> {
                     // The relationship that was come by does not lead on.
@@ -118,9 +118,9 @@ public final class RelationsAround {
                 });
     }
 
-    private void menu(long node, StepVisitor visitor) {
+    private void visitDegrees(long node, StepVisitor visitor) {
         view.graph()
-                .menu(
+                .degreesByType(
                         node,
                         (relation, outgoing, incoming) -> {
                             visit(relation, Direction.OUT, outgoing, visitor);
@@ -135,7 +135,7 @@ public final class RelationsAround {
     }
 
     private List<Row> rows() {
-        cuts.addIf(tallies.size() > query.limit(), Limit.LIMIT);
+        truncation.addIf(tallies.size() > query.limit(), Limit.LIMIT);
         return tallies.entrySet().stream()
                 .map(entry -> row(entry.getKey(), entry.getValue()))
                 .sorted(ORDER)

@@ -104,12 +104,12 @@ final class ScoredPath {
     /** How many relationships of that relation and direction between the two have been used. */
     int used(long from, RelationStep by, long to) {
         int used = 0;
-        for (ScoredPath trail = this; trail != null; trail = trail.before) {
-            if (trail.step != null
-                    && (trail.step.equals(by) && trail.origin == from && trail.node == to
-                            || trail.step.equals(by.reversed())
-                                    && trail.origin == to
-                                    && trail.node == from)) {
+        for (ScoredPath path = this; path != null; path = path.before) {
+            if (path.step != null
+                    && (path.step.equals(by) && path.origin == from && path.node == to
+                            || path.step.equals(by.reversed())
+                                    && path.origin == to
+                                    && path.node == from)) {
                 used++;
             }
         }
@@ -139,27 +139,27 @@ final class ScoredPath {
     }
 
     List<Entity> entities(EntityMemo entities) {
-        return collect(trail -> entities.get(trail.node));
+        return collect(path -> entities.get(path.node));
     }
 
     List<RelationStep> steps() {
-        return edges(trail -> trail.step);
+        return edges(path -> path.step);
     }
 
     List<Double> similarities() {
-        return edges(trail -> trail.similarity);
+        return edges(path -> path.similarity);
     }
 
     private <T> List<T> edges(Function<ScoredPath, T> part) {
-        return collect(trail -> trail.step == null ? null : part.apply(trail)).stream()
+        return collect(path -> path.step == null ? null : part.apply(path)).stream()
                 .filter(Objects::nonNull)
                 .toList();
     }
 
     private <T> List<T> collect(Function<ScoredPath, T> part) {
         List<T> parts = new ArrayList<>();
-        for (ScoredPath trail = this; trail != null; trail = trail.before) {
-            parts.add(part.apply(trail));
+        for (ScoredPath path = this; path != null; path = path.before) {
+            parts.add(part.apply(path));
         }
         Collections.reverse(parts);
         return parts;

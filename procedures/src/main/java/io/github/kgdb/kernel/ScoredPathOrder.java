@@ -24,8 +24,8 @@ final class ScoredPathOrder implements Comparator<ScoredPath> {
         return byIds != 0 ? byIds : CodePoints.LISTS.compare(relations(left), relations(right));
     }
 
-    List<String> relations(ScoredPath trail) {
-        return trail.steps().stream().map(this::spec).toList();
+    List<String> relations(ScoredPath path) {
+        return path.steps().stream().map(this::spec).toList();
     }
 
     String spec(RelationStep step) {

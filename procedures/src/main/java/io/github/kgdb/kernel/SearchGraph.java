@@ -29,7 +29,7 @@ final class SearchGraph {
     private static final byte NO = 2;
     private static final int ARC_BYTES = 16;
     private static final int NODE_BYTES = 80;
-    private static final int KNOWN_BYTES = 20;
+    private static final int CACHED_BYTES = 20;
 
     private final GraphView view;
     private final StepFilter steps;
@@ -103,41 +103,41 @@ final class SearchGraph {
      * back} is true, those by which it is entered, as they look from the node.
      */
     Arcs arcs(long node, boolean back) {
-        Arcs arcs = known(back).get(node);
+        Arcs arcs = arcCache(back).get(node);
         if (arcs == null) {
             arcs = read(node, allowed(back));
-            known(back).put(node, arcs);
+            arcCache(back).put(node, arcs);
         }
         return arcs;
     }
 
     /**
      * How many relationships expanding the node has to read, counted no further than {@code
-     * enough}.
+     * limit}.
      */
-    long effort(long node, boolean back, long enough) {
-        Arcs known = known(back).get(node);
-        if (known != null) {
-            return known.size();
+    long readCost(long node, boolean back, long limit) {
+        Arcs cached = arcCache(back).get(node);
+        if (cached != null) {
+            return cached.size();
         }
         reading.begin();
-        if (view.graph().expandUncounted(node, allowed(back), GraphReader.ALL, reading)) {
+        if (view.graph().expandIfSparse(node, allowed(back), GraphReader.ALL, reading)) {
             Arcs arcs = reading.arcs(false);
-            known(back).put(node, arcs);
+            arcCache(back).put(node, arcs);
             return arcs.size();
         }
-        return view.graph().countedDegree(node, allowed(back), enough);
+        return view.graph().degreeUpTo(node, allowed(back), limit);
     }
 
     /**
      * The nodes that the arcs of the node lead to or come from, each once, ascending, where they are
      * in memory in that order; else null.
      */
-    long[] neighbours(long node, boolean back) {
+    long[] neighbors(long node, boolean back) {
         StepFilter allowed = allowed(back);
         boolean all = allowed.allowsAll(Direction.OUT) && allowed.allowsAll(Direction.IN);
-        AdjacencyList copy = all ? view.graph().copy(node) : null;
-        return copy == null ? null : copy.neighbours();
+        AdjacencyList list = all ? view.graph().cachedAdjacency(node) : null;
+        return list == null ? null : list.neighbors();
     }
 
     /** Whether the arcs of the node take as long to count as to read. */
@@ -146,8 +146,8 @@ final class SearchGraph {
     }
 
     /** What is in memory of the node, or null; see {@link #visit}. */
-    AdjacencyList copy(long node) {
-        return view.graph().copy(node);
+    AdjacencyList cachedAdjacency(long node) {
+        return view.graph().cachedAdjacency(node);
     }
 
     /**
@@ -155,8 +155,8 @@ final class SearchGraph {
      *
      * @param others ascending
      */
-    void visit(AdjacencyList copy, boolean back, long[] others, ArcVisitor visitor) {
-        copy.visit(
+    void visit(AdjacencyList list, boolean back, long[] others, ArcVisitor visitor) {
+        list.visit(
                 allowed(back),
                 others,
                 (relation, direction, other) ->
@@ -164,8 +164,8 @@ final class SearchGraph {
     }
 
     /** Tells that so many arcs were read because there is no copy of the node. */
-    void missCopy(long node, long reads) {
-        view.graph().missCopy(node, reads);
+    void recordCacheMiss(long node, long reads) {
+        view.graph().recordCacheMiss(node, reads);
     }
 
     /** Sees the code of an arc's step, and its other end. */
@@ -187,10 +187,10 @@ final class SearchGraph {
     }
 
     /** By which relations the node is left; where {@code back} is true, by which it is entered. */
-    void menu(long node, boolean back, Consumer<RelationStep> visitor) {
+    void availableSteps(long node, boolean back, Consumer<RelationStep> visitor) {
         StepFilter allowed = allowed(back);
         view.graph()
-                .menu(
+                .degreesByType(
                         node,
                         (relation, outgoing, incoming) -> {
                             if (outgoing > 0 && allowed.allows(relation, Direction.OUT)) {
@@ -217,16 +217,16 @@ final class SearchGraph {
 
     private Arcs read(long node, StepFilter allowed) {
         reading.begin();
-        AdjacencyList copy = view.graph().copy(node);
-        if (copy == null) {
+        AdjacencyList list = view.graph().cachedAdjacency(node);
+        if (list == null) {
             view.graph().expand(node, allowed, GraphReader.ALL, reading);
         } else {
-            copy.visit(allowed, reading);
+            list.visit(allowed, reading);
         }
-        return reading.arcs(copy != null);
+        return reading.arcs(list != null);
     }
 
-    private LongObjectHashMap<Arcs> known(boolean back) {
+    private LongObjectHashMap<Arcs> arcCache(boolean back) {
         return back ? backwards : onwards;
     }
 
@@ -283,22 +283,22 @@ final class SearchGraph {
         if (!hasHubs()) {
             return false;
         }
-        byte known = hubs.getIfAbsent(node, (byte) 0);
-        if (known == 0) {
-            known = view.graph().degree(node, steps) > maxDegree ? YES : NO;
-            account.allocate(KNOWN_BYTES);
-            hubs.put(node, known);
+        byte cached = hubs.getIfAbsent(node, (byte) 0);
+        if (cached == 0) {
+            cached = view.graph().degree(node, steps) > maxDegree ? YES : NO;
+            account.allocate(CACHED_BYTES);
+            hubs.put(node, cached);
         }
-        return known == YES;
+        return cached == YES;
     }
 
     private boolean isMediator(long node) {
-        byte known = mediatorNodes.getIfAbsent(node, (byte) 0);
-        if (known == 0) {
-            known = view.graph().isMediator(node) ? YES : NO;
-            account.allocate(KNOWN_BYTES);
-            mediatorNodes.put(node, known);
+        byte cached = mediatorNodes.getIfAbsent(node, (byte) 0);
+        if (cached == 0) {
+            cached = view.graph().isMediator(node) ? YES : NO;
+            account.allocate(CACHED_BYTES);
+            mediatorNodes.put(node, cached);
         }
-        return known == YES;
+        return cached == YES;
     }
 }

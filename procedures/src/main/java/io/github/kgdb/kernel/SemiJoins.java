@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class SemiJoins {
     /** An edge that takes more to read from either end is left to the search. */
-    private static final long MOST_READ = 250_000;
+    private static final long MAX_READ = 250_000;
 
     private static final long ARC_BYTES = 150;
 
@@ -123,28 +123,28 @@ final class SemiJoins {
         // The fewer the origins, the sooner there is a bound on what is counted of the others.
         readings.sort(Comparator.comparingInt(reading -> origins(reading).size()));
         Reading cheapest = null;
-        long least = MOST_READ + 1;
+        long min = MAX_READ + 1;
         for (Reading reading : readings) {
-            long effort = effort(reading, least);
-            if (effort < least) {
-                least = effort;
+            long readCost = readCost(reading, min);
+            if (readCost < min) {
+                min = readCost;
                 cheapest = reading;
             }
         }
         return cheapest;
     }
 
-    /** How many nodes and relationships are read; {@code most} where that is not less. */
-    private long effort(Reading reading, long most) {
+    /** How many nodes and relationships are read; {@code max} where that is not less. */
+    private long readCost(Reading reading, long max) {
         Hop hop = hops.over(reading.edge(), reading.backwards());
         LongIterator origins = origins(reading).keysView().longIterator();
-        long effort = 0;
-        while (origins.hasNext() && effort < most) {
+        long readCost = 0;
+        while (origins.hasNext() && readCost < max) {
             view.termination().check();
-            long degree = expansion.effortUpTo(most - effort, origins.next(), hop);
-            effort = SaturatedMath.plus(effort, SaturatedMath.plus(degree, 1));
+            long degree = expansion.readCostUpTo(max - readCost, origins.next(), hop);
+            readCost = SaturatedMath.plus(readCost, SaturatedMath.plus(degree, 1));
         }
-        return Math.min(effort, most);
+        return Math.min(readCost, max);
     }
 
     private LongDoubleMap origins(Reading reading) {

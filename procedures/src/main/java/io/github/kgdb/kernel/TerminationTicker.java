@@ -6,7 +6,7 @@ public final class TerminationTicker {
     private static final int CHECK_EVERY = 256;
 
     private final Termination termination;
-    private int turns;
+    private int ticker;
 
     public TerminationTicker(Termination termination) {
         this.termination = termination;
@@ -14,7 +14,7 @@ public final class TerminationTicker {
 
     /** Throws, at some turns, where the call must end. */
     public void next() {
-        if (++turns % CHECK_EVERY == 0) {
+        if (++ticker % CHECK_EVERY == 0) {
             termination.check();
         }
     }

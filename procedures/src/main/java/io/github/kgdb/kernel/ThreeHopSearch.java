@@ -8,64 +8,64 @@ import java.util.List;
 
 /**
  * The simple paths of three hops between two nodes whose balls reach one hop each, in the order of
- * their ids and relations. Where the source has fewer neighbours than the target, what one of them
+ * their ids and relations. Where the source has fewer neighbors than the target, what one of them
  * has in common with the target is looked for when its turn comes: mostly the first have all the
- * paths that there is room for. Otherwise the target's neighbours tell what joins them to the
+ * paths that there is room for. Otherwise the target's neighbors tell what joins them to the
  * source's, all of them before the first path is told.
  */
 final class ThreeHopSearch {
     private static final int HOPS = 3;
-    private static final int KNOWN_BYTES = 120;
+    private static final int CACHED_BYTES = 120;
 
-    private final SearchGraph terrain;
+    private final SearchGraph graph;
     private final DistanceFrontier source;
     private final DistanceFrontier target;
-    private final AdjacencyList sourceCopy;
-    private final AdjacencyList targetCopy;
+    private final AdjacencyList sourceList;
+    private final AdjacencyList targetList;
     private final boolean inTurn;
     private final PathArcs.Names names;
     private final PathArcs first;
     private final PathArcs middle;
     private final PathArcs last;
-    private final LongObjectHashMap<List<PathArcs.Parallel>> known = new LongObjectHashMap<>();
+    private final LongObjectHashMap<List<PathArcs.Parallel>> toTargetCache = new LongObjectHashMap<>();
     private final String[] relations = new String[HOPS];
 
     /**
      * The balls must be such that {@link #suits}.
      */
-    ThreeHopSearch(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, PathArcs.Names names) {
-        this.terrain = terrain;
+    ThreeHopSearch(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, PathArcs.Names names) {
+        this.graph = graph;
         this.source = source;
         this.target = target;
-        this.sourceCopy = terrain.copy(source.start());
-        this.targetCopy = terrain.copy(target.start());
+        this.sourceList = graph.cachedAdjacency(source.start());
+        this.targetList = graph.cachedAdjacency(target.start());
         this.inTurn = isNarrower(source, target);
         this.names = names;
-        this.first = new PathArcs(names, terrain.account());
-        this.middle = new PathArcs(names, terrain.account());
-        this.last = new PathArcs(names, terrain.account());
+        this.first = new PathArcs(names, graph.account());
+        this.middle = new PathArcs(names, graph.account());
+        this.last = new PathArcs(names, graph.account());
     }
 
     /**
-     * Whether to search paths of that cost this way: what joins a neighbour of the one that has
+     * Whether to search paths of that cost this way: what joins a neighbor of the one that has
      * fewer to those of the other takes little to find.
      */
-    static boolean suits(SearchGraph terrain, DistanceFrontier source, DistanceFrontier target, int cost) {
+    static boolean suits(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int cost) {
         return cost == HOPS
-                && terrain.hop() == 1
+                && graph.hop() == 1
                 && source.reached() == 1
                 && target.reached() == 1
                 && (isNarrower(source, target) ? source : target)
                         .level(1)
-                        .allSatisfy(node -> isLight(terrain, node));
+                        .allSatisfy(node -> isLight(graph, node));
     }
 
     private static boolean isNarrower(DistanceFrontier source, DistanceFrontier target) {
         return source.width() <= target.width();
     }
 
-    private static boolean isLight(SearchGraph terrain, long node) {
-        return terrain.copy(node) != null || terrain.isSparse(node) || !terrain.isPassable(node);
+    private static boolean isLight(SearchGraph graph, long node) {
+        return graph.cachedAdjacency(node) != null || graph.isSparse(node) || !graph.isPassable(node);
     }
 
     /** Visits every path; returns false where the visitor ended it. */
@@ -76,12 +76,12 @@ final class ThreeHopSearch {
             target.level(1).forEach(this::addMiddleTo);
             addFirstToMiddle();
         }
-        if (targetCopy == null) {
+        if (targetList == null) {
             addLast();
         }
         long[] nodes = {source.start(), 0, 0, target.start()};
-        for (int place = 0; ; place++) {
-            PathArcs.Bundle toNear = first.bundle(source.start(), place, to -> true);
+        for (int index = 0; ; index++) {
+            PathArcs.Bundle toNear = first.bundle(source.start(), index, to -> true);
             if (toNear == null) {
                 return true;
             }
@@ -97,8 +97,8 @@ final class ThreeHopSearch {
 
     private boolean visitBehind(
             long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
-        for (int place = 0; ; place++) {
-            PathArcs.Bundle toFar = middle.bundle(nodes[1], place, to -> true);
+        for (int index = 0; ; index++) {
+            PathArcs.Bundle toFar = middle.bundle(nodes[1], index, to -> true);
             if (toFar == null) {
                 return true;
             }
@@ -133,7 +133,7 @@ final class ThreeHopSearch {
     }
 
     private void addFirst() {
-        SearchGraph.Arcs arcs = terrain.arcs(source.start(), source.back());
+        SearchGraph.Arcs arcs = graph.arcs(source.start(), source.back());
         for (int arc = 0; arc < arcs.size(); arc++) {
             long near = arcs.nodes()[arc];
             if (source.cost(near) == 1 && isNear(near)) {
@@ -142,31 +142,31 @@ final class ThreeHopSearch {
         }
     }
 
-    /** The arcs from the source to those neighbours that lead on. */
+    /** The arcs from the source to those neighbors that lead on. */
     private void addFirstToMiddle() {
         LongSet leadOn = middle.froms();
-        if (sourceCopy == null) {
-            SearchGraph.Arcs arcs = terrain.arcs(source.start(), source.back());
+        if (sourceList == null) {
+            SearchGraph.Arcs arcs = graph.arcs(source.start(), source.back());
             for (int arc = 0; arc < arcs.size(); arc++) {
                 if (leadOn.contains(arcs.nodes()[arc])) {
                     first.add(source.start(), arcs.nodes()[arc], arcs.steps()[arc]);
                 }
             }
         } else {
-            terrain.visit(
-                    sourceCopy,
+            graph.visit(
+                    sourceList,
                     source.back(),
                     leadOn.toSortedArray(),
                     (step, near) -> first.add(source.start(), near, step));
         }
     }
 
-    /** The arcs from a neighbour of the source to neighbours of the target. */
+    /** The arcs from a neighbor of the source to neighbors of the target. */
     private void addMiddleFrom(long near) {
         join(source, near, target, (step, far) -> addMiddle(near, step, far));
     }
 
-    /** The arcs from neighbours of the source to a neighbour of the target. */
+    /** The arcs from neighbors of the source to a neighbor of the target. */
     private void addMiddleTo(long far) {
         if (isFar(far)) {
             join(
@@ -183,15 +183,15 @@ final class ThreeHopSearch {
         }
     }
 
-    /** Visits the arcs between a neighbour of the one start and the neighbours of the other. */
-    private void join(DistanceFrontier ball, long node, DistanceFrontier other, SearchGraph.ArcVisitor visitor) {
-        terrain.termination().check();
-        AdjacencyList copy = terrain.copy(node);
-        if (copy != null) {
-            terrain.visit(copy, ball.back(), other.outermost(), visitor);
+    /** Visits the arcs between a neighbor of the one start and the neighbors of the other. */
+    private void join(DistanceFrontier frontier, long node, DistanceFrontier other, SearchGraph.ArcVisitor visitor) {
+        graph.termination().check();
+        AdjacencyList list = graph.cachedAdjacency(node);
+        if (list != null) {
+            graph.visit(list, frontier.back(), other.outermost(), visitor);
             return;
         }
-        SearchGraph.Arcs arcs = terrain.arcs(node, ball.back());
+        SearchGraph.Arcs arcs = graph.arcs(node, frontier.back());
         for (int arc = 0; arc < arcs.size(); arc++) {
             if (other.cost(arcs.nodes()[arc]) == 1) {
                 visitor.visit(arcs.steps()[arc], arcs.nodes()[arc]);
@@ -201,29 +201,29 @@ final class ThreeHopSearch {
 
     /** Whether a path may go there first, from the source, which it is known to be next to. */
     private boolean isNear(long node) {
-        return node != target.start() && terrain.isPassable(node);
+        return node != target.start() && graph.isPassable(node);
     }
 
     /** Whether a path may go from there to the target, which it is known to be next to. */
     private boolean isFar(long node) {
-        return node != source.start() && terrain.isPassable(node);
+        return node != source.start() && graph.isPassable(node);
     }
 
-    /** All arcs from a neighbour of the target to it. */
+    /** All arcs from a neighbor of the target to it. */
     private List<PathArcs.Parallel> toTarget(long far) {
-        List<PathArcs.Parallel> parallels = known.get(far);
+        List<PathArcs.Parallel> parallels = toTargetCache.get(far);
         if (parallels == null) {
-            parallels = targetCopy == null ? sorted(far) : copied(far);
-            terrain.account().allocate(KNOWN_BYTES);
-            known.put(far, parallels);
+            parallels = targetList == null ? sorted(far) : copied(far);
+            graph.account().allocate(CACHED_BYTES);
+            toTargetCache.put(far, parallels);
         }
         return parallels;
     }
 
     private List<PathArcs.Parallel> copied(long far) {
         IntArrayList steps = new IntArrayList(1);
-        terrain.visit(
-                targetCopy,
+        graph.visit(
+                targetList,
                 target.back(),
                 new long[] {far},
                 (step, unused) -> steps.add(RelationStep.reversed(step)));
@@ -239,7 +239,7 @@ final class ThreeHopSearch {
     }
 
     private void addLast() {
-        SearchGraph.Arcs arcs = terrain.arcs(target.start(), target.back());
+        SearchGraph.Arcs arcs = graph.arcs(target.start(), target.back());
         for (int arc = 0; arc < arcs.size(); arc++) {
             last.add(arcs.nodes()[arc], target.start(), RelationStep.reversed(arcs.steps()[arc]));
         }

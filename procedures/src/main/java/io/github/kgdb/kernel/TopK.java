@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** Keeps the first of what it is offered, by some order, and nothing else in memory. */
 final class TopK<T> {
     private final Comparator<? super T> order;
-    private final long most;
+    private final long capacity;
     private final Consumer<? super T> dropped;
 
     // Nothing is compared while there is room: the order may have to read what it goes by.
@@ -18,18 +18,18 @@ final class TopK<T> {
     private PriorityQueue<T> worstFirst;
 
     /**
-     * @param most how many to keep; more than 0
+     * @param capacity how many to keep; more than 0
      */
-    TopK(Comparator<? super T> order, long most) {
-        this(order, most, item -> {});
+    TopK(Comparator<? super T> order, long capacity) {
+        this(order, capacity, item -> {});
     }
 
     /**
      * @param dropped sees each that was offered and is not kept
      */
-    TopK(Comparator<? super T> order, long most, Consumer<? super T> dropped) {
+    TopK(Comparator<? super T> order, long capacity, Consumer<? super T> dropped) {
         this.order = order;
-        this.most = most;
+        this.capacity = capacity;
         this.dropped = dropped;
     }
 
@@ -51,7 +51,7 @@ final class TopK<T> {
     /** The one that a better one would replace, or null while there is room. */
     T worst() {
         if (worstFirst == null) {
-            if (unordered.size() < most) {
+            if (unordered.size() < capacity) {
                 return null;
             }
             worstFirst = new PriorityQueue<>(order.reversed());
@@ -68,11 +68,11 @@ final class TopK<T> {
     }
 
     /** In no order. */
-    Collection<T> kept() {
+    Collection<T> items() {
         return worstFirst == null ? unordered : worstFirst;
     }
 
     List<T> sorted() {
-        return kept().stream().sorted(order).toList();
+        return items().stream().sorted(order).toList();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 /** Collects what the caps of a call left out of the result for one start set. */
 public final class Truncation {
     private static final String MAX_DEGREE = "maxDegree: ";
-    private static final int HUBS_TOLD = 10;
+    private static final int MAX_HUBS_LISTED = 10;
 
     private final LongHashSet hubs = new LongHashSet();
     private final Set<Limit> caps = EnumSet.noneOf(Limit.class);
@@ -31,22 +31,22 @@ public final class Truncation {
     }
 
     /** As rows tell it: the hubs by id, the first of them by name, then the other caps. */
-    List<String> told(Dictionary dictionary, Termination termination) {
+    List<String> describe(Dictionary dictionary, Termination termination) {
         if (hubs.isEmpty() && caps.isEmpty()) {
             return List.of();
         }
-        List<String> told = new ArrayList<>();
-        TopK<String> first = new TopK<>(CodePoints.ORDER, HUBS_TOLD);
+        List<String> descriptions = new ArrayList<>();
+        TopK<String> first = new TopK<>(CodePoints.ORDER, MAX_HUBS_LISTED);
         hubs.forEach(
                 hub -> {
                     termination.check();
                     first.offer(dictionary.entity(hub).id());
                 });
-        first.sorted().forEach(id -> told.add(MAX_DEGREE + id));
-        if (hubs.size() > HUBS_TOLD) {
-            told.add(MAX_DEGREE + "and " + (hubs.size() - HUBS_TOLD) + " more");
+        first.sorted().forEach(id -> descriptions.add(MAX_DEGREE + id));
+        if (hubs.size() > MAX_HUBS_LISTED) {
+            descriptions.add(MAX_DEGREE + "and " + (hubs.size() - MAX_HUBS_LISTED) + " more");
         }
-        caps.forEach(cap -> told.add(cap.key()));
-        return told;
+        caps.forEach(cap -> descriptions.add(cap.key()));
+        return descriptions;
     }
 }

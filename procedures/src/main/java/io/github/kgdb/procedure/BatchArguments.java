@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /** Arguments that are lists, and of which each start set may have its own. */
 final class BatchArguments {
-    private static final int LONGEST_CHAIN = 100;
+    private static final int MAX_CHAIN_LENGTH = 100;
 
     private BatchArguments() {}
 
@@ -62,11 +62,11 @@ final class BatchArguments {
 
     /** Refuses a chain beyond any question: what it guards is the stack, which is as deep. */
     static void requireLength(String name, List<?> chain, String steps) {
-        if (chain.size() > LONGEST_CHAIN) {
+        if (chain.size() > MAX_CHAIN_LENGTH) {
             throw KgdbException.usage(
                     name
                             + ": expected at most "
-                            + LONGEST_CHAIN
+                            + MAX_CHAIN_LENGTH
                             + " "
                             + steps
                             + " in a chain, got "

@@ -17,8 +17,8 @@ final class Config {
 
     /** Refuses what is not among {@code keys}. */
     static Config of(Map<String, Object> values, List<ConfigKey<?>> keys) {
-        Map<String, Object> given = values == null ? Map.of() : values;
-        for (String key : given.keySet()) {
+        Map<String, Object> config = values == null ? Map.of() : values;
+        for (String key : config.keySet()) {
             if (!takes(keys, key)) {
                 List<String> allowed = keys.stream().map(ConfigKey::name).sorted().toList();
                 throw KgdbException.usage(
@@ -29,7 +29,7 @@ final class Config {
                                 + Suggestions.didYouMean(key, allowed.stream()));
             }
         }
-        return new Config(given);
+        return new Config(config);
     }
 
     private static boolean takes(List<ConfigKey<?>> keys, String name) {

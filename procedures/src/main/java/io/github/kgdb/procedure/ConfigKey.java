@@ -26,18 +26,18 @@ record ConfigKey<T>(
         String description,
         Function<Object, T> reader,
         T absent) {
-    private static final long NO_CAP = 0;
+    private static final long UNLIMITED = 0;
 
-    T read(Object given) {
-        if (given == null) {
+    T read(Object value) {
+        if (value == null) {
             return absent;
         }
-        T value = reader.apply(given);
-        if (value == null) {
+        T parsed = reader.apply(value);
+        if (parsed == null) {
             throw KgdbException.usage(
-                    name + ": expected " + type + ", got " + CypherValues.describe(given));
+                    name + ": expected " + type + ", got " + CypherValues.describe(value));
         }
-        return value;
+        return parsed;
     }
 
     /** Null where not given. */
@@ -51,52 +51,52 @@ record ConfigKey<T>(
                 "BOOLEAN",
                 Boolean.toString(fallback),
                 description,
-                given -> given instanceof Boolean flag ? flag : null,
+                value -> value instanceof Boolean flag ? flag : null,
                 fallback);
     }
 
     static ConfigKey<Integer> count(
-            String name, int least, int most, int fallback, String description) {
+            String name, int min, int max, int fallback, String description) {
         return new ConfigKey<>(
                 name,
-                range("INTEGER", least, most == Integer.MAX_VALUE ? null : most),
+                range("INTEGER", min, max == Integer.MAX_VALUE ? null : max),
                 Integer.toString(fallback),
                 description,
-                given ->
-                        whole(given)
-                                .filter(number -> number >= least && number <= most)
+                value ->
+                        whole(value)
+                                .filter(number -> number >= min && number <= max)
                                 .map(Long::intValue)
                                 .orElse(null),
                 fallback);
     }
 
     /** A whole number where 0 stands for no cap, and is read as the largest number. */
-    static ConfigKey<Long> cap(String name, long fallback, String description) {
-        Function<Long, Long> cap = number -> number == NO_CAP ? (Long) Long.MAX_VALUE : number;
+    static ConfigKey<Long> limit(String name, long fallback, String description) {
+        Function<Long, Long> limit = number -> number == UNLIMITED ? (Long) Long.MAX_VALUE : number;
         return new ConfigKey<>(
                 name,
-                range("INTEGER", NO_CAP, null),
+                range("INTEGER", UNLIMITED, null),
                 Long.toString(fallback),
                 description + "; 0: no cap",
-                given -> whole(given).filter(number -> number >= 0).map(cap).orElse(null),
-                cap.apply(fallback));
+                value -> whole(value).filter(number -> number >= 0).map(limit).orElse(null),
+                limit.apply(fallback));
     }
 
-    /** From {@code least} on and less than {@code bound}. */
+    /** From {@code min} on and less than {@code bound}. */
     static ConfigKey<Double> number(
-            String name, double least, double bound, double fallback, String description) {
+            String name, double min, double bound, double fallback, String description) {
         return new ConfigKey<>(
                 name,
                 "FLOAT ≥ "
-                        + CypherValues.number(least)
+                        + CypherValues.number(min)
                         + (bound == Double.POSITIVE_INFINITY
                                 ? ""
                                 : ", < " + CypherValues.number(bound)),
                 CypherValues.number(fallback),
                 description,
-                given ->
-                        given instanceof Number number
-                                        && number.doubleValue() >= least
+                value ->
+                        value instanceof Number number
+                                        && number.doubleValue() >= min
                                         && number.doubleValue() < bound
                                 ? (Double) number.doubleValue()
                                 : null,
@@ -118,10 +118,10 @@ record ConfigKey<T>(
                         .collect(Collectors.joining(" or ")),
                 "'" + fallback.text() + "'",
                 description,
-                given ->
+                value ->
                         Arrays.stream(Direction.values())
                                 .filter(allowed::contains)
-                                .filter(direction -> direction.text().equals(given))
+                                .filter(direction -> direction.text().equals(value))
                                 .findFirst()
                                 .orElse(null),
                 null);
@@ -133,22 +133,22 @@ record ConfigKey<T>(
     }
 
     /** What comes over the wire is always a Long; callers in the same process may pass less. */
-    private static Optional<Long> whole(Object given) {
-        return given instanceof Long || given instanceof Integer || given instanceof Short
-                ? Optional.of(((Number) given).longValue())
+    private static Optional<Long> whole(Object value) {
+        return value instanceof Long || value instanceof Integer || value instanceof Short
+                ? Optional.of(((Number) value).longValue())
                 : Optional.empty();
     }
 
-    private static String range(String type, long least, Integer most) {
-        return type + " ≥ " + least + (most == null ? "" : ", ≤ " + most);
+    private static String range(String type, long min, Integer max) {
+        return type + " ≥ " + min + (max == null ? "" : ", ≤ " + max);
     }
 
-    private static String textOrNull(Object given) {
-        return given instanceof String text ? text : null;
+    private static String textOrNull(Object value) {
+        return value instanceof String text ? text : null;
     }
 
-    private static List<String> textsOrNull(Object given) {
-        return given instanceof List<?> list && list.stream().allMatch(String.class::isInstance)
+    private static List<String> textsOrNull(Object value) {
+        return value instanceof List<?> list && list.stream().allMatch(String.class::isInstance)
                 ? list.stream().map(Objects::toString).toList()
                 : null;
     }

@@ -129,8 +129,8 @@ public final class CypherReadProcedure {
         AnswerRow(CypherReader.Answer answer) {
             this.status = answer.status().text();
             this.message = answer.message();
-            this.line = answer.place() == null ? null : (long) answer.place().line();
-            this.column = answer.place() == null ? null : (long) answer.place().column();
+            this.line = answer.position() == null ? null : (long) answer.position().line();
+            this.column = answer.position() == null ? null : (long) answer.position().column();
             this.columns = answer.columns();
             this.rows = answer.rows();
             this.truncated = answer.truncated();

@@ -29,7 +29,7 @@ public final class FollowProcedure extends GraphProcedure {
                     5,
                     "paths shown in each row, by their ids read from the end backwards");
     private static final ConfigKey<Long> MAX_PATHS =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     "maxPaths",
                     1_000_000,
                     "paths looked at where a relation occurs twice in the chain (any other chain is"

@@ -24,15 +24,15 @@ public final class GuardFunctions {
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.VALUE)
     @Description(INTERNAL)
-    public AnyValue value(@Name("place") long place, @Name("value") AnyValue value) {
-        RunningQuery.current().made((int) place, value);
+    public AnyValue value(@Name("place") long site, @Name("value") AnyValue value) {
+        RunningQuery.current().made((int) site, value);
         return value;
     }
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.ITEM)
     @Description(INTERNAL)
-    public AnyValue item(@Name("place") long place, @Name("value") AnyValue value) {
-        RunningQuery.current().item((int) place, value);
+    public AnyValue item(@Name("place") long site, @Name("value") AnyValue value) {
+        RunningQuery.current().item((int) site, value);
         return value;
     }
 
@@ -82,7 +82,7 @@ public final class GuardFunctions {
     @UserFunction(GuardFunction.PREFIX + GuardFunction.REPLACE)
     @Description(INTERNAL)
     public AnyValue replace(
-            @Name("place") long place,
+            @Name("place") long site,
             @Name("text") AnyValue text,
             @Name("part") AnyValue part,
             @Name("other") AnyValue other) {
@@ -95,14 +95,14 @@ public final class GuardFunctions {
         }
         return counted(
                 query,
-                place,
+                site,
                 CypherFunctions.replace(text, part, other));
     }
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.SPLIT)
     @Description(INTERNAL)
     public AnyValue split(
-            @Name("place") long place,
+            @Name("place") long site,
             @Name("text") AnyValue text,
             @Name("separator") AnyValue separator) {
         RunningQuery query = RunningQuery.current();
@@ -117,11 +117,11 @@ public final class GuardFunctions {
             }
             query.expect(parts * TEXT_BYTES + 2L * whole.length());
         }
-        return counted(query, place, CypherFunctions.split(text, separator));
+        return counted(query, site, CypherFunctions.split(text, separator));
     }
 
-    private static AnyValue counted(RunningQuery query, long place, AnyValue value) {
-        query.made((int) place, value);
+    private static AnyValue counted(RunningQuery query, long site, AnyValue value) {
+        query.made((int) site, value);
         return value;
     }
 

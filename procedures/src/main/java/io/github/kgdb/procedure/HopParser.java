@@ -21,7 +21,7 @@ final class HopParser {
                     "'out': relations are followed as they are written; 'both': either way, with"
                             + " the same similarity");
     static final ConfigKey<Long> RELATIONS_PER_NODE =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     "relationsPerNode",
                     0,
                     "relations followed from one node, those with the largest similarity");
@@ -37,28 +37,28 @@ final class HopParser {
     }
 
     /**
-     * @param argument what the caller knows it as, for messages
+     * @param name what the caller knows it as, for messages
      */
-    Hop hop(String argument, Object given) {
-        if (!(given instanceof Map<?, ?> similarities)) {
+    Hop hop(String name, Object argument) {
+        if (!(argument instanceof Map<?, ?> similarities)) {
             throw KgdbException.usage(
-                    argument
+                    name
                             + ": expected a MAP of relations to similarities, got "
-                            + CypherValues.describe(given));
+                            + CypherValues.describe(argument));
         }
         Hop.Builder hop = new Hop.Builder(similarities.size() * (bothWays ? 2 : 1));
-        similarities.forEach((spec, value) -> add(hop, argument, (String) spec, value));
+        similarities.forEach((spec, value) -> add(hop, name, (String) spec, value));
         return hop.build();
     }
 
-    private void add(Hop.Builder hop, String argument, String spec, Object given) {
+    private void add(Hop.Builder hop, String name, String spec, Object argument) {
         RelationStep step = types.step(spec);
-        double similarity = number(argument, spec, given);
+        double similarity = number(name, spec, argument);
         put(hop, step, similarity);
         if (bothWays) {
             if (step.direction() == Direction.IN) {
                 throw KgdbException.usage(
-                        argument
+                        name
                                 + " already say a direction by '^', as in "
                                 + CypherValues.quote(spec)
                                 + "; leave out either the '^' or config direction");
@@ -73,15 +73,15 @@ final class HopParser {
         }
     }
 
-    static double number(String argument, String key, Object given) {
-        if (given instanceof Number number && Double.isFinite(number.doubleValue())) {
+    static double number(String name, String key, Object argument) {
+        if (argument instanceof Number number && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
         throw KgdbException.usage(
-                argument
+                name
                         + ": expected a finite number as the similarity of "
                         + CypherValues.quote(key)
                         + ", got "
-                        + CypherValues.describe(given));
+                        + CypherValues.describe(argument));
     }
 }

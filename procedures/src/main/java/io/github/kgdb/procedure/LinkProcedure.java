@@ -137,19 +137,19 @@ public final class LinkProcedure extends GraphProcedure {
     }
 
     private static List<float[]> vectors(
-            List<Object> given, int mentions, Termination termination) {
-        if (given == null || given.isEmpty()) {
+            List<Object> value, int mentions, Termination termination) {
+        if (value == null || value.isEmpty()) {
             return Collections.nCopies(mentions, null);
         }
-        if (given.size() != mentions) {
+        if (value.size() != mentions) {
             throw KgdbException.usage(
                     "vectors: expected one for each of the "
                             + mentions
                             + " mentions, got "
-                            + given.size());
+                            + value.size());
         }
         List<float[]> vectors = new ArrayList<>();
-        for (Object item : given) {
+        for (Object item : value) {
             termination.check();
             vectors.add(vector(item));
         }
@@ -157,12 +157,12 @@ public final class LinkProcedure extends GraphProcedure {
     }
 
     /** Null where the mention has none. */
-    private static float[] vector(Object given) {
-        if (given == null) {
+    private static float[] vector(Object value) {
+        if (value == null) {
             return null;
         }
-        if (!(given instanceof List<?> numbers)) {
-            throw notNumbers(given);
+        if (!(value instanceof List<?> numbers)) {
+            throw notNumbers(value);
         }
         float[] vector = new float[numbers.size()];
         for (int i = 0; i < vector.length; i++) {
@@ -175,9 +175,9 @@ public final class LinkProcedure extends GraphProcedure {
         return vector.length == 0 ? null : vector;
     }
 
-    private static KgdbException notNumbers(Object given) {
+    private static KgdbException notNumbers(Object value) {
         return KgdbException.usage(
-                "vectors: expected LISTs of finite numbers, got " + CypherValues.describe(given));
+                "vectors: expected LISTs of finite numbers, got " + CypherValues.describe(value));
     }
 
     public static final class LinkRow {

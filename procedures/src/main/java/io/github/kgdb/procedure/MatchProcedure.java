@@ -86,7 +86,7 @@ public final class MatchProcedure extends GraphProcedure {
         List<ThoughtArguments.Grounded> thoughts = thoughts(input, thought, grounding);
         String answer = input.config().get(ANSWER);
         List<Integer> answers =
-                thoughts.stream().map(each -> answer == null ? null : each.place(answer)).toList();
+                thoughts.stream().map(each -> answer == null ? null : each.index(answer)).toList();
         return new Batches<>(
                 thoughts.size(),
                 batch -> {

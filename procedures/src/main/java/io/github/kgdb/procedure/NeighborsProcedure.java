@@ -17,7 +17,7 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
     private static final ConfigKey<Long> PER_RELATION =
-            ConfigKey.cap("perRelation", 0, "rows of one source, relation and direction");
+            ConfigKey.limit("perRelation", 0, "rows of one source, relation and direction");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -35,7 +35,7 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The neighbours of nodes: one row per source, relation, direction and neighbour, with"
+            "The neighbors of nodes: one row per source, relation, direction and neighbor, with"
                     + " the count of parallel relationships. Ordered by source as given, relation,"
                     + " direction, name and id.")
     public Stream<NeighborRow> neighbors(
@@ -73,10 +73,10 @@ public final class NeighborsProcedure extends GraphProcedure {
         @Description("'out' or 'in', seen from the source.")
         public String direction;
 
-        @Description("The id of the neighbour.")
+        @Description("The id of the neighbor.")
         public String id;
 
-        @Description("The name of the neighbour.")
+        @Description("The name of the neighbor.")
         public String name;
 
         @Description("Parallel relationships; through a mediator, pairs of relationships.")
@@ -98,8 +98,8 @@ public final class NeighborsProcedure extends GraphProcedure {
                 this.source = row.source().id();
                 this.relation = row.relation();
                 this.direction = row.direction().text();
-                this.id = row.neighbour().id();
-                this.name = row.neighbour().name();
+                this.id = row.neighbor().id();
+                this.name = row.neighbor().name();
                 this.count = row.count();
                 this.via = row.via() == null ? null : row.via().id();
                 this.viaRelation = row.viaRelation();

@@ -42,7 +42,7 @@ public final class PageRankProcedure extends GraphProcedure {
                     1e-7,
                     "a node whose score grew by no more passes nothing on");
     private static final ConfigKey<Long> LIMIT =
-            ConfigKey.cap("limit", 0, "rows of each start set, the first ones");
+            ConfigKey.limit("limit", 0, "rows of each start set, the first ones");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -87,10 +87,10 @@ public final class PageRankProcedure extends GraphProcedure {
     }
 
     private static Batches<CandidateGraph.Row> search(
-            GraphCall.Input input, Object nodes, List<Object> given) {
+            GraphCall.Input input, Object nodes, List<Object> value) {
         Config config = input.config();
         StartSets starts = input.session().startSets(nodes);
-        List<EdgeList> edges = given == null ? null : edges(input, given, starts);
+        List<EdgeList> edges = value == null ? null : edges(input, value, starts);
         Direction direction =
                 Objects.requireNonNullElse(
                         config.get(Parameters.DIRECTION_OF_EDGES), Direction.OUT);
@@ -112,7 +112,7 @@ public final class PageRankProcedure extends GraphProcedure {
                 });
     }
 
-    private static List<EdgeList> edges(GraphCall.Input input, List<Object> given, StartSets starts) {
+    private static List<EdgeList> edges(GraphCall.Input input, List<Object> value, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(
@@ -122,39 +122,39 @@ public final class PageRankProcedure extends GraphProcedure {
             }
         }
         // A pair of ids is a list too: only the nodes tell whether this is a batch.
-        List<Object> perSet = starts.isBatch() ? given : List.of(given);
-        if (starts.isBatch() && given.size() != starts.sets().size()) {
+        List<Object> perSet = starts.isBatch() ? value : List.of(value);
+        if (starts.isBatch() && value.size() != starts.sets().size()) {
             throw KgdbException.usage(
                     "relationships: expected a LIST for each of the "
                             + starts.sets().size()
                             + " start sets, got "
-                            + given.size());
+                            + value.size());
         }
         return perSet.stream().map(each -> input.session().edges("relationships", each)).toList();
     }
 
     /** Null where the ranks are not personalised. */
     private static long[] sources(GraphCall.Input input) {
-        Object given = input.config().get(SOURCE_NODES);
-        if (given == null) {
+        Object value = input.config().get(SOURCE_NODES);
+        if (value == null) {
             return null;
         }
-        StartSets sources = input.session().startSets(SOURCE_NODES.name(), given);
+        StartSets sources = input.session().startSets(SOURCE_NODES.name(), value);
         if (sources.isBatch() || sources.sets().isEmpty()) {
             throw KgdbException.usage(
                     "sourceNodes: expected one or more nodes or ids, got "
-                            + CypherValues.describe(given));
+                            + CypherValues.describe(value));
         }
         return sources.sets().get(0);
     }
 
     private static StepFilter steps(GraphCall.Input input, Direction direction) {
         List<String> relations = input.config().get(Parameters.RELATIONS);
-        Direction given = input.config().get(Parameters.DIRECTION_OF_EDGES);
+        Direction value = input.config().get(Parameters.DIRECTION_OF_EDGES);
         return input.relationTypes()
                 .steps(
                         relations,
-                        given == null && RelationTypes.sayDirections(relations) ? null : direction,
+                        value == null && RelationTypes.sayDirections(relations) ? null : direction,
                         input.config().get(Parameters.EXCLUDE));
     }
 

@@ -23,7 +23,7 @@ final class Parameters {
                     "kg",
                     "the loaded graph to stay in; needed where ids are given instead of nodes");
     static final ConfigKey<Long> TIMEOUT_MS =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     "timeoutMs", 0, "milliseconds after which the call fails instead of going on");
     static final ConfigKey<List<String>> RELATIONS =
             ConfigKey.texts(
@@ -76,7 +76,7 @@ final class Parameters {
 
     /** For procedures that expand node by node. */
     static final ConfigKey<Long> EXPANDED_DEGREE =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     MAX_DEGREE,
                     0,
                     "a node with more relationships of those that would be followed is a hub: it"
@@ -84,7 +84,7 @@ final class Parameters {
 
     /** For procedures that join nodes. */
     static final ConfigKey<Long> INNER_DEGREE =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     MAX_DEGREE,
                     0,
                     "a node with more relationships of those that may be followed is a hub: no"

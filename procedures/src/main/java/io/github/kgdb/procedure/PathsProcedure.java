@@ -25,7 +25,7 @@ public final class PathsProcedure extends GraphProcedure {
             ConfigKey.flag(
                     "all", true, "every shortest path of a pair, or only the first in order");
     private static final ConfigKey<Long> PER_PAIR =
-            ConfigKey.cap("perPair", 100, "rows of each pair, the first ones");
+            ConfigKey.limit("perPair", 100, "rows of each pair, the first ones");
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
 
     static final List<ConfigKey<?>> KEYS_OF_ALL =

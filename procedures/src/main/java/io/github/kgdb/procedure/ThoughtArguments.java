@@ -33,18 +33,18 @@ final class ThoughtArguments {
      */
     record Grounded(List<String> variables, Pattern pattern) {
         /** The place of the variable of that name. */
-        int place(String name) {
-            int place = variables.indexOf(name);
-            if (place < 0) {
+        int index(String name) {
+            int index = variables.indexOf(name);
+            if (index < 0) {
                 throw unknownVariable("answer", name, variables);
             }
-            return place;
+            return index;
         }
     }
 
     private final GraphCall.Input input;
     private final HopParser similarities;
-    private final Map<String, Integer> places = new LinkedHashMap<>();
+    private final Map<String, Integer> indices = new LinkedHashMap<>();
 
     private ThoughtArguments(GraphCall.Input input) {
         this.input = input;
@@ -52,23 +52,23 @@ final class ThoughtArguments {
     }
 
     static Grounded read(GraphCall.Input input, Object thought, Object grounding) {
-        Map<?, ?> given = map(THOUGHT, thought, List.of("nodes", "relationships"));
+        Map<?, ?> argument = map(THOUGHT, thought, List.of("nodes", "relationships"));
         Map<?, ?> ground = map(GROUNDING, grounding, List.of("nodes", "relations"));
-        return new ThoughtArguments(input).read(given, ground);
+        return new ThoughtArguments(input).read(argument, ground);
     }
 
     private Grounded read(Map<?, ?> thought, Map<?, ?> grounding) {
         List<?> nodes = list(THOUGHT + ".nodes", thought.get("nodes"), Limits.HIGHEST.maxNodes());
         for (int i = 0; i < nodes.size(); i++) {
             Object variable = map(THOUGHT + ".nodes", nodes.get(i)).get("variable");
-            places.put(variable instanceof String name ? name : "_" + i, i);
+            indices.put(variable instanceof String name ? name : "_" + i, i);
         }
-        if (places.size() < nodes.size()) {
+        if (indices.size() < nodes.size()) {
             throw KgdbException.usage(THOUGHT + ".nodes: two nodes have the same variable");
         }
         List<Pattern.Edge> edges = edges(thought, nodes.size(), relations(grounding));
         List<LongDoubleMap> groundings = groundings(grounding);
-        List<String> variables = List.copyOf(places.keySet());
+        List<String> variables = List.copyOf(indices.keySet());
         Pattern pattern = new Pattern(groundings, edges);
         int[] unreachable = pattern.unreachable();
         if (unreachable.length > 0) {
@@ -90,8 +90,8 @@ final class ThoughtArguments {
     private List<Pattern.Edge> edges(
             Map<?, ?> thought, int nodes, Map<String, Hop> relations) {
         List<Pattern.Edge> edges = new ArrayList<>();
-        int most = Limits.HIGHEST.maxRelationships();
-        for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"), most)) {
+        int max = Limits.HIGHEST.maxRelationships();
+        for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"), max)) {
             Map<?, ?> edge = map(THOUGHT + ".relationships", item);
             if (!(edge.get("type") instanceof String type)) {
                 throw wrong(THOUGHT + ".relationships: type", "a STRING", edge.get("type"));
@@ -107,8 +107,8 @@ final class ThoughtArguments {
             }
             edges.add(
                     new Pattern.Edge(
-                            place("source", edge.get("source"), nodes),
-                            place("target", edge.get("target"), nodes),
+                            index("source", edge.get("source"), nodes),
+                            index("target", edge.get("target"), nodes),
                             hop,
                             Boolean.TRUE.equals(edge.get("optional"))));
         }
@@ -120,17 +120,17 @@ final class ThoughtArguments {
     }
 
     /** A node by its place in the list of nodes, or by its variable, which may be new. */
-    private int place(String key, Object given, int nodes) {
-        if (given instanceof Long place && place >= 0 && place < nodes) {
-            return place.intValue();
+    private int index(String key, Object argument, int nodes) {
+        if (argument instanceof Long index && index >= 0 && index < nodes) {
+            return index.intValue();
         }
-        if (given instanceof String variable && (nodes == 0 || places.containsKey(variable))) {
-            return places.computeIfAbsent(variable, unseen -> places.size());
+        if (argument instanceof String variable && (nodes == 0 || indices.containsKey(variable))) {
+            return indices.computeIfAbsent(variable, unseen -> indices.size());
         }
         throw wrong(
                 THOUGHT + ".relationships: " + key,
                 "a variable, or a place in thought.nodes (0 to " + Math.max(0, nodes - 1) + ")",
-                given);
+                argument);
     }
 
     private Map<String, Hop> relations(Map<?, ?> grounding) {
@@ -147,32 +147,32 @@ final class ThoughtArguments {
     }
 
     private List<LongDoubleMap> groundings(Map<?, ?> grounding) {
-        LongDoubleMap[] groundings = new LongDoubleMap[places.size()];
+        LongDoubleMap[] groundings = new LongDoubleMap[indices.size()];
         map(GROUNDING + ".nodes", grounding.get("nodes"))
                 .forEach(
                         (variable, entities) -> {
-                            Integer place = places.get((String) variable);
-                            if (place == null) {
+                            Integer index = indices.get((String) variable);
+                            if (index == null) {
                                 throw unknownVariable(
                                         GROUNDING + ".nodes",
                                         (String) variable,
-                                        List.copyOf(places.keySet()));
+                                        List.copyOf(indices.keySet()));
                             }
-                            groundings[place] = entities(entities);
+                            groundings[index] = entities(entities);
                         });
         return Arrays.asList(groundings);
     }
 
-    private LongDoubleMap entities(Object given) {
+    private LongDoubleMap entities(Object argument) {
         LongDoubleHashMap entities = new LongDoubleHashMap();
-        if (given instanceof Map<?, ?> scored && !(given instanceof Node)) {
+        if (argument instanceof Map<?, ?> scored && !(argument instanceof Node)) {
             scored.forEach(
                     (id, score) ->
                             entities.put(
                                     number(id),
                                     HopParser.number(GROUNDING + ".nodes", (String) id, score)));
         } else {
-            for (long[] set : input.session().startSets(GROUNDING + ".nodes", given).sets()) {
+            for (long[] set : input.session().startSets(GROUNDING + ".nodes", argument).sets()) {
                 for (long node : set) {
                     entities.put(node, 0);
                 }
@@ -185,8 +185,8 @@ final class ThoughtArguments {
         return input.session().startSets(GROUNDING + ".nodes", id).sets().get(0)[0];
     }
 
-    private static Map<?, ?> map(String name, Object given, List<String> keys) {
-        Map<?, ?> map = map(name, given);
+    private static Map<?, ?> map(String name, Object argument, List<String> keys) {
+        Map<?, ?> map = map(name, argument);
         Optional<String> unknown =
                 map.keySet().stream()
                         .map(String.class::cast)
@@ -203,24 +203,24 @@ final class ThoughtArguments {
         return map;
     }
 
-    private static Map<?, ?> map(String name, Object given) {
-        if (given instanceof Map<?, ?> map) {
+    private static Map<?, ?> map(String name, Object argument) {
+        if (argument instanceof Map<?, ?> map) {
             return map;
         }
-        throw wrong(name, "a MAP", given);
+        throw wrong(name, "a MAP", argument);
     }
 
     /** Empty where nothing is given. */
-    private static List<?> list(String name, Object given, int most) {
-        if (given == null) {
+    private static List<?> list(String name, Object argument, int max) {
+        if (argument == null) {
             return List.of();
         }
-        if (!(given instanceof List<?> list)) {
-            throw wrong(name, "a LIST of MAPs", given);
+        if (!(argument instanceof List<?> list)) {
+            throw wrong(name, "a LIST of MAPs", argument);
         }
-        if (list.size() > most) {
+        if (list.size() > max) {
             throw KgdbException.usage(
-                    name + ": expected at most " + most + " MAPs, got " + list.size());
+                    name + ": expected at most " + max + " MAPs, got " + list.size());
         }
         return list;
     }
@@ -242,8 +242,8 @@ final class ThoughtArguments {
                 + (hidden > 0 ? " and " + hidden + " more" : "");
     }
 
-    private static KgdbException wrong(String name, String expected, Object given) {
+    private static KgdbException wrong(String name, String expected, Object argument) {
         return KgdbException.usage(
-                name + ": expected " + expected + ", got " + CypherValues.describe(given));
+                name + ": expected " + expected + ", got " + CypherValues.describe(argument));
     }
 }

@@ -28,16 +28,16 @@ public final class ThoughtProcedure {
     static final String NAME = "kgdb.got.run";
 
     private static final String OK = "ok";
-    private static final Limits MOST = Limits.HIGHEST;
+    private static final Limits MAX = Limits.HIGHEST;
 
     private static final ConfigKey<Integer> MAX_LENGTH =
-            atMost("maxLength", 1, MOST.maxLength(), "characters of script, prose included");
+            atMost("maxLength", 1, MAX.maxLength(), "characters of script, prose included");
     private static final ConfigKey<Integer> MAX_NODES =
-            atMost("maxNodes", 1, MOST.maxNodes(), "nodes of the graph");
+            atMost("maxNodes", 1, MAX.maxNodes(), "nodes of the graph");
     private static final ConfigKey<Integer> MAX_RELATIONSHIPS =
-            atMost("maxRelationships", 0, MOST.maxRelationships(), "relationships of the graph");
+            atMost("maxRelationships", 0, MAX.maxRelationships(), "relationships of the graph");
     private static final ConfigKey<Integer> MAX_LIST_LENGTH =
-            atMost("maxListLength", 0, MOST.maxListLength(), "items of a list value");
+            atMost("maxListLength", 0, MAX.maxListLength(), "items of a list value");
     private static final ConfigKey<Integer> TIMEOUT_MS =
             ConfigKey.count(
                     "timeoutMs",
@@ -87,8 +87,8 @@ public final class ThoughtProcedure {
                 : new ThoughtRow((ScriptError) parsed);
     }
 
-    private static ConfigKey<Integer> atMost(String name, int least, int most, String of) {
-        return ConfigKey.count(name, least, most, most, "most " + of);
+    private static ConfigKey<Integer> atMost(String name, int min, int max, String what) {
+        return ConfigKey.count(name, min, max, max, "most " + what);
     }
 
     private ThoughtRow executed(Thought thought, int milliseconds) {

@@ -20,7 +20,7 @@ final class CodeFences {
      */
     record Script(String text, Set<Integer> closings) {}
 
-    private static final int SHORTEST = 3;
+    private static final int MIN_LENGTH = 3;
     private static final Set<String> LANGUAGES =
             Set.of("", "cypher", "opencypher", "neo4j", "cql", "sql");
 
@@ -46,7 +46,7 @@ final class CodeFences {
     }
 
     private String script() {
-        List<Line> markers = lines.stream().filter(line -> line.backticks >= SHORTEST).toList();
+        List<Line> markers = lines.stream().filter(line -> line.backticks >= MIN_LENGTH).toList();
         if (markers.isEmpty()) {
             return text;
         }
@@ -57,7 +57,7 @@ final class CodeFences {
         }
         Line open = null;
         for (Line line : lines) {
-            if (open == null && line.backticks >= SHORTEST) {
+            if (open == null && line.backticks >= MIN_LENGTH) {
                 open = line;
             } else if (open != null && open.isClosedBy(line)) {
                 script[line.start] = ';';
@@ -127,7 +127,7 @@ final class CodeFences {
                 backticks++;
             }
             String language = line.substring(backticks).strip().toLowerCase(Locale.ROOT);
-            boolean isMarker = backticks >= SHORTEST && language.indexOf('`') < 0;
+            boolean isMarker = backticks >= MIN_LENGTH && language.indexOf('`') < 0;
             return new Line(start, end, isMarker ? backticks : 0, language);
         }
 

@@ -33,8 +33,8 @@ final class PatternParser {
         if (!tokens.accept(')')) {
             throw notClosed("')' to close the node");
         }
-        int place = name == null ? start.start() : variable.start();
-        return new NodePattern(name, labels, properties, place);
+        int offset = name == null ? start.start() : variable.start();
+        return new NodePattern(name, labels, properties, offset);
     }
 
     /** {@code :A:B} or {@code :A&B}, or nothing. */

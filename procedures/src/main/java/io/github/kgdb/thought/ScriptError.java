@@ -13,7 +13,7 @@ public record ScriptError(ErrorCode code, String message, int line, int column)
 
     /** The same at an offset in the text. */
     static ScriptError at(String text, int offset, ErrorCode code, String message) {
-        TextPosition place = TextPosition.at(text, offset);
-        return new ScriptError(code, message, place.line(), place.column());
+        TextPosition position = TextPosition.at(text, offset);
+        return new ScriptError(code, message, position.line(), position.column());
     }
 }

@@ -175,9 +175,9 @@ final class ThoughtBuilder {
                         + "; use the bare variable for the same thing, and another for a new one");
     }
 
-    private static ScriptException tooMany(String what, int most, int start) {
+    private static ScriptException tooMany(String what, int max, int start) {
         return new ScriptException(
-                ErrorCode.TOO_MANY, start, "the script has more than " + most + " " + what);
+                ErrorCode.TOO_MANY, start, "the script has more than " + max + " " + what);
     }
 
     private enum Kind {

@@ -48,11 +48,11 @@ public final class ThoughtParser {
         }
     }
 
-    private static void requireLength(String text, int most) {
+    private static void requireLength(String text, int max) {
         // No code point is longer than two characters, so that a long text need not be counted.
-        if (text.length() > 2L * most || text.codePointCount(0, text.length()) > most) {
+        if (text.length() > 2L * max || text.codePointCount(0, text.length()) > max) {
             throw new ScriptException(
-                    ErrorCode.TOO_LARGE, 0, "the script has more than " + most + " characters");
+                    ErrorCode.TOO_LARGE, 0, "the script has more than " + max + " characters");
         }
     }
 
@@ -173,11 +173,11 @@ public final class ThoughtParser {
                 "expected '(' to begin a node, found " + name.shown());
     }
 
-    private ScriptException function(String expected, String place) {
+    private ScriptException function(String expected, String where) {
         return tokens.unexpected(
                 ErrorCode.FORBIDDEN_PATTERN,
                 expected,
-                place + "; no functions of paths and no selectors");
+                where + "; no functions of paths and no selectors");
     }
 
     /** What it names is not needed, but has to be there. */

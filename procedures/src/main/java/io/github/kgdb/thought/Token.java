@@ -15,7 +15,7 @@ record Token(Kind kind, String text, int start) {
         END
     }
 
-    private static final int LONGEST_SHOWN = 40;
+    private static final int MAX_SHOWN_LENGTH = 40;
 
     boolean is(char symbol) {
         return kind == Kind.SYMBOL && text.charAt(0) == symbol;
@@ -53,9 +53,9 @@ record Token(Kind kind, String text, int start) {
     }
 
     static String shorten(String text) {
-        if (text.codePointCount(0, text.length()) <= LONGEST_SHOWN) {
+        if (text.codePointCount(0, text.length()) <= MAX_SHOWN_LENGTH) {
             return text;
         }
-        return text.substring(0, text.offsetByCodePoints(0, LONGEST_SHOWN)) + "…";
+        return text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN_LENGTH)) + "…";
     }
 }

@@ -29,7 +29,7 @@ final class ExpressionFuzzer {
             + " | d + d) AS d CREATE (:Big {i: i, t: t, p: p, d: d, l: range(1, 130000)})"
     };
 
-    private static final int LONGEST = 15_000;
+    private static final int MAX_LENGTH = 15_000;
     private static final long TIMEOUT_MS = 300;
     private static final long LATE_MS = 1000;
 
@@ -80,7 +80,7 @@ final class ExpressionFuzzer {
     }
 
     private void ask(long seed) {
-        String query = RandomQuery.of(seed, LONGEST);
+        String query = RandomQuery.of(seed, MAX_LENGTH);
         long begin = System.nanoTime();
         String status;
         try {

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 class GuardedQueryTest {
     private static final int QUERIES = 100;
     private static final long TIMEOUT_MS = 2000;
-    private static final int LONGEST = 300;
+    private static final int MAX_LENGTH = 300;
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);
 
     private static TestDatabase database;
@@ -52,7 +52,7 @@ class GuardedQueryTest {
     void randomQueriesGiveTheSame() {
         int compared = 0;
         for (long seed = 0; seed < QUERIES; seed++) {
-            String script = RandomQuery.of(seed, LONGEST);
+            String script = RandomQuery.of(seed, MAX_LENGTH);
             try {
                 ReadQuery query = ReadQuery.of(script, LIMITS, null);
                 if (query.isGuarded()) {
@@ -90,7 +90,7 @@ class GuardedQueryTest {
             return 1;
         } catch (QueryExecutionException wrong) {
             // Guard functions take and give any type, so that some errors are seen later or never.
-            assertTrue(ServerErrors.hasPlace(wrong.getMessage()), query::text);
+            assertTrue(ServerErrors.hasPosition(wrong.getMessage()), query::text);
             return 0;
         }
     }

@@ -98,12 +98,12 @@ final class RandomQuery {
 
     /** Some expressions stand many times in one. */
     private String repeated(String expression) {
-        int most = Math.min(400, 8000 / (expression.length() + 1));
-        if (random.nextInt(6) > 0 || most < 2) {
+        int max = Math.min(400, 8000 / (expression.length() + 1));
+        if (random.nextInt(6) > 0 || max < 2) {
             return expression;
         }
         String joint = List.of(", ", " + ", " = ").get(random.nextInt(3));
-        String all = String.join(joint, java.util.Collections.nCopies(most, expression));
+        String all = String.join(joint, java.util.Collections.nCopies(max, expression));
         return joint.equals(", ") ? "[" + all + "]" : "(" + all + ")";
     }
 

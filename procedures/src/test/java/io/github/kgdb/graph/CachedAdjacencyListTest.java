@@ -69,11 +69,11 @@ class CachedAdjacencyListTest {
     void aNodeIsCopiedOnceReadsForWantOfItAreAsManyAsItHas() {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         assertFalse(hubs.isMissed(7));
-        hubs.miss(7, 60);
-        hubs.miss(8, 60);
+        hubs.recordMiss(7, 60);
+        hubs.recordMiss(8, 60);
         assertTrue(hubs.isMissed(7));
         assertFalse(hubs.isDue(7, 100));
-        hubs.miss(7, 60);
+        hubs.recordMiss(7, 60);
         assertTrue(hubs.isDue(7, 100));
         assertFalse(hubs.isDue(7, 100));
         assertFalse(hubs.isMissed(7));
@@ -84,7 +84,7 @@ class CachedAdjacencyListTest {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         List<Integer> asked = new ArrayList<>();
         for (int reads = 1; reads <= 1000; reads++) {
-            if (hubs.miss(7, 1)) {
+            if (hubs.recordMiss(7, 1)) {
                 asked.add(reads);
             }
         }
@@ -95,8 +95,8 @@ class CachedAdjacencyListTest {
     void soManyReadsThatNoNumberHoldsThemAreCountedAsMany() {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         for (int i = 0; i < 10; i++) {
-            assertTrue(hubs.miss(9, Long.MAX_VALUE));
-            assertTrue(hubs.miss(9, Long.MAX_VALUE));
+            assertTrue(hubs.recordMiss(9, Long.MAX_VALUE));
+            assertTrue(hubs.recordMiss(9, Long.MAX_VALUE));
             assertTrue(hubs.isDue(9, Long.MAX_VALUE));
         }
     }
@@ -109,7 +109,7 @@ class CachedAdjacencyListTest {
             AdjacencyListCache hubs = AdjacencyListCache.empty();
             for (int i = 0; i < sizes.length; i++) {
                 if (hubs.hasRoomFor(sharing[i], sizes[i])) {
-                    hubs.remember(hub(sharing[i], sizes[i]));
+                    hubs.put(hub(sharing[i], sizes[i]));
                 }
             }
             for (int i = 0; i < sizes.length; i++) {
@@ -124,8 +124,8 @@ class CachedAdjacencyListTest {
     void aHubThatIsReadAgainTakesItsOwnPlace() {
         AdjacencyListCache hubs =
                 new AdjacencyListCache(1, AdjacencyListCache.bytes(120) + AdjacencyListCache.bytes(130));
-        hubs.remember(hub(1, 100));
-        hubs.remember(hub(1, 120));
+        hubs.put(hub(1, 100));
+        hubs.put(hub(1, 120));
         assertEquals(120, hubs.get(1).size());
         assertTrue(hubs.hasRoomFor(2, 130));
         assertFalse(hubs.hasRoomFor(2, 131));
@@ -152,7 +152,7 @@ class CachedAdjacencyListTest {
             }
 
             @Override
-            public boolean expandUncounted(
+            public boolean expandIfSparse(
                     long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
                 return false;
             }
@@ -173,7 +173,7 @@ class CachedAdjacencyListTest {
             }
 
             @Override
-            public long countedDegree(long node, StepFilter steps, long enough) {
+            public long degreeUpTo(long node, StepFilter steps, long limit) {
                 return arcs.size();
             }
 
@@ -183,7 +183,7 @@ class CachedAdjacencyListTest {
             }
 
             @Override
-            public void menu(long node, MenuVisitor visitor) {}
+            public void degreesByType(long node, DegreeVisitor visitor) {}
 
             @Override
             public boolean isMediator(long node) {

@@ -35,7 +35,7 @@ class CachingGraphReaderTest {
                 80,
                 (reader, node) -> {
                     assertEquals(80, expand(reader, node, ANY));
-                    assertNotNull(reader.copy(node));
+                    assertNotNull(reader.cachedAdjacency(node));
                     assertEquals(80, expand(reader, node, ANY));
                 });
     }
@@ -47,10 +47,10 @@ class CachingGraphReaderTest {
                 (reader, node) -> {
                     for (int times = 1; times <= 4; times++) {
                         assertTrue(reader.isSparse(node));
-                        assertNull(reader.copy(node), "read " + (times - 1) + " times");
+                        assertNull(reader.cachedAdjacency(node), "read " + (times - 1) + " times");
                         assertEquals(20, expand(reader, node, ANY));
                     }
-                    assertNotNull(reader.copy(node));
+                    assertNotNull(reader.cachedAdjacency(node));
                     assertEquals(20, expand(reader, node, ANY));
                     assertEquals(0, expand(reader, node, StepFilter.any(Direction.IN)));
                 });
@@ -64,7 +64,7 @@ class CachingGraphReaderTest {
                     for (int times = 0; times < 100; times++) {
                         assertEquals(15, expand(reader, node, ANY));
                     }
-                    assertNull(reader.copy(node));
+                    assertNull(reader.cachedAdjacency(node));
                 });
     }
 
@@ -73,34 +73,34 @@ class CachingGraphReaderTest {
         readInMemory(
                 80,
                 (reader, node) -> {
-                    assertNull(reader.copy(node));
+                    assertNull(reader.cachedAdjacency(node));
                     assertEquals(80, expand(reader, node, ANY));
-                    assertEquals(80, reader.copy(node).neighbours().length);
+                    assertEquals(80, reader.cachedAdjacency(node).neighbors().length);
                 });
         readInMemory(
                 20,
                 (reader, node) -> {
                     for (int times = 1; times <= 4; times++) {
-                        assertNull(reader.copy(node), "read " + (times - 1) + " times");
+                        assertNull(reader.cachedAdjacency(node), "read " + (times - 1) + " times");
                         assertEquals(20, expand(reader, node, ANY));
                     }
-                    assertEquals(20, reader.copy(node).neighbours().length);
+                    assertEquals(20, reader.cachedAdjacency(node).neighbors().length);
                 });
     }
 
     private static int expand(GraphReader reader, long node, StepFilter steps) {
         int[] seen = {0};
-        reader.expand(node, steps, (relation, direction, neighbour) -> seen[0]++);
+        reader.expand(node, steps, (relation, direction, neighbor) -> seen[0]++);
         return seen[0];
     }
 
-    /** Of a node with so many neighbours, which nobody has read before. */
-    private static void read(int neighbours, BiConsumer<GraphReader, Long> check) {
-        read(neighbours, (kernel, remembering) -> remembering, check);
+    /** Of a node with so many neighbors, which nobody has read before. */
+    private static void read(int neighbors, BiConsumer<GraphReader, Long> check) {
+        read(neighbors, (kernel, remembering) -> remembering, check);
     }
 
-    private static void readInMemory(int neighbours, BiConsumer<GraphReader, Long> check) {
-        read(neighbours, CachingGraphReaderTest::inMemory, check);
+    private static void readInMemory(int neighbors, BiConsumer<GraphReader, Long> check) {
+        read(neighbors, CachingGraphReaderTest::inMemory, check);
     }
 
     private static GraphReader inMemory(KernelTransaction kernel, CachingGraphReader remembering) {
@@ -110,13 +110,13 @@ class CachingGraphReaderTest {
     }
 
     private static void read(
-            int neighbours,
+            int neighbors,
             BiFunction<KernelTransaction, CachingGraphReader, GraphReader> opened,
             BiConsumer<GraphReader, Long> check) {
         database.rows("MATCH (n) DETACH DELETE n");
         database.rows(
                 "CREATE (hub:G) FOREACH (i IN range(1, "
-                        + neighbours
+                        + neighbors
                         + ") | CREATE (hub)-[:r]->(:G))");
         try (Transaction transaction = database.service().beginTx()) {
             KernelTransaction kernel = ((InternalTransaction) transaction).kernelTransaction();

@@ -44,7 +44,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public boolean expandUncounted(
+    public boolean expandIfSparse(
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         expand(start, steps, exempt, visitor);
         return true;
@@ -64,7 +64,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public long countedDegree(long start, StepFilter steps, long enough) {
+    public long degreeUpTo(long start, StepFilter steps, long limit) {
         return degree(start, steps);
     }
 
@@ -74,7 +74,7 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public void menu(long start, MenuVisitor visitor) {
+    public void degreesByType(long start, DegreeVisitor visitor) {
         Map<Integer, long[]> counts = new TreeMap<>();
         visit(
                 start,

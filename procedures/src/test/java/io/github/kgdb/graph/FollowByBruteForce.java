@@ -107,8 +107,8 @@ final class FollowByBruteForce {
     }
 
     private boolean isHub(String node, String spec) {
-        long most = graph.rules().maxDegree();
-        return most > 0 && arcs(node, spec).size() > most;
+        long max = graph.rules().maxDegree();
+        return max > 0 && arcs(node, spec).size() > max;
     }
 
     private Row row(String end, long count, int examples) {

@@ -28,8 +28,8 @@ final class NeighborsByBruteForce {
                     row.relation(),
                     row.direction().text(),
                     row.viaRelation(),
-                    row.neighbour().name(),
-                    row.neighbour().id(),
+                    row.neighbor().name(),
+                    row.neighbor().id(),
                     row.via() == null ? null : row.via().id(),
                     row.count());
         }

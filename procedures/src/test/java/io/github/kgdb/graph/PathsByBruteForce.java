@@ -56,9 +56,9 @@ final class PathsByBruteForce {
                 boolean wanted = graph.rules().areSymmetric() ? source < target : source != target;
                 if (wanted) {
                     List<Path> paths = search.between(nodes.get(source), nodes.get(target));
-                    long most = query.firstOnly ? 1 : query.perPair;
-                    cutPair |= paths.size() > most && !query.firstOnly;
-                    paths.stream().limit(most).map(PathsByBruteForce::row).forEach(rows::add);
+                    long max = query.firstOnly ? 1 : query.perPair;
+                    cutPair |= paths.size() > max && !query.firstOnly;
+                    paths.stream().limit(max).map(PathsByBruteForce::row).forEach(rows::add);
                 }
             }
         }
@@ -81,8 +81,8 @@ final class PathsByBruteForce {
         if (!query.shortest || found.isEmpty()) {
             return found;
         }
-        int least = found.get(0).cost;
-        return found.stream().filter(path -> path.cost == least).toList();
+        int min = found.get(0).cost;
+        return found.stream().filter(path -> path.cost == min).toList();
     }
 
     private void walk(Path path, String target, List<Path> found) {

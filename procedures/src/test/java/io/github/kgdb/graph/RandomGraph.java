@@ -12,7 +12,7 @@ import java.util.Random;
 
 /**
  * A small multigraph with parallel relationships, self-loops, mediators, names that repeat or are
- * missing, and a neighbour outside the graph; every third has a node with more than 50
+ * missing, and a neighbor outside the graph; every third has a node with more than 50
  * relationships, which the store keeps in another form.
  */
 record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {

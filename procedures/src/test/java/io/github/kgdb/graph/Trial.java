@@ -90,10 +90,10 @@ final class Trial {
         return seed % 3 == 0;
     }
 
-    List<Node> starts(int most) {
+    List<Node> starts(int max) {
         List<Node> shuffled = new ArrayList<>(graph.nodes());
         Collections.shuffle(shuffled, random);
-        return shuffled.subList(0, 1 + random.nextInt(Math.min(most, shuffled.size())));
+        return shuffled.subList(0, 1 + random.nextInt(Math.min(max, shuffled.size())));
     }
 
     static List<String> ids(List<Node> nodes) {

@@ -18,7 +18,7 @@ import java.util.Map;
 class ConfigTest {
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(5);
     private static final ConfigKey<Integer> HOPS = ConfigKey.count("hops", 1, 10, 3, "…");
-    private static final ConfigKey<Long> PATHS = ConfigKey.cap("paths", 5, "…");
+    private static final ConfigKey<Long> PATHS = ConfigKey.limit("paths", 5, "…");
     private static final ConfigKey<Boolean> ALL = ConfigKey.flag("all", true, "…");
     private static final ConfigKey<Double> DAMPING = ConfigKey.number("damping", 0, 1, 0.85, "…");
     private static final ConfigKey<Double> TOLERANCE =

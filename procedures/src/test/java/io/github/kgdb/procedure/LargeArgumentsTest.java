@@ -72,7 +72,7 @@ class LargeArgumentsTest {
     }
 
     @Test
-    void namesOfNeighboursThatAreNotToldAreGivenBack() {
+    void namesOfNeighborsThatAreNotToldAreGivenBack() {
         assertEquals(
                 List.of("v1", "v10"),
                 database.column("CALL kgdb.neighbors('hub', {kg: 'long', limit: 2}) YIELD id"));

@@ -78,7 +78,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void withoutKgNeighboursInOtherGraphsAreFollowed() {
+    void withoutKgNeighborsInOtherGraphsAreFollowed() {
         assertEquals(
                 List.of("b", "c", "x", "d"),
                 database.column(
@@ -279,7 +279,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void anEmptyListHasNoNeighbours() {
+    void anEmptyListHasNoNeighbors() {
         assertEquals(List.of(), ids("[]"));
     }
 
@@ -328,7 +328,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void labelsOfNeighbours() {
+    void labelsOfNeighbors() {
         assertEquals(
                 List.of("x"),
                 database.column(

@@ -14,7 +14,7 @@ import java.util.Random;
  */
 class AgainstServerParserTest {
     private static final int MUTATIONS = 100_000;
-    private static final int LONGEST = 400;
+    private static final int MAX_LENGTH = 400;
     private static final long SEED = 20261121;
 
     /** Ours alone takes a script out of a code fence, and a statement with nothing in it. */
@@ -120,7 +120,7 @@ class AgainstServerParserTest {
         List<String> refused =
                 Corpus.refused().stream()
                         .map(Corpus.Refused::script)
-                        .filter(script -> script.length() < LONGEST)
+                        .filter(script -> script.length() < MAX_LENGTH)
                         .toList();
         int accepted = 0;
         for (int i = 0; i < MUTATIONS; i++) {
