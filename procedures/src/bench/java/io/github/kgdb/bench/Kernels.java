@@ -2,14 +2,14 @@ package io.github.kgdb.bench;
 
 import static io.github.kgdb.bench.BenchState.UNLIMITED;
 
-import io.github.kgdb.kernel.Beam;
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.Follow;
-import io.github.kgdb.kernel.KernelResult;
-import io.github.kgdb.kernel.Neighbors;
-import io.github.kgdb.kernel.Paths;
-import io.github.kgdb.kernel.RelationsAround;
-import io.github.kgdb.kernel.StepFilter;
+import io.github.kgdb.kernel.api.Direction;
+import io.github.kgdb.kernel.api.KernelResult;
+import io.github.kgdb.kernel.api.StepFilter;
+import io.github.kgdb.kernel.beam.Beam;
+import io.github.kgdb.kernel.follow.Follow;
+import io.github.kgdb.kernel.neighbors.Neighbors;
+import io.github.kgdb.kernel.neighbors.RelationsAround;
+import io.github.kgdb.kernel.paths.Paths;
 
 /** One run of each kernel, from the next of the nodes. */
 final class Kernels {

@@ -1,6 +1,6 @@
 package io.github.kgdb.bench;
 
-import io.github.kgdb.kernel.KernelResult;
+import io.github.kgdb.kernel.api.KernelResult;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

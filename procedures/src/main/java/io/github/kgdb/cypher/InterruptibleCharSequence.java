@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.api.Termination;
 
 /**
  * A text that looks at the clock while it is read: regular expressions go back and forth in it for

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.api.Termination;
 
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.values.AnyValue;

@@ -1,10 +1,17 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Beam;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Hop;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.beam.Beam;
+import io.github.kgdb.kernel.beam.Hop;
+import io.github.kgdb.procedure.call.BatchArguments;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.HopParser;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

@@ -1,5 +1,7 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.procedure.call.ConfigKey;
+
 import org.neo4j.procedure.Procedure;
 
 import java.lang.reflect.Method;

@@ -2,8 +2,12 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.cypher.ReadQuery;
-import io.github.kgdb.graph.CypherReader;
-import io.github.kgdb.kernel.MemoryBudget;
+import io.github.kgdb.graph.sandbox.CypherReader;
+import io.github.kgdb.kernel.api.MemoryBudget;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.procedure.Context;

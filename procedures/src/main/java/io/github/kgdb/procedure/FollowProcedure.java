@@ -1,12 +1,18 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.RelationTypes;
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Follow;
-import io.github.kgdb.kernel.RelationStep;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.RelationTypes;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.api.RelationStep;
+import io.github.kgdb.kernel.follow.Follow;
+import io.github.kgdb.procedure.call.BatchArguments;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

@@ -1,8 +1,9 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
-import io.github.kgdb.graph.CypherValues;
+import io.github.kgdb.procedure.call.ConfigKey;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

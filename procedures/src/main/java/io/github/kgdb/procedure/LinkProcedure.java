@@ -1,11 +1,16 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
-import io.github.kgdb.kernel.EntityLinking;
-import io.github.kgdb.kernel.NameIndex;
-import io.github.kgdb.kernel.Termination;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Termination;
+import io.github.kgdb.kernel.linking.EntityLinking;
+import io.github.kgdb.kernel.linking.NameIndex;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

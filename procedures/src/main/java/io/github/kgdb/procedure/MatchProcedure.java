@@ -1,9 +1,16 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Match;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.beam.Match;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.HopParser;
+import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.ThoughtArguments;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

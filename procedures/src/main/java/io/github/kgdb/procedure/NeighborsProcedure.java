@@ -1,7 +1,12 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.kernel.Neighbors;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.neighbors.Neighbors;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

@@ -1,15 +1,20 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
-import io.github.kgdb.graph.RelationTypes;
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.CandidateGraph;
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.EdgeList;
-import io.github.kgdb.kernel.PageRank;
-import io.github.kgdb.kernel.StepFilter;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.RelationTypes;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Direction;
+import io.github.kgdb.kernel.api.StepFilter;
+import io.github.kgdb.kernel.pagerank.CandidateGraph;
+import io.github.kgdb.kernel.pagerank.EdgeList;
+import io.github.kgdb.kernel.pagerank.PageRank;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

@@ -1,8 +1,13 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Paths;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.paths.Paths;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;

@@ -1,7 +1,11 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.ThoughtTransaction;
+import io.github.kgdb.graph.sandbox.ThoughtTransaction;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.TimeLimit;
 import io.github.kgdb.thought.ErrorCode;
 import io.github.kgdb.thought.Limits;
 import io.github.kgdb.thought.ParsedScript;

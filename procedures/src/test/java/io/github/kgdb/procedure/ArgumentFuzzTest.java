@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;

@@ -3,6 +3,7 @@ package io.github.kgdb.procedure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.procedure.call.ConfigKey;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;

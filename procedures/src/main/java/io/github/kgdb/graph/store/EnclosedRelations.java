@@ -1,0 +1,77 @@
+package io.github.kgdb.graph.store;
+
+import static org.neo4j.token.api.TokenConstants.ANY_LABEL;
+
+import org.neo4j.internal.kernel.api.Read;
+
+import java.util.Arrays;
+
+/**
+ * The relations whose relationships all begin and end in one graph: the nodes that they lead to
+ * need not be looked at. The store counts relationships by type and by the label of either end, so
+ * this is known without reading them, for as long as nothing is committed.
+ */
+public final class EnclosedRelations {
+    /** For callers that share what they see with nobody. */
+    public static final EnclosedRelations NONE = new EnclosedRelations(Byte.MAX_VALUE);
+
+    private static final byte LEADS_OUT = -1;
+    private static final byte ENCLOSED = -2;
+
+    /** Asking the counts takes about as long as looking at so many nodes. */
+    private static final int LOOKED_AT = 32;
+
+    private final int lookedAt;
+
+    /** How often a relation was asked for, or what is known of it; calls may miss each other's. */
+    private volatile byte[] relations = new byte[0];
+
+    /**
+     * @param lookedAt how often a relation is asked for before its counts are read, at most 127:
+     *     for ever
+     */
+    public EnclosedRelations(int lookedAt) {
+        this.lookedAt = lookedAt;
+    }
+
+    public static EnclosedRelations empty() {
+        return new EnclosedRelations(LOOKED_AT);
+    }
+
+    /**
+     * @param label that of the graph
+     */
+    boolean contains(int relation, Read read, int label) {
+        byte[] known = relations;
+        byte state = relation < known.length ? known[relation] : 0;
+        if (state < 0) {
+            return state == ENCLOSED;
+        }
+        if (lookedAt == Byte.MAX_VALUE) {
+            return false;
+        }
+        if (relation >= known.length) {
+            known = grown(relation);
+        }
+        if (state < lookedAt) {
+            known[relation] = (byte) (state + 1);
+            return false;
+        }
+        boolean encloses = encloses(relation, read, label);
+        known[relation] = encloses ? ENCLOSED : LEADS_OUT;
+        return encloses;
+    }
+
+    private static boolean encloses(int relation, Read read, int label) {
+        long all = read.countsForRelationship(ANY_LABEL, relation, ANY_LABEL);
+        return read.countsForRelationship(label, relation, ANY_LABEL) == all
+                && read.countsForRelationship(ANY_LABEL, relation, label) == all;
+    }
+
+    private synchronized byte[] grown(int relation) {
+        if (relation >= relations.length) {
+            relations = Arrays.copyOf(relations, Math.max(2 * relations.length, relation + 16));
+        }
+        return relations;
+    }
+}

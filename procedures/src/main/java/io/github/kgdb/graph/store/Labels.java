@@ -1,0 +1,57 @@
+package io.github.kgdb.graph.store;
+
+import io.github.kgdb.CypherValues;
+import io.github.kgdb.KgdbException;
+import io.github.kgdb.Suggestions;
+
+import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.token.api.NamedToken;
+import org.neo4j.token.api.TokenConstants;
+
+import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.StreamSupport;
+
+/** The store's labels by name. */
+public final class Labels {
+    public static final String MEDIATOR = "Mediator";
+    public static final String LITERAL = "Literal";
+
+    private static final int[] NONE = {};
+
+    private final TokenRead tokens;
+
+    public Labels(TokenRead tokens) {
+        this.tokens = tokens;
+    }
+
+    /** {@link TokenConstants#NO_TOKEN} where no node has ever had it. */
+    public int number(String label) {
+        return tokens.nodeLabel(label);
+    }
+
+    /** Refuses a label that the store does not know. */
+    public int[] known(List<String> labels) {
+        return labels.isEmpty() ? NONE : labels.stream().distinct().mapToInt(this::known).toArray();
+    }
+
+    private int known(String label) {
+        int number = label.isEmpty() ? TokenConstants.NO_TOKEN : number(label);
+        if (number == TokenConstants.NO_TOKEN) {
+            throw KgdbException.usage(
+                    "no label "
+                            + CypherValues.quote(label)
+                            + " in the store"
+                            + Suggestions.didYouMean(
+                                    label,
+                                    StreamSupport.stream(
+                                                    Spliterators.spliteratorUnknownSize(
+                                                            tokens.labelsGetAllTokens(),
+                                                            Spliterator.NONNULL),
+                                                    false)
+                                            .map(NamedToken::name)));
+        }
+        return number;
+    }
+}

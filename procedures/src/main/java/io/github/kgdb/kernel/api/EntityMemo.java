@@ -1,0 +1,54 @@
+package io.github.kgdb.kernel.api;
+
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Ids and names of nodes, each read once and kept for as long as its account is open, if calls
+ * before have not left them.
+ */
+public final class EntityMemo {
+    private static final int ID_BYTES = 100;
+
+    private final LongObjectHashMap<Entity> known = new LongObjectHashMap<>();
+    private final LongObjectHashMap<String> ids = new LongObjectHashMap<>();
+    private final GraphView view;
+    private final MemoryBudget.Account account;
+
+    public EntityMemo(GraphView view, MemoryBudget.Account account) {
+        this.view = view;
+        this.account = account;
+    }
+
+    public Entity get(long node) {
+        Entity cached = view.dictionary().cached(node);
+        if (cached != null) {
+            return cached;
+        }
+        Entity entity = known.get(node);
+        if (entity == null) {
+            view.termination().check();
+            account.allocate(Entity.HEAP_BYTES);
+            entity = view.dictionary().entity(node);
+            account.allocate(entity.longTextBytes());
+            known.put(node, entity);
+        }
+        return entity;
+    }
+
+    /** The id alone, which is all that orders most nodes and is read faster. */
+    public String id(long node) {
+        Entity cached = view.dictionary().cached(node);
+        if (cached != null) {
+            return cached.id();
+        }
+        String id = ids.get(node);
+        if (id == null) {
+            view.termination().check();
+            account.allocate(ID_BYTES);
+            id = view.dictionary().id(node);
+            account.allocate(Entity.longTextBytes(id.length()));
+            ids.put(node, id);
+        }
+        return id;
+    }
+}

@@ -1,0 +1,52 @@
+package io.github.kgdb.kernel.api;
+
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects what the caps of a call left out of the result for one start set. */
+public final class Truncation {
+    private static final String MAX_DEGREE = "maxDegree: ";
+    private static final int MAX_HUBS_LISTED = 10;
+
+    private final LongHashSet hubs = new LongHashSet();
+    private final Set<Limit> caps = EnumSet.noneOf(Limit.class);
+
+    void add(Limit cap) {
+        caps.add(cap);
+    }
+
+    public void addIf(boolean cut, Limit cap) {
+        if (cut) {
+            caps.add(cap);
+        }
+    }
+
+    /** A node that was not gone through because it has too many relationships. */
+    public void addHub(long node) {
+        hubs.add(node);
+    }
+
+    /** As rows tell it: the hubs by id, the first of them by name, then the other caps. */
+    public List<String> describe(Dictionary dictionary, Termination termination) {
+        if (hubs.isEmpty() && caps.isEmpty()) {
+            return List.of();
+        }
+        List<String> descriptions = new ArrayList<>();
+        TopK<String> first = new TopK<>(CodePoints.ORDER, MAX_HUBS_LISTED);
+        hubs.forEach(
+                hub -> {
+                    termination.check();
+                    first.offer(dictionary.entity(hub).id());
+                });
+        first.sorted().forEach(id -> descriptions.add(MAX_DEGREE + id));
+        if (hubs.size() > MAX_HUBS_LISTED) {
+            descriptions.add(MAX_DEGREE + "and " + (hubs.size() - MAX_HUBS_LISTED) + " more");
+        }
+        caps.forEach(cap -> descriptions.add(cap.key()));
+        return descriptions;
+    }
+}
