@@ -78,8 +78,7 @@ final class AstNodes {
             List<String> namespace, String function, InputPosition at, Expression... arguments) {
         return new FunctionInvocation(
                 new FunctionName(
-                        new Namespace(
-                                CollectionConverters.asScala(namespace).toList(), at),
+                        new Namespace(CollectionConverters.asScala(namespace).toList(), at),
                         function,
                         at),
                 false,

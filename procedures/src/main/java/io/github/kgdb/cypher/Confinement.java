@@ -77,9 +77,7 @@ public final class Confinement {
         return AstNodes.with(
                 pattern,
                 "labelExpression",
-                new Some<>(
-                        new LabelExpression.Conjunctions(
-                                AstNodes.seq(all), containsIs, at)));
+                new Some<>(new LabelExpression.Conjunctions(AstNodes.seq(all), containsIs, at)));
     }
 
     /** n:A:B cannot stand beside '&'. */
@@ -131,14 +129,11 @@ public final class Confinement {
         List<Expression> outer = begin();
         Object made = AstNodes.changed(match, this::node);
         Option<?> written = (Option<?>) AstNodes.field(made, "where");
-        Option<Expression> all =
-                end(written.map(where -> ((Where) where).expression()), outer);
+        Option<Expression> all = end(written.map(where -> ((Where) where).expression()), outer);
         return all.isEmpty()
                 ? made
                 : AstNodes.with(
-                        made,
-                        "where",
-                        new Some<>(new Where(all.get(), all.get().position())));
+                        made, "where", new Some<>(new Where(all.get(), all.get().position())));
     }
 
     @SuppressWarnings("unchecked")

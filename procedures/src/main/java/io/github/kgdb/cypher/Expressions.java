@@ -65,8 +65,7 @@ final class Expressions {
     }
 
     static boolean isNumber(Object expression) {
-        return NUMBERS.contains(AstNodes.kind(expression))
-                || expression instanceof NumberLiteral;
+        return NUMBERS.contains(AstNodes.kind(expression)) || expression instanceof NumberLiteral;
     }
 
     static boolean isSmall(Object expression) {

@@ -17,8 +17,7 @@ final class GuardCalls {
     private GuardCalls() {}
 
     static Expression guard(String function, int site, Expression value) {
-        return call(
-                function, value, AstNodes.integer(site, AstNodes.position(value)), value);
+        return call(function, value, AstNodes.integer(site, AstNodes.position(value)), value);
     }
 
     static Expression step(Expression value) {
@@ -30,8 +29,7 @@ final class GuardCalls {
     }
 
     static Expression call(String function, Expression at, Expression... arguments) {
-        return AstNodes.call(
-                GuardFunction.NAMESPACE, function, AstNodes.position(at), arguments);
+        return AstNodes.call(GuardFunction.NAMESPACE, function, AstNodes.position(at), arguments);
     }
 
     /** The same function of a text short enough to be read. */
@@ -45,8 +43,7 @@ final class GuardCalls {
         List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
         after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
         return (Expression)
-                AstNodes.with(
-                        call, "args", CollectionConverters.asScala(after).toIndexedSeq());
+                AstNodes.with(call, "args", CollectionConverters.asScala(after).toIndexedSeq());
     }
 
     /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */

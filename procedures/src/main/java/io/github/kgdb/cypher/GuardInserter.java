@@ -92,17 +92,13 @@ final class GuardInserter {
                         each -> returnItem(each, isReturn, item, rewritten));
         Object projected = AstNodes.with(clause, "returnItems", items);
         repeated = rewritten;
-        Object whole =
-                AstNodes.changed(projected, field -> field == items ? field : node(field));
+        Object whole = AstNodes.changed(projected, field -> field == items ? field : node(field));
         repeated = outer;
         return whole;
     }
 
     private Object returnItem(
-            Object returnItem,
-            boolean isReturn,
-            Integer item,
-            Map<Object, Expression> rewritten) {
+            Object returnItem, boolean isReturn, Integer item, Map<Object, Expression> rewritten) {
         Expression expression = (Expression) AstNodes.field(returnItem, "expression");
         Expression guarded =
                 isReturn && Expressions.isCall(expression, "collect")
@@ -183,9 +179,7 @@ final class GuardInserter {
 
     private Expression stored(Expression property, Use use) {
         Expression inside = inside(property);
-        return use == Use.PASSING && ++unguarded <= MAX_UNGUARDED
-                ? inside
-                : counted(inside);
+        return use == Use.PASSING && ++unguarded <= MAX_UNGUARDED ? inside : counted(inside);
     }
 
     private Expression literal(Expression literal) {
@@ -227,7 +221,8 @@ final class GuardInserter {
 
     private Expression sum(Expression sum) {
         Expression inside = inside(sum);
-        return Expressions.isNumber(AstNodes.field(sum, "lhs")) || Expressions.isNumber(AstNodes.field(sum, "rhs"))
+        return Expressions.isNumber(AstNodes.field(sum, "lhs"))
+                        || Expressions.isNumber(AstNodes.field(sum, "rhs"))
                 ? inside
                 : counted(inside);
     }
@@ -278,10 +273,8 @@ final class GuardInserter {
         Object withLeft = AstNodes.with(comparison, "lhs", operand(comparison, "lhs"));
         Expression whole =
                 AstNodes.kind(right).equals("ListLiteral")
-                        ? (Expression)
-                                AstNodes.with(withLeft, "rhs", inside((Expression) right))
-                        : (Expression)
-                                AstNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
+                        ? (Expression) AstNodes.with(withLeft, "rhs", inside((Expression) right))
+                        : (Expression) AstNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
         if (Expressions.isSmall(left) || Expressions.isSmall(right)) {
             return whole;
         }
@@ -331,15 +324,12 @@ final class GuardInserter {
                 GuardFunction.VALUE,
                 site,
                 (Expression)
-                        AstNodes.with(
-                                looped, "expression", operand(comprehension, "expression")));
+                        AstNodes.with(looped, "expression", operand(comprehension, "expression")));
     }
 
     private Expression iteration(Expression iteration) {
-        Object looped =
-                AstNodes.with(iteration, "scope", loop(AstNodes.field(iteration, "scope")));
-        return (Expression)
-                AstNodes.with(looped, "expression", operand(iteration, "expression"));
+        Object looped = AstNodes.with(iteration, "scope", loop(AstNodes.field(iteration, "scope")));
+        return (Expression) AstNodes.with(looped, "expression", operand(iteration, "expression"));
     }
 
     /** A condition that looks into the graph has to stay one that the planner can see. */
@@ -364,9 +354,7 @@ final class GuardInserter {
         int site = sites++;
         Object projection = AstNodes.field(comprehension, "projection");
         Object made =
-                AstNodes.changed(
-                        comprehension,
-                        field -> field == projection ? field : node(field));
+                AstNodes.changed(comprehension, field -> field == projection ? field : node(field));
         return GuardCalls.guard(
                 GuardFunction.VALUE,
                 site,

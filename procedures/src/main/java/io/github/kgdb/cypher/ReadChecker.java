@@ -123,7 +123,8 @@ final class ReadChecker {
 
     private static void requireShallow(Nesting nesting, AstNode at) {
         if (nesting.all() > MAX_NESTED) {
-            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.position());
+            throw new Refusal(
+                    ReadStatus.TOO_DEEP, "expressions are nested too deep", at.position());
         }
         limit(
                 nesting.subqueries(),

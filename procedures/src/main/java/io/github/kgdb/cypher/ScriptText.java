@@ -70,7 +70,9 @@ final class ScriptText {
     private static void requireShallow(String text) {
         if (CASE.matcher(text).results().count() > MAX_NESTED) {
             throw new Refusal(
-                    ReadStatus.TOO_DEEP, "more than " + MAX_NESTED + " times CASE", TextPosition.START);
+                    ReadStatus.TOO_DEEP,
+                    "more than " + MAX_NESTED + " times CASE",
+                    TextPosition.START);
         }
         int depth = 0;
         int i = 0;

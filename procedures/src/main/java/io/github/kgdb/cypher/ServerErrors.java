@@ -31,8 +31,7 @@ public final class ServerErrors {
      * @param before characters that were put before it
      */
     public static Refusal refusal(String message, String script, int before) {
-        String line =
-                GUARD.matcher(cut(message.lines().findFirst().orElse(""))).replaceFirst("");
+        String line = GUARD.matcher(cut(message.lines().findFirst().orElse(""))).replaceFirst("");
         Matcher position = POSITION.matcher(line);
         if (!position.find()) {
             return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
@@ -65,7 +64,8 @@ public final class ServerErrors {
     }
 
     static Refusal tooDeep() {
-        return new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", TextPosition.START);
+        return new Refusal(
+                ReadStatus.TOO_DEEP, "expressions are nested too deep", TextPosition.START);
     }
 
     /** The server lists all 36 words that may begin a clause, which helps nobody. */

@@ -7,8 +7,8 @@ import io.github.kgdb.kernel.beam.Hop;
 import io.github.kgdb.procedure.call.BatchArguments;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
-import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.HopParser;
 import io.github.kgdb.procedure.call.Parameters;
@@ -59,12 +59,7 @@ public final class BeamProcedure extends GraphProcedure {
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         return GraphCall.run(
-                NAME,
-                this,
-                config,
-                KEYS,
-                input -> search(input, nodes, hops),
-                BeamRow::new);
+                NAME, this, config, KEYS, input -> search(input, nodes, hops), BeamRow::new);
     }
 
     private static Batches<Beam.Row> search(

@@ -1,6 +1,5 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.arguments.RelationTypes;
 import io.github.kgdb.graph.arguments.StartSets;
 import io.github.kgdb.kernel.api.Entity;
@@ -9,8 +8,8 @@ import io.github.kgdb.kernel.follow.Follow;
 import io.github.kgdb.procedure.call.BatchArguments;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
-import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
 
@@ -70,12 +69,7 @@ public final class FollowProcedure extends GraphProcedure {
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         return GraphCall.run(
-                NAME,
-                this,
-                config,
-                KEYS,
-                input -> search(input, nodes, relations),
-                FollowRow::new);
+                NAME, this, config, KEYS, input -> search(input, nodes, relations), FollowRow::new);
     }
 
     private static Batches<Follow.Row> search(

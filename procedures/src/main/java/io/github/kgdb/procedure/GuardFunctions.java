@@ -93,10 +93,7 @@ public final class GuardFunctions {
             long parts = occurrences(query, whole, some);
             query.expect(2 * (whole.length() + parts * instead.length()));
         }
-        return counted(
-                query,
-                site,
-                CypherFunctions.replace(text, part, other));
+        return counted(query, site, CypherFunctions.replace(text, part, other));
     }
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.SPLIT)

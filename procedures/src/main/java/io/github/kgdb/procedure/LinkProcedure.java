@@ -7,8 +7,8 @@ import io.github.kgdb.kernel.linking.EntityLinking;
 import io.github.kgdb.kernel.linking.NameIndex;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
-import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
 

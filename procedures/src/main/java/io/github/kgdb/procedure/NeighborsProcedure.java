@@ -3,8 +3,8 @@ package io.github.kgdb.procedure;
 import io.github.kgdb.kernel.neighbors.Neighbors;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
-import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
 

@@ -11,8 +11,8 @@ import io.github.kgdb.kernel.pagerank.EdgeList;
 import io.github.kgdb.kernel.pagerank.PageRank;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
-import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
 
@@ -107,7 +107,8 @@ public final class PageRankProcedure extends GraphProcedure {
         return Batches.over(
                 starts,
                 (batch, set) -> {
-                    CandidateGraph candidates = new CandidateGraph(input.view(), input.results(), set);
+                    CandidateGraph candidates =
+                            new CandidateGraph(input.view(), input.results(), set);
                     if (edges == null) {
                         candidates.addRelationships(steps);
                     } else {
@@ -117,7 +118,8 @@ public final class PageRankProcedure extends GraphProcedure {
                 });
     }
 
-    private static List<EdgeList> edges(GraphCall.Input input, List<Object> value, StartSets starts) {
+    private static List<EdgeList> edges(
+            GraphCall.Input input, List<Object> value, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(

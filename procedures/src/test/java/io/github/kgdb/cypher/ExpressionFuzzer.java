@@ -69,7 +69,8 @@ final class ExpressionFuzzer {
         System.out.printf(
                 "latest end: %d ms after its limit of %d ms%n", latest - TIMEOUT_MS, TIMEOUT_MS);
         System.out.printf(
-                "bystander: p50 %s, p99 %s ms at rest; p50 %s, p99 %s ms beside (%d and %d calls)%n",
+                "bystander: p50 %s, p99 %s ms at rest; p50 %s, p99 %s ms beside (%d and %d"
+                    + " calls)%n",
                 share(atRest, 0.5),
                 share(atRest, 0.99),
                 share(beside, 0.5),

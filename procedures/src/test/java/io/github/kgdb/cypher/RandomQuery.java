@@ -136,8 +136,7 @@ final class RandomQuery {
         return switch (random.nextInt(13)) {
             case 0 -> text + " + " + text(depth - 1);
             case 1 -> text + " || " + text(depth - 1);
-            case 2, 3 ->
-                    "replace(" + text + ", " + text(0) + ", " + text(depth - 1) + ")";
+            case 2, 3 -> "replace(" + text + ", " + text(0) + ", " + text(depth - 1) + ")";
             case 4 -> pick("toLower", "toUpper", "trim", "reverse", "ltrim") + "(" + text + ")";
             case 5 -> "substring(" + text + ", " + number(0) + ", " + size() + ")";
             case 6 -> pick("left", "right") + "(" + text + ", " + size() + ")";
@@ -182,8 +181,12 @@ final class RandomQuery {
             case 7 -> pick("tail", "reverse") + "(" + list(depth - 1) + ")";
             case 8 -> list(depth - 1) + "[.." + size() + "]";
             case 9 -> "[(" + node() + ")--(m" + names + ") | " + inner("m" + names++, depth) + "]";
-            case 10 -> "COLLECT { MATCH (m" + names + ":N) RETURN " + inner("m" + names++, depth)
-                    + " }";
+            case 10 ->
+                    "COLLECT { MATCH (m"
+                            + names
+                            + ":N) RETURN "
+                            + inner("m" + names++, depth)
+                            + " }";
             case 11 -> pick("keys", "labels") + "(" + node() + ")";
             default -> list(0);
         };
@@ -234,8 +237,8 @@ final class RandomQuery {
                 yield pick("all", "any", "none", "single")
                         + ("(" + item + " IN " + list + " WHERE " + condition + ")");
             }
-            case 8 -> "(" + condition(depth - 1) + pick(" AND ", " OR ") + condition(depth - 1)
-                    + ")";
+            case 8 ->
+                    "(" + condition(depth - 1) + pick(" AND ", " OR ") + condition(depth - 1) + ")";
             case 9 -> "NOT (" + condition(depth - 1) + ")";
             case 10 -> "EXISTS { (" + node() + ")--(:N) }";
             default -> any(depth - 1) + " IS NOT NULL";

@@ -30,7 +30,7 @@ class CacheVisibilityTest {
         database.rows("MATCH (n) DETACH DELETE n");
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}), (hub:G {id: 'hub'}) FOREACH (i"
-                    + " IN range(1, 80) | CREATE (hub)-[:r]->(:G {id: toString(i)}))");
+                        + " IN range(1, 80) | CREATE (hub)-[:r]->(:G {id: toString(i)}))");
         // Once to remember it, and once to have it remembered.
         assertEquals(List.of("9"), database.column(NEIGHBORS));
         assertEquals(List.of("9"), database.column(NEIGHBORS));
@@ -71,19 +71,19 @@ class CacheVisibilityTest {
         assertEquals(found, database.column(link));
         assertEquals(found, database.column(link));
         database.rows("MATCH (n:G {id: '9'}) SET n.aliases = ['AMAZING grace']");
-        assertEquals(
-                List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
+        assertEquals(List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
         try (Transaction transaction = database.service().beginTx()) {
             TestDatabase.rows(
-                    transaction, "MATCH (n:G {id: '9'}) SET n.aliases = ['amazing grace']", Map.of());
+                    transaction,
+                    "MATCH (n:G {id: '9'}) SET n.aliases = ['amazing grace']",
+                    Map.of());
             assertEquals(
                     List.of(
                             Map.of("row", "9 Grace Hopper case"),
                             Map.of("row", "9 amazing grace exact")),
                     TestDatabase.rows(transaction, link, Map.of()));
         }
-        assertEquals(
-                List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
+        assertEquals(List.of("9 Grace Hopper case", "9 AMAZING grace case"), database.column(link));
         database.rows("MATCH (n:G {id: '7'}) SET n.id = 'grace hopper'");
         assertEquals(
                 List.of(
@@ -155,8 +155,8 @@ class CacheVisibilityTest {
     void ranksAroundAHubStayTheSame(String direction) {
         database.rows(
                 "MATCH (hub:G {id: 'hub'}), (one:G {id: '1'}), (two:G {id: '2'})"
-                    + " CREATE (hub)-[:r]->(one), (hub)-[:s]->(hub), (one)-[:s]->(two)"
-                    + " FOREACH (i IN range(1, 300) | CREATE (hub)<-[:s]-(:G {id: 'in' + i}))");
+                        + " CREATE (hub)-[:r]->(one), (hub)-[:s]->(hub), (one)-[:s]->(two)"
+                        + " FOREACH (i IN range(1, 300) | CREATE (hub)<-[:s]-(:G {id: 'in' + i}))");
         String ranks =
                 "CALL kgdb.pagerank(['hub', '1', '2', '80', 'in7'], null, {kg: 'g', direction: '"
                         + direction

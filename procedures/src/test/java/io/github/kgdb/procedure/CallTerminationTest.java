@@ -44,7 +44,7 @@ class CallTerminationTest {
                             + SETS
                             + ", {kg: 'all', mediators: true, timeoutMs: $timeoutMs})",
                     "kgdb.follow('n1', [i IN range(1, 9) | 'to'], {kg: 'all', maxPaths: 0,"
-                        + " timeoutMs: $timeoutMs})",
+                            + " timeoutMs: $timeoutMs})",
                     "kgdb.paths.all(['n1', 'n2'], {kg: 'all', maxHops: 8, perPair: 0, timeoutMs:"
                             + " $timeoutMs})",
                     "kgdb.paths.shortest(" + SETS + ", {kg: 'all', timeoutMs: $timeoutMs})",

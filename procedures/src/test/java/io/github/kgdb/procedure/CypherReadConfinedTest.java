@@ -73,14 +73,12 @@ class CypherReadConfinedTest {
         Map<String, Object> row = row(script, "{kg: 'films'}");
         assertEquals("ok", row.get("status"), () -> String.valueOf(row.get("message")));
         List<?> found = (List<?>) row.get("rows");
-        assertEquals(
-                rows, rows.length() == 1 ? String.valueOf(found.size()) : found.toString());
+        assertEquals(rows, rows.length() == 1 ? String.valueOf(found.size()) : found.toString());
     }
 
     @Test
     void withoutAGraphItSeesTheStore() {
-        assertEquals(
-                List.of(List.of(9L)), row("MATCH (n) RETURN count(n)", "{}").get("rows"));
+        assertEquals(List.of(List.of(9L)), row("MATCH (n) RETURN count(n)", "{}").get("rows"));
         assertEquals(
                 List.of(List.of(9L)),
                 row("MATCH (n) RETURN count(n)", "{kg: 'films', wholeStore: true}").get("rows"));
@@ -124,7 +122,8 @@ class CypherReadConfinedTest {
     void anErrorTellsItsPlaceInTheScript() {
         Map<String, Object> row =
                 row("MATCH (n)\nRETURN toLower(n.name) + m.name", "{kg: 'films'}");
-        assertEquals(List.of("SYNTAX", 2L, 26L), List.of(
-                row.get("status"), row.get("line"), row.get("column")));
+        assertEquals(
+                List.of("SYNTAX", 2L, 26L),
+                List.of(row.get("status"), row.get("line"), row.get("column")));
     }
 }

@@ -58,8 +58,8 @@ class CypherReadLimitsTest {
                         "CREATE INDEX FOR (n:N) ON (n.i)",
                         // A megabyte each: a text, a periodic one, digits, and a list.
                         "UNWIND range(1, 20) AS each WITH each, reduce(t = 'lorem ab', i IN"
-                            + " range(1, 17) | t + t) AS t, reduce(p = 'a', i IN range(1, 20) | p"
-                            + " + p) AS p, reduce(d = '1', i IN range(1, 20) | d + d) AS d CREATE"
+                            + " range(1, 17) | t + t) AS t, reduce(p = 'a', i IN range(1, 20) | p +"
+                            + " p) AS p, reduce(d = '1', i IN range(1, 20) | d + d) AS d CREATE"
                             + " (:Big {t: t, p: p, d: d, l: range(1, 130000)})",
                         "CALL db.awaitIndexes()");
         before = StoreState.of(database.service());

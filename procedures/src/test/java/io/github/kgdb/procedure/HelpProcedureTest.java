@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 class HelpProcedureTest {
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @Test
     void everyProcedureWithItsDescription() {

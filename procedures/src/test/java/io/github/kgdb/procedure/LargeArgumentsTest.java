@@ -33,7 +33,7 @@ class LargeArgumentsTest {
                 TestDatabase.withMemory(
                         8L << 20,
                         "CREATE (:KnowledgeGraph {name: 'long', label: 'Long'}), (:Long {id:"
-                            + " 'hub'}), (:Long {id: 'star'})",
+                                + " 'hub'}), (:Long {id: 'star'})",
                         "CREATE CONSTRAINT FOR (n:Long) REQUIRE n.id IS UNIQUE",
                         "CREATE FULLTEXT INDEX kgdb_Long_names FOR (n:Long) ON EACH [n.name]");
         for (int i = 1; i <= 20; i++) {
@@ -106,9 +106,7 @@ class LargeArgumentsTest {
         String cypher = before + "CALL " + call + " YIELD batch RETURN count(*)";
         assertEquals(
                 LIMIT_EXCEEDED,
-                assertThrows(
-                                QueryExecutionException.class,
-                                () -> database.rows(cypher, parameters))
+                assertThrows(QueryExecutionException.class, () -> database.rows(cypher, parameters))
                         .getStatusCode());
     }
 }

@@ -28,8 +28,7 @@ class MatchAgainstBruteForceTest {
     private static final int PATTERNS = 5;
     private static final List<String> RELATIONS = List.of("p", "q", "r");
 
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     private record Fact(int source, String relation, int target) {}
 

@@ -33,7 +33,9 @@ class NodeWithoutIdTest {
         for (String other : List.of("(n:H)", "(n:G {id: 'a'})")) {
             String error =
                     database.error(
-                            "MATCH " + other + " CALL kgdb.neighbors(elementId(n), {kg: 'g'})"
+                            "MATCH "
+                                    + other
+                                    + " CALL kgdb.neighbors(elementId(n), {kg: 'g'})"
                                     + " YIELD id RETURN id");
             assertTrue(error.startsWith("kgdb.neighbors: no entity '"), error);
         }

@@ -9,8 +9,7 @@ import java.util.List;
 
 /** Which relationships and nodes a path may use, and what counts as a hop. */
 class PathsStepFilterTest {
-    @AutoClose
-    private static final PathsGraph graph = PathsGraph.create();
+    @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void aDirectionGivesBothOrdersOfAPair() {

@@ -10,8 +10,7 @@ import java.util.List;
 
 /** What caps leave out of the paths, and how that is told. */
 class PathsTruncationTest {
-    @AutoClose
-    private static final PathsGraph graph = PathsGraph.create();
+    @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void noPathGoesThroughAHub() {
@@ -45,8 +44,8 @@ class PathsTruncationTest {
                 graph.database()
                         .column(
                                 "CALL kgdb.paths.all(['a', 'c'], {kg: 'g', relations: ['at'],"
-                                    + " maxDegree: 6}) YIELD batch, source, hops, cut RETURN"
-                                    + " [batch, source, hops, cut]"));
+                                        + " maxDegree: 6}) YIELD batch, source, hops, cut RETURN"
+                                        + " [batch, source, hops, cut]"));
     }
 
     @Test

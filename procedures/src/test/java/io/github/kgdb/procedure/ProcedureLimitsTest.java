@@ -83,11 +83,11 @@ class ProcedureLimitsTest {
                     new Call(
                             "kgdb.paths.all",
                             "['p0', 'p6'], {kg: 'big', maxHops: 6, perPair: 0, limit: 2147483647,"
-                                + " timeoutMs: $ms}"),
+                                    + " timeoutMs: $ms}"),
                     new Call(
                             "kgdb.pagerank",
                             "$leaves, $edges, {kg: 'big', direction: 'both', maxIterations: 100000,"
-                                + " tolerance: 0, dampingFactor: 0.999999, timeoutMs: $ms}",
+                                    + " tolerance: 0, dampingFactor: 0.999999, timeoutMs: $ms}",
                             Map.of(
                                     "leaves",
                                     leaves(),
@@ -103,7 +103,7 @@ class ProcedureLimitsTest {
                         "CREATE (:KnowledgeGraph {name: 'big', label: 'Big'}), (:Big {id: 'hub'})",
                         "CREATE CONSTRAINT FOR (n:Big) REQUIRE n.id IS UNIQUE",
                         "CREATE FULLTEXT INDEX kgdb_Big_names FOR (n:Big) ON EACH [n.name,"
-                            + " n.aliases]",
+                                + " n.aliases]",
                         "MATCH (hub:Big {id: 'hub'}) UNWIND range(1, "
                                 + LEAVES
                                 + ") AS i CREATE (hub)-[:to]->(:Big {id: 'l' + i})",
@@ -229,7 +229,7 @@ class ProcedureLimitsTest {
                 new Call(
                         "kgdb.got.match",
                         "{relationships: [{source: 'a', type: $x, target: 'b'}]}, {nodes: {a:"
-                            + " 'hub'}, relations: $relations}, {kg: 'big', timeoutMs: $ms}",
+                                + " 'hub'}, relations: $relations}, {kg: 'big', timeoutMs: $ms}",
                         Map.of(
                                 "x",
                                 name,

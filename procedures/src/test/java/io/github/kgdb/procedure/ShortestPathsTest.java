@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 class ShortestPathsTest {
-    @AutoClose
-    private static final PathsGraph graph = PathsGraph.create();
+    @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void onlyTheShortest() {
@@ -37,7 +36,7 @@ class ShortestPathsTest {
                 graph.database()
                         .column(
                                 "CALL kgdb.paths.shortest(['a', 'c'], {kg: 'g', exclude: ['likes'],"
-                                    + " all: false, perPair: 1}) YIELD cut"));
+                                        + " all: false, perPair: 1}) YIELD cut"));
     }
 
     @Test

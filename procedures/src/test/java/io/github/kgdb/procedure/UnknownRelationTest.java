@@ -31,7 +31,8 @@ class UnknownRelationTest {
                 "kgdb.beam: CALL kgdb.beam('a', [{rs: 1.0}], {kg: 'g'})",
                 "kgdb.neighbors: CALL kgdb.neighbors('a', {kg: 'g', relations: ['rs']})",
                 "kgdb.neighbors: CALL kgdb.neighbors('a', {kg: 'g', exclude: ['rs']})",
-                "kgdb.relations.around: CALL kgdb.relations.around('a', {kg: 'g', exclude: ['rs']})",
+                "kgdb.relations.around: CALL kgdb.relations.around('a', {kg: 'g', exclude:"
+                    + " ['rs']})",
                 "kgdb.paths.all: CALL kgdb.paths.all(['a', 'b'], {kg: 'g', relations: ['rs']})",
                 "kgdb.paths.shortest: CALL kgdb.paths.shortest(['a'], {kg: 'g', exclude: ['rs']})",
                 "kgdb.pagerank: CALL kgdb.pagerank(['a'], null, {kg: 'g', relations: ['rs']})"

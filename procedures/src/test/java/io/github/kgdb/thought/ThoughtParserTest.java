@@ -54,7 +54,7 @@ class ThoughtParserTest {
                                         List.of("y", "z")))),
                 thought(
                                 "CREATE (a:B:A {text: 'x', whole: 1, real: -1.5, yes: TRUE, no:"
-                                    + " null, list: ['y', \"z\"]})")
+                                        + " null, list: ['y', \"z\"]})")
                         .nodes());
     }
 

@@ -67,7 +67,9 @@ public final class RelationTypes {
     public StepFilter steps(List<String> specs, Direction direction, List<String> excluded) {
         Direction read = direction == null ? Direction.BOTH : direction;
         StepFilter allowed =
-                specs.isEmpty() ? StepFilter.any(read) : StepFilter.only(named(specs, direction, read));
+                specs.isEmpty()
+                        ? StepFilter.any(read)
+                        : StepFilter.only(named(specs, direction, read));
         return excluded.isEmpty()
                 ? allowed
                 : allowed.without(named(excluded, null, Direction.BOTH));

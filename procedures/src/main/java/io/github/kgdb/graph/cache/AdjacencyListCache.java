@@ -32,7 +32,8 @@ public final class AdjacencyListCache {
     private final long minDegree;
     private final long maxBytes;
     private final AtomicLong takenBytes = new AtomicLong();
-    private SoftReference<AtomicReferenceArray<CachedAdjacencyList>> lists = new SoftReference<>(null);
+    private SoftReference<AtomicReferenceArray<CachedAdjacencyList>> lists =
+            new SoftReference<>(null);
     private AtomicIntegerArray misses;
 
     /**
@@ -90,8 +91,8 @@ public final class AdjacencyListCache {
      * Counts reads for want of a copy of the node. Nodes that share a slot share the count: one may
      * be copied a bit early.
      *
-     * @return whether to count the node's relationships, as there may have been as many reads: asked
-     *     at each doubling only, since counting takes long where there are many relations
+     * @return whether to count the node's relationships, as there may have been as many reads:
+     *     asked at each doubling only, since counting takes long where there are many relations
      */
     boolean recordMiss(long node, long reads) {
         int more = (int) Math.min(reads, MAX_MISSES);

@@ -20,7 +20,8 @@ import java.util.stream.LongStream;
  *
  * @param distinct the neighbors of both halves, once they have been asked for
  */
-record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incoming, AtomicReference<long[]> distinct)
+record CachedAdjacencyList(
+        long node, DirectedArcs outgoing, DirectedArcs incoming, AtomicReference<long[]> distinct)
         implements AdjacencyList {
     private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
 
@@ -62,7 +63,8 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
             }
         }
 
-        private void visit(int relation, StepFilter steps, Direction direction, RunVisitor visitor) {
+        private void visit(
+                int relation, StepFilter steps, Direction direction, RunVisitor visitor) {
             int index = Arrays.binarySearch(relations, relation);
             if (index >= 0 && steps.allows(relation, direction)) {
                 visitor.visit(index, begin(index), ends[index]);
@@ -105,10 +107,7 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
                                 .computeIfAbsent(relation, unseen -> new LongArrayList())
                                 .add(other));
         return new CachedAdjacencyList(
-                node,
-                half(outgoing, inGraph),
-                half(incoming, inGraph),
-                new AtomicReference<>());
+                node, half(outgoing, inGraph), half(incoming, inGraph), new AtomicReference<>());
     }
 
     private static DirectedArcs half(Map<Integer, LongArrayList> read, LongPredicate inGraph) {
@@ -127,7 +126,8 @@ record CachedAdjacencyList(long node, DirectedArcs outgoing, DirectedArcs incomi
             ends[index++] = neighbors.size();
         }
         int[] relations = read.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return new DirectedArcs(relations, degrees, ends, neighbors.toArray(), new AtomicReference<>());
+        return new DirectedArcs(
+                relations, degrees, ends, neighbors.toArray(), new AtomicReference<>());
     }
 
     void visit(StepFilter steps, LongPredicate wanted, GraphReader.RelationshipVisitor visitor) {

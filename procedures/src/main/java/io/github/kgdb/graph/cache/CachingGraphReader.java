@@ -45,7 +45,8 @@ public final class CachingGraphReader implements GraphReader {
     }
 
     @Override
-    public void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(
+            long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         CachedAdjacencyList list = cache.get(node);
         if (list == null) {
             if (expandSparse(node, steps, exempt, visitor)) {

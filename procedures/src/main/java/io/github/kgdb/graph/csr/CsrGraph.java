@@ -9,7 +9,8 @@ import java.util.BitSet;
  * @param indices by the store's number of a node its place here, or {@link #OUTSIDE}
  * @param mediators the places of mediators
  */
-public record CsrGraph(int[] indices, BitSet mediators, DirectedArcs outgoing, DirectedArcs incoming) {
+public record CsrGraph(
+        int[] indices, BitSet mediators, DirectedArcs outgoing, DirectedArcs incoming) {
     static final int OUTSIDE = -1;
 
     /** {@link #OUTSIDE} for a node that is not in the graph. */

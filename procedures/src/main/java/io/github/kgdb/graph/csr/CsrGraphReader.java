@@ -43,7 +43,8 @@ public final class CsrGraphReader implements GraphReader {
     }
 
     @Override
-    public void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(
+            long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         int index = adjacency.index(node);
         if (index == CsrGraph.OUTSIDE) {
@@ -65,7 +66,8 @@ public final class CsrGraphReader implements GraphReader {
                     }
                 });
         if (arcs(index) >= AdjacencyListCache.MIN_DEGREE) {
-            recordCacheMiss(node, hasFew(index) ? read[0] / CachingGraphReader.READS_OF_SPARSE : read[0]);
+            recordCacheMiss(
+                    node, hasFew(index) ? read[0] / CachingGraphReader.READS_OF_SPARSE : read[0]);
         }
     }
 

@@ -67,8 +67,7 @@ final class EmbeddingIndex {
      * embedding of that length.
      */
     Double similarity(Value match, float[] vector) {
-        if (!(match instanceof FloatingPointArray numbers)
-                || numbers.intSize() != vector.length) {
+        if (!(match instanceof FloatingPointArray numbers) || numbers.intSize() != vector.length) {
             return null;
         }
         double product = 0;

@@ -19,7 +19,9 @@ public final class NameCache {
 
     private static final int SLOTS = 1 << 14;
 
-    /** What takes more is read each time: 64 MB when all slots are taken, mostly a quarter of it. */
+    /**
+     * What takes more is read each time: 64 MB when all slots are taken, mostly a quarter of it.
+     */
     private static final int MAX_BYTES = 4096;
 
     private static final AtomicReferenceArray<Entry> BY_NODE = new AtomicReferenceArray<>(SLOTS);

@@ -144,7 +144,9 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
             return null;
         }
         node.properties(property, PropertySelection.selection(schema.matches().key()));
-        return property.next() ? schema.matches().similarity(property.propertyValue(), vector) : null;
+        return property.next()
+                ? schema.matches().similarity(property.propertyValue(), vector)
+                : null;
     }
 
     @Override

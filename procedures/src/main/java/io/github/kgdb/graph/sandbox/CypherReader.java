@@ -81,9 +81,7 @@ public final class CypherReader {
         ReadQuery query = ReadQuery.of(request.script(), request.limits(), request.scope(graph));
         new Vocabulary(
                         inner.transaction().kernelTransaction().tokenRead(),
-                        request.confined()
-                                ? graph.foreignLabels(inner.transaction())
-                                : Set.of())
+                        request.confined() ? graph.foreignLabels(inner.transaction()) : Set.of())
                 .requireKnown(query);
         try (RunningQuery running = RunningQuery.begin(inner::check, inner.memory())) {
             try {

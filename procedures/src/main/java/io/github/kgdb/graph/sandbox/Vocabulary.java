@@ -3,9 +3,9 @@ package io.github.kgdb.graph.sandbox;
 import io.github.kgdb.CypherValues;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.TextPosition;
+import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadQuery.Kind;
 import io.github.kgdb.cypher.ReadQuery.Name;
-import io.github.kgdb.cypher.ReadQuery;
 import io.github.kgdb.cypher.ReadStatus;
 import io.github.kgdb.cypher.Refusal;
 
@@ -51,7 +51,8 @@ final class Vocabulary {
                         .limit(MAX_NAMES_LISTED)
                         .map(entry -> "no " + entry.getKey() + instead(entry.getValue()))
                         .collect(Collectors.joining("; "));
-        throw new Refusal(status(first.kind()), message, TextPosition.at(query.text(), first.offset()));
+        throw new Refusal(
+                status(first.kind()), message, TextPosition.at(query.text(), first.offset()));
     }
 
     private boolean isKnown(Name name) {
@@ -61,8 +62,7 @@ final class Vocabulary {
             case TYPE -> tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
             case KEY -> tokens.propertyKey(text) != TokenConstants.NO_TOKEN;
             case LABEL_OR_TYPE ->
-                    isLabel(text)
-                            || tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
+                    isLabel(text) || tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
         };
     }
 

@@ -87,7 +87,8 @@ public final class GraphSession implements AutoCloseable {
             NodeFilter filter,
             boolean inMemory,
             Termination termination) {
-        KnowledgeGraphCache.CachedGraph cached = KnowledgeGraphCache.named(database, transaction, name);
+        KnowledgeGraphCache.CachedGraph cached =
+                KnowledgeGraphCache.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         // Also where nothing will be read: labels that are not there are a mistake of the caller.
         new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());

@@ -58,8 +58,7 @@ final class KnowledgeGraphCache {
         }
 
         CachedGraph withoutNames() {
-            return new CachedGraph(
-                    graph, EntityCache.NONE, NameCache.NONE, hubs, enclosed);
+            return new CachedGraph(graph, EntityCache.NONE, NameCache.NONE, hubs, enclosed);
         }
     }
 
@@ -77,7 +76,8 @@ final class KnowledgeGraphCache {
     static CachedGraph named(GraphDatabaseService database, Transaction transaction, String name) {
         KernelTransaction kernel = ((InternalTransaction) transaction).kernelTransaction();
         Optional<CommittedState> committed = CommittedState.of(database, kernel);
-        long now = committed.map(CommittedState::latestTransaction).orElse(CommittedState.UNSETTLED);
+        long now =
+                committed.map(CommittedState::latestTransaction).orElse(CommittedState.UNSETTLED);
         if (now == CommittedState.UNSETTLED) {
             return CachedGraph.uncached(read(transaction, name));
         }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a database has committed. As long as {@link #latestTransaction} gives the same, what was read of the store
- * after asking for it is what would be read again.
+ * What a database has committed. As long as {@link #latestTransaction} gives the same, what was
+ * read of the store after asking for it is what would be read again.
  *
  * @param database its own number, which no other one has
  */
@@ -23,7 +23,8 @@ public record CommittedState(UUID database, TransactionIdStore transactions) {
      * Empty for callers that may not see what another caller has read, or would see something else:
      * those with changes of their own, and those without access to all of the graph.
      */
-    public static Optional<CommittedState> of(GraphDatabaseService database, KernelTransaction transaction) {
+    public static Optional<CommittedState> of(
+            GraphDatabaseService database, KernelTransaction transaction) {
         if (transaction.dataRead().transactionStateHasChanges()
                 || !seesAll(transaction.securityContext().mode())) {
             return Optional.empty();

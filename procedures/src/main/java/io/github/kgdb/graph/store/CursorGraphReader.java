@@ -73,7 +73,8 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
-    public void expand(long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         termination.check();
         read.singleNode(start, node);
         if (node.next()) {

@@ -77,7 +77,8 @@ public record KnowledgeGraph(
     }
 
     private static KnowledgeGraph describedBy(Node node, String name) {
-        Map<String, Object> properties = node.getProperties("label", "idProperty", "nameProperty", "adopted");
+        Map<String, Object> properties =
+                node.getProperties("label", "idProperty", "nameProperty", "adopted");
         if (!(properties.get("label") instanceof String label)) {
             throw KgdbException.usage(
                     "graph '"

@@ -6,7 +6,8 @@ import java.util.function.Function;
 
 /** A node as callers know it: the id that is unique in its graph, and the name for people. */
 public record Entity(String id, String name) {
-    public static final Comparator<Entity> BY_ID = Comparator.comparing(Entity::id, CodePoints.ORDER);
+    public static final Comparator<Entity> BY_ID =
+            Comparator.comparing(Entity::id, CodePoints.ORDER);
     public static final Comparator<Entity> BY_NAME =
             Comparator.comparing(Entity::name, CodePoints.ORDER).thenComparing(BY_ID);
 
@@ -18,7 +19,7 @@ public record Entity(String id, String name) {
 
     /** What it costs beyond {@link #HEAP_BYTES}, where its id or its name is not short. */
     public long longTextBytes() {
-               return longTextBytes(id.length() + name.length());
+        return longTextBytes(id.length() + name.length());
     }
 
     public static long longTextBytes(int characters) {

@@ -9,7 +9,7 @@ public record RelationStep(int relation, Direction direction) {
 
     /** The same step as one number, which millions of arcs can carry. */
     public int code() {
-               return code(relation, direction);
+        return code(relation, direction);
     }
 
     public static int code(int relation, Direction direction) {

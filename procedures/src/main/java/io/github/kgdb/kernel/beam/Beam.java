@@ -24,11 +24,7 @@ public final class Beam {
      * @param maxDegree a node with more relationships to follow is not expanded
      */
     public record Query(
-            List<Hop> hops,
-            boolean mediators,
-            int width,
-            long relationsPerNode,
-            long maxDegree) {}
+            List<Hop> hops, boolean mediators, int width, long relationsPerNode, long maxDegree) {}
 
     /**
      * @param entities from the start to the end
@@ -68,7 +64,11 @@ public final class Beam {
         this.order = new ScoredPathOrder(view);
         this.expansion =
                 new Expansion(
-                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), truncation);
+                        view,
+                        query.mediators(),
+                        query.relationsPerNode(),
+                        query.maxDegree(),
+                        truncation);
     }
 
     /** Rows by score, largest first, then ids and relations. */

@@ -43,7 +43,12 @@ final class Expansion {
      * @param relationsPerNode the best relations of one node that are followed
      * @param maxDegree a node with more relationships to follow is not expanded
      */
-    Expansion(GraphView view, boolean mediators, long relationsPerNode, long maxDegree, Truncation truncation) {
+    Expansion(
+            GraphView view,
+            boolean mediators,
+            long relationsPerNode,
+            long maxDegree,
+            Truncation truncation) {
         this.view = view;
         this.mediators = mediators;
         this.relationsPerNode = relationsPerNode;
@@ -57,7 +62,11 @@ final class Expansion {
     }
 
     private void extend(
-            ScoredPath path, long origin, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
+            ScoredPath path,
+            long origin,
+            Hop hop,
+            LongPredicate exempt,
+            Consumer<ScoredPath> arrived) {
         expand(path, origin, hop, 1, exempt, next -> arrive(next, hop, exempt, arrived));
     }
 
@@ -68,7 +77,11 @@ final class Expansion {
      * @param arrivals null for any node
      */
     void extend(
-            ScoredPath path, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
+            ScoredPath path,
+            long origin,
+            Hop hop,
+            LongDoubleMap arrivals,
+            Consumer<ScoredPath> arrived) {
         if (arrivals == null) {
             extend(path, origin, hop, arrived);
         } else if (mediators) {
@@ -150,7 +163,11 @@ final class Expansion {
     }
 
     private void join(
-            ScoredPath path, long origin, Hop hop, LongDoubleMap arrivals, Consumer<ScoredPath> arrived) {
+            ScoredPath path,
+            long origin,
+            Hop hop,
+            LongDoubleMap arrivals,
+            Consumer<ScoredPath> arrived) {
         StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
         long backwards = reverseReadCost(arrivals, steps, forwards);
@@ -192,7 +209,9 @@ final class Expansion {
 
     /** Those relations of the hop that the node has; the best of them where that is asked for. */
     StepFilter followed(long node, Hop hop) {
-        return followsAll(hop) ? hop.steps() : StepFilter.only(best(present(node, hop).keySet(), hop));
+        return followsAll(hop)
+                ? hop.steps()
+                : StepFilter.only(best(present(node, hop).keySet(), hop));
     }
 
     /** The relations of the hop that the node has, with how many relationships of each. */
@@ -252,7 +271,12 @@ final class Expansion {
 
     /** Goes on from the end of the trail to a neighbor, and offers what may be visited. */
     void follow(
-            ScoredPath path, RelationStep step, long node, long parallels, Hop hop, TopK<ScoredPath> best) {
+            ScoredPath path,
+            RelationStep step,
+            long node,
+            long parallels,
+            Hop hop,
+            TopK<ScoredPath> best) {
         go(path, path.node(), step, node, hop.similarity(step), parallels)
                 .filter(next -> mediators || best.wouldKeep(next))
                 .filter(next -> view.graph().mayVisit(node))
@@ -260,7 +284,8 @@ final class Expansion {
     }
 
     /** At the end of a hop, or half-way where that is at a mediator. */
-    private void arrive(ScoredPath path, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
+    private void arrive(
+            ScoredPath path, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
         if (!mediators || !view.graph().isMediator(path.node())) {
             arrived.accept(path);
             return;
@@ -313,7 +338,11 @@ final class Expansion {
                 ? Optional.empty()
                 : Optional.of(
                         path.to(
-                                origin, step, node, similarity, SaturatedMath.times(path.count(), free)));
+                                origin,
+                                step,
+                                node,
+                                similarity,
+                                SaturatedMath.times(path.count(), free)));
     }
 
     /**

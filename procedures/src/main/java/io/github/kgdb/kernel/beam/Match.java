@@ -117,7 +117,11 @@ public final class Match {
         this.entities = new EntityMemo(view, account);
         this.expansion =
                 new Expansion(
-                        view, query.mediators(), query.relationsPerNode(), query.maxDegree(), truncation);
+                        view,
+                        query.mediators(),
+                        query.relationsPerNode(),
+                        query.maxDegree(),
+                        truncation);
         this.joins = SemiJoins.read(view, query.pattern(), hops, expansion, scratch);
     }
 
@@ -126,7 +130,8 @@ public final class Match {
      * which the edges were gone over. The pattern must be joined to its groundings: see {@link
      * Pattern#unreachable}.
      */
-    public static KernelResult<Row> find(GraphView view, Query query, MemoryBudget.Account account) {
+    public static KernelResult<Row> find(
+            GraphView view, Query query, MemoryBudget.Account account) {
         try (MemoryBudget.Account scratch = view.memory().open()) {
             Match search = new Match(view, query, account, scratch);
             List<Row> rows = search.search().stream().map(search::row).toList();
@@ -181,8 +186,7 @@ public final class Match {
                 .filter(variable -> query.pattern().isGrounded(variable))
                 .boxed()
                 .min(
-                        Comparator.<Integer>comparingInt(
-                                        variable -> joins.domain(variable).size())
+                        Comparator.<Integer>comparingInt(variable -> joins.domain(variable).size())
                                 .thenComparing(Comparator.naturalOrder()))
                 .orElse(NONE);
     }

@@ -49,7 +49,8 @@ final class PartialMatch {
 
     /** The same and a variable that no edge leads to. */
     PartialMatch with(int variable, long node, double similarity) {
-        ScoredPath bound = path == null ? ScoredPath.at(node).plus(similarity) : path.and(node, similarity);
+        ScoredPath bound =
+                path == null ? ScoredPath.at(node).plus(similarity) : path.and(node, similarity);
         long[] all = bindings.clone();
         all[variable] = node;
         return new PartialMatch(bound, all, edges);
@@ -62,7 +63,8 @@ final class PartialMatch {
      * @param variable where they arrive
      * @param similarity of the node there to what the variable stands for
      */
-    PartialMatch with(int edge, ScoredPath arrived, boolean backwards, int variable, double similarity) {
+    PartialMatch with(
+            int edge, ScoredPath arrived, boolean backwards, int variable, double similarity) {
         Deque<ScoredPath> links = new ArrayDeque<>();
         for (ScoredPath link = arrived; link != path; link = link.before()) {
             links.addFirst(link);

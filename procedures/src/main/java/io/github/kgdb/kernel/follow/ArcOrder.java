@@ -32,7 +32,10 @@ interface ArcOrder {
     }
 
     private static void sort(
-            LayeredGraph.Level level, int index, long[] nodesBefore, LongFunction<Entity> entities) {
+            LayeredGraph.Level level,
+            int index,
+            long[] nodesBefore,
+            LongFunction<Entity> entities) {
         record Arc(int origin, int parallels, Entity entity) {}
 
         int first = level.offsets()[index];

@@ -50,7 +50,11 @@ public final class Follow {
     private final EntityMemo entities;
     private final Truncation truncation;
 
-    private Follow(GraphView view, LayeredGraph layers, MemoryBudget.Account account, Truncation truncation) {
+    private Follow(
+            GraphView view,
+            LayeredGraph layers,
+            MemoryBudget.Account account,
+            Truncation truncation) {
         this.view = view;
         this.layers = layers;
         this.account = account;
@@ -62,7 +66,9 @@ public final class Follow {
     public static KernelResult<Row> run(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
         Truncation truncation = new Truncation();
-        LayeredGraph layers = LayeredGraph.from(starts, query.chain(), query.maxDegree(), view, account, truncation);
+        LayeredGraph layers =
+                LayeredGraph.from(
+                        starts, query.chain(), query.maxDegree(), view, account, truncation);
         PathCounts counts = PathCounts.of(layers, query.maxPaths(), view.termination(), account);
         truncation.addIf(counts.truncated(), Limit.MAX_PATHS);
         List<Row> rows = new Follow(view, layers, account, truncation).rows(counts, query);
@@ -79,7 +85,9 @@ public final class Follow {
         }
         truncation.addIf(ends.size() > query.limit(), Limit.LIMIT);
         List<End> returned = first(ends, query.limit());
-        return query.examples() == 0 ? withoutExamples(returned) : withExamples(returned, query.examples());
+        return query.examples() == 0
+                ? withoutExamples(returned)
+                : withExamples(returned, query.examples());
     }
 
     /** The first of them in order; a hub is followed to far more ends than are told. */
@@ -103,7 +111,8 @@ public final class Follow {
 
     private List<Row> withExamples(List<End> ends, int max) {
         PathEnumerator enumerator =
-                new PathEnumerator(layers, ArcOrder.byId(layers, entities::get), view.termination());
+                new PathEnumerator(
+                        layers, ArcOrder.byId(layers, entities::get), view.termination());
         List<Row> rows = new ArrayList<>(ends.size());
         for (End end : ends) {
             rows.add(

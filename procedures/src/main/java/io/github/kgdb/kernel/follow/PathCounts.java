@@ -23,7 +23,10 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
      * @param maxPaths how many sequences of nodes to look at, where that cannot be avoided
      */
     static PathCounts of(
-            LayeredGraph layers, long maxPaths, Termination termination, MemoryBudget.Account account) {
+            LayeredGraph layers,
+            long maxPaths,
+            Termination termination,
+            MemoryBudget.Account account) {
         account.allocate(12L * layers.last().size());
         return usesNoRelationTwice(layers.chain())
                 ? byLevel(layers, termination, account)
@@ -54,7 +57,8 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
                 termination.check();
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
                     long through =
-                            SaturatedMath.times(counts[level.origins()[arc]], level.parallels()[arc]);
+                            SaturatedMath.times(
+                                    counts[level.origins()[arc]], level.parallels()[arc]);
                     next[node] = SaturatedMath.plus(next[node], through);
                 }
             }
@@ -68,7 +72,9 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
 
     /** From how many starts walks lead to each node of the last level. */
     private static int[] starts(
-            List<LayeredGraph.Level> levels, Termination termination, MemoryBudget.Account account) {
+            List<LayeredGraph.Level> levels,
+            Termination termination,
+            MemoryBudget.Account account) {
         int size = levels.get(0).size();
         int[] starts = new int[levels.get(levels.size() - 1).size()];
         if (size == 1) {
@@ -102,7 +108,8 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         return starts;
     }
 
-    private static PathCounts byEnumeration(LayeredGraph layers, long maxPaths, Termination termination) {
+    private static PathCounts byEnumeration(
+            LayeredGraph layers, long maxPaths, Termination termination) {
         int size = layers.last().size();
         long[] counts = new long[size];
         int[] starts = new int[size];

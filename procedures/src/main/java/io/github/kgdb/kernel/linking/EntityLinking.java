@@ -151,7 +151,8 @@ public final class EntityLinking {
             List<Row> returned = rows.subList(0, Math.min(rows.size(), maxRows()));
             truncation.addIf(rows.size() > returned.size(), Limit.LIMIT);
             returned.forEach(row -> results.allocate(row.heapBytes()));
-            return new KernelResult<>(List.copyOf(returned), truncation.describe(dictionary, termination));
+            return new KernelResult<>(
+                    List.copyOf(returned), truncation.describe(dictionary, termination));
         }
 
         /** The rows to keep: so many, and then those that nothing tells from the first. */

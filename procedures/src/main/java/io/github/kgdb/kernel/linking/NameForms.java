@@ -17,8 +17,7 @@ import java.util.Locale;
  * @param words letters and digits alone, words a space apart; {@code folded} where there are none
  * @param tokens these words; a character of a script without spaces is a word
  */
-record NameForms(
-        String exact, String cased, String folded, String words, List<String> tokens) {
+record NameForms(String exact, String cased, String folded, String words, List<String> tokens) {
     /** Code points that are compared; names longer than a page differ earlier. */
     static final int MAX_LENGTH = 1000;
 
@@ -41,9 +40,7 @@ record NameForms(
     static NameForms of(String name) {
         String stripped = stripped(name);
         String exact =
-                isAscii(stripped)
-                        ? stripped
-                        : Normalizer.normalize(stripped, Normalizer.Form.NFC);
+                isAscii(stripped) ? stripped : Normalizer.normalize(stripped, Normalizer.Form.NFC);
         String cased = cased(first(exact, MAX_LENGTH));
         String folded = folded(cased);
         String words = words(folded);

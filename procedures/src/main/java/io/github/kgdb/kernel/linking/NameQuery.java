@@ -1,6 +1,5 @@
 package io.github.kgdb.kernel.linking;
 
-
 import java.text.Normalizer;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -68,7 +68,8 @@ record NameSimilarity(double score, Reason reason) {
     static NameSimilarity of(NameForms mention, NameForms name, TerminationTicker ticker) {
         Reason same = same(mention, name);
         if (same != null) {
-            return new NameSimilarity(same.score - WRITING * otherLetters(mention, name, ticker), same);
+            return new NameSimilarity(
+                    same.score - WRITING * otherLetters(mention, name, ticker), same);
         }
         int mentionLength = length(mention.words());
         int nameLength = length(name.words());
@@ -110,7 +111,8 @@ record NameSimilarity(double score, Reason reason) {
         }
         int[] mentionPoints = points(NameForms.first(mention.exact(), NameForms.MAX_LENGTH));
         int[] namePoints = points(NameForms.first(name.exact(), NameForms.MAX_LENGTH));
-        return (double) edits(mentionPoints, namePoints, ticker) / Math.max(mentionPoints.length, namePoints.length);
+        return (double) edits(mentionPoints, namePoints, ticker)
+                / Math.max(mentionPoints.length, namePoints.length);
     }
 
     /** How many letters may be wrong in a name of that length. */
@@ -185,8 +187,9 @@ record NameSimilarity(double score, Reason reason) {
     }
 
     /**
-     * Letters to add, drop, change or swap with the next (optimal string alignment). What both begin
-     * and end with is left out: it makes no difference, and of names that are alike it is most.
+     * Letters to add, drop, change or swap with the next (optimal string alignment). What both
+     * begin and end with is left out: it makes no difference, and of names that are alike it is
+     * most.
      */
     static int edits(int[] left, int[] right, TerminationTicker ticker) {
         int shorter = Math.min(left.length, right.length);

@@ -192,7 +192,8 @@ public final class Neighbors {
                                                         new Through(
                                                                 node,
                                                                 mediator,
-                                                                SaturatedMath.times(count, parallels)));
+                                                                SaturatedMath.times(
+                                                                        count, parallels)));
                                     }
                                 }));
     }

@@ -74,7 +74,9 @@ public final class RelationsAround {
         if (query.mediators()) {
             countThroughMediators(node, counts);
         } else {
-            visitDegrees(node, (step, count) -> counts.merge(new Key(step, null), count, SaturatedMath::plus));
+            visitDegrees(
+                    node,
+                    (step, count) -> counts.merge(new Key(step, null), count, SaturatedMath::plus));
         }
         int before = tallies.size();
         counts.forEach((key, count) -> tallies.merge(key, new Tally(1, count), Tally::plus));
@@ -93,7 +95,8 @@ public final class RelationsAround {
                             query.steps(),
                             (relation, direction, other) -> {
                                 RelationStep step = new RelationStep(relation, direction);
-                                if (arcs.merge(new Arc(step, other), 1L, SaturatedMath::plus) == 1) {
+                                if (arcs.merge(new Arc(step, other), 1L, SaturatedMath::plus)
+                                        == 1) {
                                     scratch.allocate(ARC_BYTES);
                                 }
                             });
@@ -178,7 +181,8 @@ public final class RelationsAround {
 
     private record Tally(long nodes, long count) {
         Tally plus(Tally other) {
-            return new Tally(SaturatedMath.plus(nodes, other.nodes), SaturatedMath.plus(count, other.count));
+            return new Tally(
+                    SaturatedMath.plus(nodes, other.nodes), SaturatedMath.plus(count, other.count));
         }
     }
 }

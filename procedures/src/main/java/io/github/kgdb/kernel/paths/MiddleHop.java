@@ -119,9 +119,12 @@ final class MiddleHop {
      * @param inside whether a path may go through the node, or begin or end there
      */
     static void visit(
-            SearchGraph graph, DistanceFrontier source, DistanceFrontier target, LongPredicate inside, Visitor visitor) {
-        Side leaving =
-                new Side(graph, source, node -> node != target.start() && inside.test(node));
+            SearchGraph graph,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            LongPredicate inside,
+            Visitor visitor) {
+        Side leaving = new Side(graph, source, node -> node != target.start() && inside.test(node));
         Side entering =
                 new Side(graph, target, node -> node != source.start() && inside.test(node));
         new MiddleHop(graph, leaving, entering, visitor).visit();
@@ -241,7 +244,8 @@ final class MiddleHop {
 
     private Set<RelationStep> availableSteps(Side side) {
         Set<RelationStep> availableSteps = new HashSet<>();
-        side.hubs.forEach(node -> graph.availableSteps(node, side.frontier.back(), availableSteps::add));
+        side.hubs.forEach(
+                node -> graph.availableSteps(node, side.frontier.back(), availableSteps::add));
         return availableSteps;
     }
 

@@ -51,7 +51,12 @@ final class PairSearch {
      * The balls must cover every path: together reach to one less than {@code budget}, or to the
      * budget where an edge may be half a hop.
      */
-    PairSearch(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int budget, PathArcs.Names names) {
+    PairSearch(
+            SearchGraph graph,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            int budget,
+            PathArcs.Names names) {
         this.graph = graph;
         this.source = source;
         this.target = target;
@@ -152,7 +157,8 @@ final class PairSearch {
      */
     private boolean leadsOn(int spent, long to) {
         int rest = costToTarget(to);
-        return rest != DistanceFrontier.OUTSIDE && (spent == DistanceFrontier.OUTSIDE || spent + 1 + rest <= budget);
+        return rest != DistanceFrontier.OUTSIDE
+                && (spent == DistanceFrontier.OUTSIDE || spent + 1 + rest <= budget);
     }
 
     private void addArcsFromSource() {
@@ -181,7 +187,8 @@ final class PairSearch {
     private void addFrom(long from, int spent, int step, long to) {
         int rest = target.cost(to);
         if (rest == DistanceFrontier.OUTSIDE) {
-            if (source.cost(to) == DistanceFrontier.OUTSIDE || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
+            if (source.cost(to) == DistanceFrontier.OUTSIDE
+                    || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
                 return;
             }
             // Not told apart by arithmetic alone: OUTSIDE would overflow.
@@ -239,7 +246,10 @@ final class PairSearch {
 
     /** The arcs between the node and those others that are wanted. */
     private void visit(
-            DistanceFrontier frontier, long node, LongPredicate wanted, SearchGraph.ArcVisitor visitor) {
+            DistanceFrontier frontier,
+            long node,
+            LongPredicate wanted,
+            SearchGraph.ArcVisitor visitor) {
         SearchGraph.Arcs found = graph.arcs(node, frontier.back());
         for (int arc = 0; arc < found.size(); arc++) {
             long other = found.nodes()[arc];
@@ -250,7 +260,8 @@ final class PairSearch {
     }
 
     /** The arcs between the node and some others, without going over all arcs of a hub. */
-    private void visit(DistanceFrontier frontier, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
+    private void visit(
+            DistanceFrontier frontier, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
         AdjacencyList list = graph.cachedAdjacency(node);
         if (list == null
                 || others.size() > list.readCost(Integer.MAX_VALUE) / LOOKUPS_PER_INDEXED_NODE) {
@@ -297,7 +308,8 @@ final class PairSearch {
             for (long from : outside) {
                 ticker.next();
                 int known = costToTarget(from);
-                int min = known == minCostOutside ? known : costToTarget(from, known, minCostOutside);
+                int min =
+                        known == minCostOutside ? known : costToTarget(from, known, minCostOutside);
                 if (min < known) {
                     costsToTarget.put(from, min);
                     changes = true;
@@ -329,6 +341,8 @@ final class PairSearch {
     /** No path from the node costs less; {@link DistanceFrontier#OUTSIDE} where there is none. */
     private int costToTarget(long node) {
         int cost = target.cost(node);
-        return cost == DistanceFrontier.OUTSIDE ? costsToTarget.getIfAbsent(node, DistanceFrontier.OUTSIDE) : cost;
+        return cost == DistanceFrontier.OUTSIDE
+                ? costsToTarget.getIfAbsent(node, DistanceFrontier.OUTSIDE)
+                : cost;
     }
 }

@@ -196,7 +196,12 @@ public final class Paths {
     }
 
     /** Returns false where there are more paths than there is room for. */
-    private boolean addPaths(SearchGraph graph, int cost, DistanceFrontier source, DistanceFrontier target, PathQuota quota) {
+    private boolean addPaths(
+            SearchGraph graph,
+            int cost,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            PathQuota quota) {
         int hops = (cost + graph.hop() - 1) / graph.hop();
         PairSearch.Visitor visitor =
                 (nodes, relations, length, count) -> {
@@ -220,11 +225,7 @@ public final class Paths {
         for (int i = 0; i <= length; i++) {
             onPath[i] = entities.get(nodes[i]);
         }
-        return new Row(
-                hops,
-                List.of(onPath),
-                List.of(Arrays.copyOf(relations, length)),
-                count);
+        return new Row(hops, List.of(onPath), List.of(Arrays.copyOf(relations, length)), count);
     }
 
     /** Tells the hubs that some path within the hops may have had to go through. */

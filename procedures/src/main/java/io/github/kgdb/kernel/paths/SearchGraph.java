@@ -121,8 +121,7 @@ final class SearchGraph {
     }
 
     /**
-     * How many relationships expanding the node has to read, counted no further than {@code
-     * limit}.
+     * How many relationships expanding the node has to read, counted no further than {@code limit}.
      */
     long readCost(long node, boolean back, long limit) {
         Arcs cached = arcCache(back).get(node);
@@ -139,8 +138,8 @@ final class SearchGraph {
     }
 
     /**
-     * The nodes that the arcs of the node lead to or come from, each once, ascending, where they are
-     * in memory in that order; else null.
+     * The nodes that the arcs of the node lead to or come from, each once, ascending, where they
+     * are in memory in that order; else null.
      */
     long[] neighbors(long node, boolean back) {
         StepFilter allowed = allowed(back);

@@ -31,13 +31,16 @@ final class ThreeHopSearch {
     private final PathArcs first;
     private final PathArcs middle;
     private final PathArcs last;
-    private final LongObjectHashMap<List<PathArcs.Parallel>> toTargetCache = new LongObjectHashMap<>();
+    private final LongObjectHashMap<List<PathArcs.Parallel>> toTargetCache =
+            new LongObjectHashMap<>();
     private final String[] relations = new String[HOPS];
 
-    /**
-     * The balls must be such that {@link #suits}.
-     */
-    ThreeHopSearch(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, PathArcs.Names names) {
+    /** The balls must be such that {@link #suits}. */
+    ThreeHopSearch(
+            SearchGraph graph,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            PathArcs.Names names) {
         this.graph = graph;
         this.source = source;
         this.target = target;
@@ -54,7 +57,8 @@ final class ThreeHopSearch {
      * Whether to search paths of that cost this way: what joins a neighbor of the one that has
      * fewer to those of the other takes little to find.
      */
-    static boolean suits(SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int cost) {
+    static boolean suits(
+            SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int cost) {
         return cost == HOPS
                 && graph.hop() == 1
                 && source.reached() == 1
@@ -69,7 +73,9 @@ final class ThreeHopSearch {
     }
 
     private static boolean isLight(SearchGraph graph, long node) {
-        return graph.cachedAdjacency(node) != null || graph.isSparse(node) || !graph.isPassable(node);
+        return graph.cachedAdjacency(node) != null
+                || graph.isSparse(node)
+                || !graph.isPassable(node);
     }
 
     /** Visits every path; returns false where the visitor ended it. */
@@ -99,8 +105,7 @@ final class ThreeHopSearch {
         }
     }
 
-    private boolean visitBehind(
-            long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
+    private boolean visitBehind(long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
         for (int index = 0; ; index++) {
             PathArcs.Bundle toFar = middle.bundle(nodes[1], index, to -> true);
             if (toFar == null) {
@@ -188,7 +193,11 @@ final class ThreeHopSearch {
     }
 
     /** Visits the arcs between a neighbor of the one start and the neighbors of the other. */
-    private void join(DistanceFrontier frontier, long node, DistanceFrontier other, SearchGraph.ArcVisitor visitor) {
+    private void join(
+            DistanceFrontier frontier,
+            long node,
+            DistanceFrontier other,
+            SearchGraph.ArcVisitor visitor) {
         graph.termination().check();
         AdjacencyList list = graph.cachedAdjacency(node);
         if (list != null) {

@@ -61,7 +61,7 @@ public final class GraphCall {
     /** So many searches, each of which gives the rows that it would give alone. */
     public record Batches<F>(int size, Search<F> search) {
         public static <F> Batches<F> over(StartSets starts, SetSearch<F> search) {
-                   return new Batches<>(
+            return new Batches<>(
                     starts.sets().size(), batch -> search.find(batch, starts.sets().get(batch)));
         }
     }
@@ -69,7 +69,7 @@ public final class GraphCall {
     /** Checks what is left of the arguments, and makes the searches. */
     @FunctionalInterface
     public interface Body<F> {
-               Batches<F> prepare(Input input);
+        Batches<F> prepare(Input input);
     }
 
     /** Makes a row of what was found, or, of null, the row that only tells what was cut. */
@@ -100,13 +100,7 @@ public final class GraphCall {
             Body<F> body,
             RowMaker<F, R> maker) {
         return run(
-                name,
-                procedure,
-                checked -> checked.get(Parameters.KG),
-                config,
-                keys,
-                body,
-                maker);
+                name, procedure, checked -> checked.get(Parameters.KG), config, keys, body, maker);
     }
 
     /** The same for a procedure whose graph is an argument. */
@@ -132,8 +126,7 @@ public final class GraphCall {
         try {
             Config checked = Config.of(config, keys);
             TimeLimit limit =
-                    new TimeLimit(
-                            procedure.terminationGuard, checked.get(Parameters.TIMEOUT_MS));
+                    new TimeLimit(procedure.terminationGuard, checked.get(Parameters.TIMEOUT_MS));
             MemoryBudget memory = () -> account(procedure.memory.newTracker());
             MemoryBudget.Account results = memory.open();
             try (GraphSession session =
@@ -158,8 +151,7 @@ public final class GraphCall {
         }
     }
 
-    private static <F, R> List<R> rows(
-                   Batches<F> batches, Input input, RowMaker<F, R> maker) {
+    private static <F, R> List<R> rows(Batches<F> batches, Input input, RowMaker<F, R> maker) {
         List<R> rows = new ArrayList<>();
         for (int batch = 0; batch < batches.size(); batch++) {
             input.termination().check();

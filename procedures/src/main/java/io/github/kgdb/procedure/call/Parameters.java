@@ -10,7 +10,8 @@ public final class Parameters {
             "A NODE, an entity id (STRING, with config kg), a LIST of one of these, or a LIST of"
                     + " such LISTs: several start sets, each searched as if it were called alone."
                     + " Duplicates in a set count once.";
-    public static final String CONFIG = "See the config keys: CALL kgdb.help('NAME OF THE PROCEDURE').";
+    public static final String CONFIG =
+            "See the config keys: CALL kgdb.help('NAME OF THE PROCEDURE').";
 
     public static final String BATCH = "The place of the start set in nodes, from 0.";
     public static final String CUT =

@@ -87,8 +87,7 @@ public final class ThoughtArguments {
         return new Grounded(variables, pattern);
     }
 
-    private List<Pattern.Edge> edges(
-            Map<?, ?> thought, int nodes, Map<String, Hop> relations) {
+    private List<Pattern.Edge> edges(Map<?, ?> thought, int nodes, Map<String, Hop> relations) {
         List<Pattern.Edge> edges = new ArrayList<>();
         int max = Limits.HIGHEST.maxRelationships();
         for (Object item : list(THOUGHT + ".relationships", thought.get("relationships"), max)) {
@@ -140,8 +139,7 @@ public final class ThoughtArguments {
                         (type, hop) -> {
                             input.termination().check();
                             relations.put(
-                                    (String) type,
-                                    similarities.hop(GROUNDING + ".relations", hop));
+                                    (String) type, similarities.hop(GROUNDING + ".relations", hop));
                         });
         return relations;
     }

@@ -123,7 +123,8 @@ class CachedAdjacencyListTest {
     @Test
     void aHubThatIsReadAgainTakesItsOwnPlace() {
         AdjacencyListCache hubs =
-                new AdjacencyListCache(1, AdjacencyListCache.bytes(120) + AdjacencyListCache.bytes(130));
+                new AdjacencyListCache(
+                        1, AdjacencyListCache.bytes(120) + AdjacencyListCache.bytes(130));
         hubs.put(hub(1, 100));
         hubs.put(hub(1, 120));
         assertEquals(120, hubs.get(1).size());
@@ -133,7 +134,8 @@ class CachedAdjacencyListTest {
 
     private static CachedAdjacencyList hub(long node, int size) {
         Arc arc = new Arc(0, Direction.OUT, 5);
-        return CachedAdjacencyList.read(reader(Collections.nCopies(size, arc)), node, other -> true);
+        return CachedAdjacencyList.read(
+                reader(Collections.nCopies(size, arc)), node, other -> true);
     }
 
     private static List<String> counted(List<Arc> arcs) {
@@ -147,13 +149,19 @@ class CachedAdjacencyListTest {
         return new GraphReader() {
             @Override
             public void expand(
-                    long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+                    long node,
+                    StepFilter steps,
+                    LongPredicate exempt,
+                    RelationshipVisitor visitor) {
                 arcs.forEach(arc -> visitor.visit(arc.relation(), arc.direction(), arc.other()));
             }
 
             @Override
             public boolean expandIfSparse(
-                    long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+                    long node,
+                    StepFilter steps,
+                    LongPredicate exempt,
+                    RelationshipVisitor visitor) {
                 return false;
             }
 

@@ -25,8 +25,7 @@ class InnerTransactionTest {
                     + " RETURN a";
     private static final String HEAVY = "UNWIND range(1, 500000) AS x RETURN size(collect(x)) AS n";
 
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     private static InnerTransaction begin(Termination caller, long milliseconds) {
         return InnerTransaction.begin(database.service(), caller, milliseconds);

@@ -18,8 +18,7 @@ class NameQueryTest {
 
     /** What is one word to the index takes one of the 32 places. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"ab@ ", "o'er@ ", "1,0@.5 ", "a.k.a@ ", "o'er@-", "a@,b@ ", "snake_@ "})
+    @ValueSource(strings = {"ab@ ", "o'er@ ", "1,0@.5 ", "a.k.a@ ", "o'er@-", "a@,b@ ", "snake_@ "})
     void aPhraseHasTheFirstWords(String pattern) {
         int words = pattern.contains(",b@") ? 16 : 32;
         String first = counted(pattern, 1, words);
@@ -38,7 +37,10 @@ class NameQueryTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "?!", "The Lord of the Rings: The Return of the King", "New York, New York"
+                "",
+                "?!",
+                "The Lord of the Rings: The Return of the King",
+                "New York, New York"
             })
     void whatIsNotLongIsLookedForAsAWhole(String mention) {
         assertEquals('"' + mention + '"', NameQuery.phrase(mention));

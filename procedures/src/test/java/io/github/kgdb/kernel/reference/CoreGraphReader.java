@@ -34,7 +34,8 @@ final class CoreGraphReader implements GraphReader {
     }
 
     @Override
-    public void expand(long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+    public void expand(
+            long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         visit(
                 start,
                 (relation, direction, other) -> {

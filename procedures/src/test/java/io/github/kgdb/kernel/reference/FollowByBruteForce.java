@@ -49,7 +49,11 @@ final class FollowByBruteForce {
     }
 
     static Result<Row> find(
-            ReferenceGraph graph, List<String> starts, List<String> chain, int examples, int limit) {
+            ReferenceGraph graph,
+            List<String> starts,
+            List<String> chain,
+            int examples,
+            int limit) {
         FollowByBruteForce search = new FollowByBruteForce(graph, chain);
         Set<String> level = new HashSet<>(starts);
         for (String spec : chain) {

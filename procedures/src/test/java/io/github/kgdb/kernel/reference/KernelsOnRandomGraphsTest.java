@@ -73,8 +73,9 @@ class KernelsOnRandomGraphsTest {
                             rules,
                             RelationsByBruteForce.find(
                                     trial.edges(rules), Trial.ids(nodes), query.limit()),
-                            view -> RelationsAround.find(
-                                    view, trial.numbers(nodes), query, Trial.FREE),
+                            view ->
+                                    RelationsAround.find(
+                                            view, trial.numbers(nodes), query, Trial.FREE),
                             RelationsByBruteForce.Row::of);
                 });
     }

@@ -39,7 +39,8 @@ final class NeighborsByBruteForce {
         }
     }
 
-    private static final Comparator<String> ORDER = Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
+    private static final Comparator<String> ORDER =
+            Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
     private static final Comparator<Row> WITHIN_SOURCE =
             Comparator.comparing(Row::relation, ORDER)
                     .thenComparing(Row::direction, ORDER)
@@ -55,7 +56,8 @@ final class NeighborsByBruteForce {
         this.graph = graph;
     }
 
-    static Result<Row> find(ReferenceGraph graph, List<String> sources, long perRelation, int limit) {
+    static Result<Row> find(
+            ReferenceGraph graph, List<String> sources, long perRelation, int limit) {
         NeighborsByBruteForce search = new NeighborsByBruteForce(graph);
         List<Row> all = new ArrayList<>();
         sources.forEach(source -> all.addAll(search.from(source)));

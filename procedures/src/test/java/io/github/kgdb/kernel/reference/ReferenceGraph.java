@@ -179,7 +179,8 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
                 StreamSupport.stream(node.getLabels().spliterator(), false)
                         .map(label -> label.name())
                         .collect(Collectors.toSet());
-        return new ReferenceNode(id(node), (String) node.getProperty("name", id(node)), labels, inGraph);
+        return new ReferenceNode(
+                id(node), (String) node.getProperty("name", id(node)), labels, inGraph);
     }
 
     private static String id(Node node) {

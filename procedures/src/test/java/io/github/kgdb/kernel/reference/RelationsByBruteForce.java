@@ -24,7 +24,8 @@ final class RelationsByBruteForce {
         }
     }
 
-    private static final Comparator<String> BY_TEXT = Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
+    private static final Comparator<String> BY_TEXT =
+            Comparator.nullsFirst(ReferenceGraph.BY_CODE_POINT);
     private static final Comparator<Row> ORDER =
             Comparator.comparingLong((Row row) -> -row.count())
                     .thenComparing(Row::relation, BY_TEXT)
