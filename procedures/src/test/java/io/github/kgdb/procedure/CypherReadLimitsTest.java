@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /** Scripts that would take for ever, or all memory, on a graph where most of them can. */
 class CypherReadLimitsTest {
     private static final int NODES = 20_000;
-    private static final int TIMEOUT_MS = 300;
+    private static final int TIMEOUT_MS = 150;
 
     /** What a call may take beyond its time, on a busy machine. */
     private static final int MERCY_MS = 3000;

@@ -11,6 +11,7 @@ import org.neo4j.graphdb.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * A small multigraph with parallel relationships, self-loops, mediators, names that repeat or are
@@ -71,6 +72,15 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
                 .limit(3)
                 .toList()
                 .forEach(Relationship::delete);
+    }
+
+    void delete() {
+        Stream.concat(nodes.stream(), Stream.of(outside))
+                .forEach(
+                        node -> {
+                            node.getRelationships().forEach(Relationship::delete);
+                            node.delete();
+                        });
     }
 
     /** The same in another transaction. */

@@ -84,6 +84,9 @@ final class Trial {
                 ask(check, transaction, stored, seed);
                 stored.change(new Random(seed));
                 ask(check, transaction, stored, seed);
+                // The store stays small: a question about all of it reads all of it.
+                stored.delete();
+                transaction.commit();
             }
         }
     }
