@@ -17,7 +17,7 @@ import org.neo4j.values.storable.Values;
  * values, which copies nothing.
  */
 public final class GuardFunctions {
-    private static final String INTERNAL = "Used by kgdb.cypher.read, and of no use elsewhere.";
+    private static final String INTERNAL = "Internal: kgdb.cypher.read calls it.";
 
     /** A text in a list, beside its characters. */
     private static final long TEXT_BYTES = 64;

@@ -27,42 +27,41 @@ public final class LinkProcedure extends GraphProcedure {
     static final String NAME = "kgdb.entities.link";
 
     private static final ConfigKey<Integer> LIMIT =
-            ConfigKey.count(
-                    "limit", 1, Integer.MAX_VALUE, 5, "rows of each mention, the first ones");
+            ConfigKey.count("limit", 1, Integer.MAX_VALUE, 5, "maximum rows of each mention");
     private static final ConfigKey<Integer> TIES =
             ConfigKey.count(
                     "ties",
                     0,
                     100_000,
                     0,
-                    "rows beyond limit that have the score of the first, as where many entities"
-                            + " have one name");
+                    "maximum rows beyond limit that have the score of the first row, as when many"
+                        + " entities share one name");
     private static final ConfigKey<Integer> CANDIDATES =
             ConfigKey.count(
                     "candidates",
                     1,
                     10_000,
                     50,
-                    "entities asked of each index for each mention, and then compared");
+                    "maximum candidates that each index proposes for a mention; all of them are"
+                        + " then compared with it");
     private static final ConfigKey<Boolean> FUZZY =
             ConfigKey.flag(
                     "fuzzy",
                     true,
-                    "look for words with one letter wrong where no entity has the mention as its"
-                            + " name");
+                    "search for misspelled words too, if no entity has the mention as its name");
     private static final ConfigKey<Double> MIN_SCORE =
-            ConfigKey.number(
-                    "minScore", 0, Double.POSITIVE_INFINITY, 0, "the lowest score of a row");
+            ConfigKey.number("minScore", 0, Double.POSITIVE_INFINITY, 0, "minimum score of a row");
     private static final ConfigKey<Double> VECTOR_WEIGHT =
             ConfigKey.number(
                     "vectorWeight",
                     0,
                     Math.nextUp(1.0),
                     0.5,
-                    "the share of vectorScore in the score of a mention that has a vector");
+                    "the weight of vectorScore in the score of a mention with a vector");
     private static final ConfigKey<List<String>> LABELS =
             ConfigKey.texts(
-                    Parameters.LABELS.name(), "only entities with one of these labels, [] = any");
+                    Parameters.LABELS.name(),
+                    "only entities with at least one of these labels, [] = any");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -77,21 +76,23 @@ public final class LinkProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The entities that mentions may mean, by name, alias and (where vectors are given)"
-                + " embedding, and why each matched. Ordered by mention as given, score (largest"
-                + " first), PageRank (property pagerank, largest first) and id.")
+            "Links mentions to the entities that they may mean, by name, alias and (if vectors are"
+                + " given) embedding. Each row says why it matched. Ordered by mention as given,"
+                + " score (largest first), PageRank (property pagerank, largest first) and id.")
     public Stream<LinkRow> link(
-            @Name(value = "kg", description = "The loaded graph to look in.") String kg,
+            @Name(value = "kg", description = "The loaded graph to search.") String kg,
             @Name(
                             value = "mentions",
-                            description = "Names as people write them: data, never query syntax.")
+                            description =
+                                    "Names as people write them. They are data: no character is"
+                                        + " query syntax.")
                     List<String> mentions,
             @Name(
                             value = "vectors",
                             defaultValue = "null",
                             description =
-                                    "The embedding of each mention, null or [] for one that has"
-                                            + " none; null: none at all.")
+                                    "The embedding of each mention; null or [] for a mention"
+                                        + " without one. null: no embeddings.")
                     List<Object> vectors,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -186,7 +187,7 @@ public final class LinkProcedure extends GraphProcedure {
     }
 
     public static final class LinkRow {
-        @Description("The place of the mention in mentions, from 0.")
+        @Description("The index of the mention in mentions, from 0.")
         public Long batch;
 
         @Description("The mention.")
@@ -198,28 +199,29 @@ public final class LinkProcedure extends GraphProcedure {
         @Description("The name of the entity.")
         public String name;
 
-        @Description("How well the two fit, from 0 to 1.")
+        @Description("How well mention and entity match, from 0 to 1.")
         public Double score;
 
-        @Description("How like the mention the name or alias is, from 0 to 1.")
+        @Description("The similarity of the mention and the name or alias, from 0 to 1.")
         public Double textScore;
 
-        @Description("How near the embeddings are, from 0 to 1; null where one of them is missing.")
+        @Description(
+                "The similarity of the embeddings, from 0 to 1; null if one of them is missing.")
         public Double vectorScore;
 
-        @Description("The name or alias (or id) that is most like the mention.")
+        @Description("The name or alias (or id) that is most similar to the mention.")
         public String matched;
 
         @Description(
-                "What makes it like the mention: 'id', 'exact', 'case', 'folded', 'punctuation',"
-                        + " 'typo', 'words' or 'vector'.")
+                "Why it matched: 'id', 'exact', 'case', 'folded', 'punctuation', 'typo', 'words' or"
+                    + " 'vector'.")
         public String reason;
 
         @Description(
-                "What caps left out of this mention's rows: 'mention' (it is longer than what is"
-                    + " compared), 'candidates' (as many names as were asked for have its words in"
-                    + " a row, there may be more), 'limit'. A mention that has no row for that"
-                    + " reason has one with batch, mention and cut only.")
+                "The limits that affected this mention: 'mention' (only its beginning was"
+                    + " compared), 'candidates' (an index reached its maximum, so there may be more"
+                    + " entities), 'ties' and 'limit' (there are more rows). If a limit leaves a"
+                    + " mention without any row, it has one row with batch, mention and cut only.")
         public List<String> cut;
 
         LinkRow(long batch, String mention, EntityLinking.Row row, List<String> cut) {

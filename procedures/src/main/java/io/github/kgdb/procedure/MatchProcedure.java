@@ -28,10 +28,14 @@ public final class MatchProcedure extends GraphProcedure {
     static final String NAME = "kgdb.got.match";
 
     private static final ConfigKey<String> ANSWER =
-            ConfigKey.text("answer", "the variable whose entity the columns id and name show");
+            ConfigKey.text("answer", "the variable whose entity is returned in id and name");
     private static final ConfigKey<Integer> WIDTH =
             ConfigKey.count(
-                    "width", 1, 100_000, 100, "embeddings kept after each edge, the best ones");
+                    "width",
+                    1,
+                    100_000,
+                    100,
+                    "beam width: the number of best partial matches kept after each edge");
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(10);
 
     static final List<ConfigKey<?>> KEYS =
@@ -51,28 +55,28 @@ public final class MatchProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Finds a graph of thought in the knowledge graph: the embeddings of the pattern whose"
-                + " similarities add up to most. Chains may branch and meet; no embedding uses a"
-                + " relationship twice, two variables may stand for one entity. What lies between"
-                + " grounded nodes is joined first, so that no width is spent on what leads to none"
-                + " of them. On a chain from a grounded node it gives what kgdb.beam gives. Ordered"
-                + " by score, largest first, then the ids in the order in which the pattern was"
-                + " searched.")
+            "Finds a graph of thought in the knowledge graph: the matches of the pattern with the"
+                + " largest sum of similarities. The pattern may branch and join. A match uses no"
+                + " relationship twice; two variables may stand for one entity. Edges between"
+                + " grounded nodes are semi-joined first, so that the beam holds only partial"
+                + " matches that can be completed there. On a chain from a grounded node the result"
+                + " is that of kgdb.beam. Ordered by score (largest first), then the ids in the"
+                + " order in which the pattern was searched.")
     public Stream<MatchRow> match(
             @Name(
                             value = "thought",
                             description =
-                                    "MAP {nodes, relationships} as kgdb.got.run returns them: each"
-                                        + " relationship a MAP of source and target (places in"
-                                        + " nodes, or variables), type, and optional (BOOLEAN)."
-                                        + " Without nodes, source and target are variables. Or a"
-                                        + " LIST of such MAPs.")
+                                    "MAP {nodes, relationships} as kgdb.got.run returns them. A"
+                                        + " relationship is a MAP of source and target (indexes"
+                                        + " into nodes, or variables), type, and optional"
+                                        + " (BOOLEAN). Without nodes, source and target are"
+                                        + " variables. Or a LIST of such MAPs.")
                     Object thought,
             @Name(
                             value = "grounding",
                             description =
-                                    "MAP {nodes, relations}: nodes maps variables to entity ids (a"
-                                        + " LIST, or a MAP of ids to what they add to the score),"
+                                    "MAP {nodes, relations}. nodes maps variables to entity ids (a"
+                                        + " LIST, or a MAP of ids to what each adds to the score)."
                                         + " relations maps each type of the thought to a MAP of"
                                         + " relations ('^r': against r) to similarities. Or a LIST"
                                         + " of such MAPs, one for each thought.")
@@ -137,7 +141,7 @@ public final class MatchProcedure extends GraphProcedure {
     private record Labelled(ThoughtArguments.Grounded thought, Integer answer, Match.Row row) {}
 
     public static final class MatchRow {
-        @Description("The place of the thought in a LIST of thoughts, from 0.")
+        @Description("The index of the thought in a LIST of thoughts, from 0.")
         public Long batch;
 
         @Description("The id of the answer's entity; null without config answer.")
@@ -149,25 +153,28 @@ public final class MatchProcedure extends GraphProcedure {
         @Description("The sum of the similarities.")
         public Double score;
 
-        @Description("Variables to ids; null where only optional edges that were not found lead.")
+        @Description(
+                "Variables to ids; null for a variable that only missing optional edges lead to.")
         public Map<String, Object> ids;
 
         @Description("Variables to names.")
         public Map<String, Object> names;
 
         @Description(
-                "For each relationship of the thought the relations it was found as, from its"
-                        + " source to its target ('^r': against r): one, two around a mediator, or"
-                        + " none where it is optional and was not found.")
+                "For each relationship of the thought, the relations that match it, from its source"
+                    + " to its target ('^r': against r): one, two around a mediator, or none if it"
+                    + " is optional and missing.")
         public List<List<String>> relations;
 
-        @Description("For each relationship of the thought what it adds to the score.")
+        @Description("For each relationship of the thought, what it adds to the score.")
         public List<Double> similarities;
 
-        @Description("The facts: [head id, relation, tail id] as the graph states them.")
+        @Description("The matched facts: [head id, relation, tail id] as the graph states them.")
         public List<List<String>> triples;
 
-        @Description("How many embeddings differ from this one by parallel relationships only.")
+        @Description(
+                "The number of matches with these entities and relations; parallel relationships"
+                    + " make more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -22,7 +22,7 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
     private static final ConfigKey<Long> PER_RELATION =
-            ConfigKey.limit("perRelation", 0, "rows of one source, relation and direction");
+            ConfigKey.limit("perRelation", 0, "maximum rows of one source, relation and direction");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -40,9 +40,9 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The neighbors of nodes: one row per source, relation, direction and neighbor, with"
-                    + " the count of parallel relationships. Ordered by source as given, relation,"
-                    + " direction, name and id.")
+            "The neighbors of nodes. One row for each source, relation, direction and neighbor,"
+                + " with the number of parallel relationships. Ordered by source as given,"
+                + " relation, direction, name and id.")
     public Stream<NeighborRow> neighbors(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -84,7 +84,9 @@ public final class NeighborsProcedure extends GraphProcedure {
         @Description("The name of the neighbor.")
         public String name;
 
-        @Description("Parallel relationships; through a mediator, pairs of relationships.")
+        @Description(
+                "The number of parallel relationships; through a mediator, of pairs of"
+                    + " relationships.")
         public Long count;
 
         @Description("The id of the mediator between the two, or null.")

@@ -33,21 +33,22 @@ public final class PageRankProcedure extends GraphProcedure {
             ConfigKey.any(
                     "sourceNodes",
                     "as nodes, or null",
-                    "the nodes of the candidate graph that random surfers start from: personalised"
-                            + " PageRank; null: all of them");
+                    "personalized PageRank: the nodes of the candidate graph at which random"
+                        + " surfers start; null: all nodes");
     private static final ConfigKey<Double> DAMPING =
-            ConfigKey.number("dampingFactor", 0, 1, 0.85, "the share of a score that is passed on");
+            ConfigKey.number(
+                    "dampingFactor", 0, 1, 0.85, "the share of a score that a node passes on");
     private static final ConfigKey<Integer> MAX_ITERATIONS =
-            ConfigKey.count("maxIterations", 1, 100_000, 20, "iterations at most");
+            ConfigKey.count("maxIterations", 1, 100_000, 20, "maximum iterations");
     private static final ConfigKey<Double> TOLERANCE =
             ConfigKey.number(
                     "tolerance",
                     0,
                     Double.POSITIVE_INFINITY,
                     1e-7,
-                    "a node whose score grew by no more passes nothing on");
+                    "a node whose score grew by no more than this passes nothing on");
     private static final ConfigKey<Long> LIMIT =
-            ConfigKey.limit("limit", 0, "rows of each start set, the first ones");
+            ConfigKey.limit("limit", 0, "maximum rows of each start set");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -65,20 +66,20 @@ public final class PageRankProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalised,"
-                    + " with the numbers that gds.pageRank gives for the same graph and the same"
-                    + " settings. Ordered by score, largest first, and id.")
+            "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalized."
+                + " The scores are those of gds.pageRank on the same graph with the same settings."
+                + " Ordered by score (largest first) and id.")
     public Stream<RankRow> pagerank(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
                             value = "relationships",
                             defaultValue = "null",
                             description =
-                                    "The candidate graph's edges: RELATIONSHIPs, or [source id,"
-                                        + " target id] LISTs; one that is given twice counts twice;"
-                                        + " ends that are not among nodes are added. In batch form"
-                                        + " one such LIST for each start set. null: all"
-                                        + " relationships among the nodes.")
+                                    "The edges of the candidate graph: RELATIONSHIPs, or [source"
+                                        + " id, target id] LISTs. A duplicate counts twice; ends"
+                                        + " that are not among nodes are added. For a batch, one"
+                                        + " such LIST for each start set. null: all relationships"
+                                        + " among the nodes.")
                     List<Object> relationships,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -178,10 +179,10 @@ public final class PageRankProcedure extends GraphProcedure {
         @Description("Its PageRank.")
         public Double score;
 
-        @Description("Iterations that were run, without the last if that found nothing to pass on.")
+        @Description("The number of iterations, without a last one that had nothing to pass on.")
         public Long iterations;
 
-        @Description("Whether nothing more than the tolerance was left to pass on.")
+        @Description("Whether every node's last gain was within the tolerance.")
         public Boolean converged;
 
         @Description(Parameters.CUT)

@@ -36,11 +36,12 @@ public final class RelationsProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The distinct relations around nodes, with direction: how many of the nodes have it,"
-                + " and how many relationships of it they have. Reads the store's degrees and no"
-                + " relationship, so a hub costs nothing, and relationships that leave the graph kg"
-                + " are counted too. With mediators it reads the relationships and tells what leads"
-                + " on. Ordered by count, largest first, relation and direction.")
+            "The distinct relations around nodes, by direction, with the number of nodes that have"
+                + " each and the number of its relationships. Reads the degrees that the store"
+                + " keeps and no relationship, so a hub costs nothing; relationships that leave the"
+                + " graph kg are counted too. With mediators it reads the relationships and returns"
+                + " the relation that leads on from a mediator. Ordered by count (largest first),"
+                + " relation and direction.")
     public Stream<RelationRow> around(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -76,10 +77,12 @@ public final class RelationsProcedure extends GraphProcedure {
         @Description("The relation that leads on from a mediator ('^r': against it), or null.")
         public String viaRelation;
 
-        @Description("How many of the nodes have it.")
+        @Description("The number of nodes that have it.")
         public Long nodes;
 
-        @Description("How many relationships of it they have; through mediators, pairs of them.")
+        @Description(
+                "The number of their relationships of this kind; through mediators, of pairs of"
+                    + " them.")
         public Long count;
 
         @Description(Parameters.CUT)

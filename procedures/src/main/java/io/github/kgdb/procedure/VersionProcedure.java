@@ -15,7 +15,7 @@ public final class VersionProcedure {
     private static final String BUILD_PROPERTIES = "build.properties";
 
     @Procedure(name = "kgdb.version", mode = Mode.READ)
-    @Description("The version of the kgdb plugin, and of the Neo4j it runs in.")
+    @Description("The versions of the kgdb plugin and of the Neo4j server.")
     public Stream<VersionRow> version() {
         return Stream.of(new VersionRow(pluginVersion(), Version.getNeo4jVersion()));
     }

@@ -77,7 +77,7 @@ public record ConfigKey<T>(
                 name,
                 range("INTEGER", UNLIMITED, null),
                 Long.toString(fallback),
-                description + "; 0: no cap",
+                description + "; 0: no limit",
                 value -> whole(value).filter(number -> number >= 0).map(limit).orElse(null),
                 limit.apply(fallback));
     }

@@ -18,13 +18,13 @@ public final class HopParser {
                     "direction",
                     List.of(Direction.OUT, Direction.BOTH),
                     Direction.OUT,
-                    "'out': relations are followed as they are written; 'both': either way, with"
-                            + " the same similarity");
+                    "'out' follows relations as they are written; 'both' follows them in both"
+                        + " directions with the same similarity");
     public static final ConfigKey<Long> RELATIONS_PER_NODE =
             ConfigKey.limit(
                     "relationsPerNode",
                     0,
-                    "relations followed from one node, those with the largest similarity");
+                    "relations to follow from one node; the most similar ones are followed");
 
     private final RelationTypes types;
     private final boolean bothWays;

@@ -7,64 +7,66 @@ import java.util.List;
 /** Arguments and config keys that several procedures share. */
 public final class Parameters {
     public static final String NODES =
-            "A NODE, an entity id (STRING, with config kg), a LIST of one of these, or a LIST of"
-                    + " such LISTs: several start sets, each searched as if it were called alone."
-                    + " Duplicates in a set count once.";
+            "A NODE, an entity id (STRING; requires config kg), a LIST of these, or a LIST of such"
+                + " LISTs: a batch of start sets. Each start set gives the rows that it gives"
+                + " alone. A duplicate in a set counts once.";
     public static final String CONFIG =
-            "See the config keys: CALL kgdb.help('NAME OF THE PROCEDURE').";
+            "A MAP of config keys. CALL kgdb.help('PROCEDURE NAME') lists them.";
 
-    public static final String BATCH = "The place of the start set in nodes, from 0.";
+    public static final String BATCH = "The index of the start set in nodes, from 0.";
     public static final String CUT =
-            "What caps left out of this start set: 'maxDegree: ID' for each hub not gone through,"
-                    + " and the names of other caps; empty where nothing was left out. A start set"
-                    + " that has no row for that reason has one with batch and cut only.";
+            "The limits that left rows out of this start set: 'maxDegree: ID' for each hub that was"
+                + " not expanded, and the names of the other limits. Empty if the rows are"
+                + " complete. If a limit leaves a start set without any row, it has one row with"
+                + " batch and cut only.";
 
     public static final ConfigKey<String> KG =
-            ConfigKey.text(
-                    "kg",
-                    "the loaded graph to stay in; needed where ids are given instead of nodes");
+            ConfigKey.text("kg", "the loaded graph to search; required if nodes are given by id");
     public static final ConfigKey<Long> TIMEOUT_MS =
-            ConfigKey.limit(
-                    "timeoutMs", 0, "milliseconds after which the call fails instead of going on");
+            ConfigKey.limit("timeoutMs", 0, "the call fails after this many milliseconds");
     public static final ConfigKey<List<String>> RELATIONS =
             ConfigKey.texts(
                     "relations",
-                    "the only relations to follow, [] = all; '^r' is r against its direction, and"
-                            + " as soon as one of the list has a '^', 'r' is r along it");
+                    "follow only these relations, [] = all; '^r' follows r against its direction;"
+                        + " if any item has a '^', an item without one follows along the direction"
+                        + " only");
     public static final ConfigKey<List<String>> EXCLUDE =
             ConfigKey.texts(
                     "exclude",
-                    "relations never to follow; without any '^' in the list, in neither direction");
+                    "never follow these relations; if no item has a '^', both directions are"
+                        + " excluded");
     public static final ConfigKey<Direction> DIRECTION =
             ConfigKey.direction(
                     "direction",
                     List.of(Direction.values()),
                     Direction.BOTH,
-                    "the direction of relations that have none by '^'");
+                    "the direction in which to follow relations without a '^'");
     public static final ConfigKey<Direction> DIRECTION_OF_EDGES =
             ConfigKey.direction(
                     "direction",
                     List.of(Direction.values()),
                     Direction.OUT,
-                    "which way scores go over an edge; GDS calls these NATURAL, REVERSE and"
-                            + " UNDIRECTED");
+                    "the direction in which scores pass over an edge; GDS calls these NATURAL,"
+                        + " REVERSE and UNDIRECTED");
     public static final ConfigKey<List<String>> LABELS =
             ConfigKey.texts(
                     "labels",
-                    "visit only nodes with one of these labels, [] = any; start nodes need none");
+                    "visit only nodes with at least one of these labels, [] = any; start nodes are"
+                        + " exempt");
     public static final ConfigKey<Boolean> MEDIATORS =
             ConfigKey.flag(
                     "mediators",
                     false,
-                    "go through nodes labelled Mediator as half a hop, whatever labels says");
+                    "count an edge at a node labelled Mediator as half a hop; labels does not apply"
+                        + " to mediators");
 
     public static final ConfigKey<Boolean> IN_MEMORY =
             ConfigKey.flag(
                     "inMemory",
                     false,
-                    "read relationships from a copy of the graph in the server's memory, which is"
-                        + " made when first asked for and again after the database has changed: for"
-                        + " thousands of searches between changes");
+                    "read relationships from a copy of the graph in the server's memory. The first"
+                        + " call makes the copy, and so does the first call after a commit: use it"
+                        + " for thousands of searches between changes");
 
     private static final String MAX_DEGREE = "maxDegree";
 
@@ -72,7 +74,7 @@ public final class Parameters {
 
     public static ConfigKey<Integer> limit(int fallback) {
         return ConfigKey.count(
-                "limit", 1, Integer.MAX_VALUE, fallback, "rows of each start set, the first ones");
+                "limit", 1, Integer.MAX_VALUE, fallback, "maximum rows of each start set");
     }
 
     /** For procedures that expand node by node. */
@@ -80,15 +82,15 @@ public final class Parameters {
             ConfigKey.limit(
                     MAX_DEGREE,
                     0,
-                    "a node with more relationships of those that would be followed is a hub: it"
-                            + " is not expanded, and cut tells it");
+                    "a node with more relationships to follow than this is a hub; hubs are not"
+                        + " expanded, and cut lists them");
 
     /** For procedures that join nodes. */
     public static final ConfigKey<Long> INNER_DEGREE =
             ConfigKey.limit(
                     MAX_DEGREE,
                     0,
-                    "a node with more relationships of those that may be followed is a hub: no"
-                            + " path goes through it (it may begin or end there), and cut tells the"
-                            + " hubs that paths within maxHops may have needed");
+                    "a node with more relationships to follow than this is a hub. A path may begin"
+                        + " or end at a hub but not pass through it; cut lists the hubs that a path"
+                        + " within maxHops may have needed");
 }
