@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Values as error messages show them: in Cypher's terms and no longer than a line. */
+/** Formats values for error messages: in Cypher's terms, and at most a line long. */
 public final class CypherValues {
     private static final int MAX_LENGTH = 60;
 
@@ -32,14 +32,14 @@ public final class CypherValues {
         return "'" + shorten(text) + "'";
     }
 
-    /** As Cypher would write it, a whole number without its ".0". */
+    /** The number as Cypher writes it, a whole number without ".0". */
     public static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
                 : Double.toString(value);
     }
 
-    /** As Java writes it, or the first part of that: what a caller passes may be of any size. */
+    /** The beginning of the value's text, because a caller's value may have any size. */
     private static String begin(Object value) {
         StringBuilder begin = new StringBuilder();
         append(begin, value);
@@ -81,12 +81,12 @@ public final class CypherValues {
         }
     }
 
-    /** The text, or the first part of it where it would take a line of its own. */
+    /** The text, shortened if it would take a line of its own. */
     public static String shorten(String text) {
         if (text.length() <= MAX_LENGTH) {
             return text;
         }
-        // Half of a surrogate pair could not be sent to a client.
+        // Half of a surrogate pair cannot be sent to a client.
         boolean splits = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
         return text.substring(0, splits ? MAX_LENGTH - 1 : MAX_LENGTH) + "…";
     }

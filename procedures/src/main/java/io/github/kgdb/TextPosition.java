@@ -1,15 +1,17 @@
 package io.github.kgdb;
 
 /**
- * A place in a script, both counted from 1.
+ * A position in a script; line and column count from 1.
  *
- * @param line which ends with a line feed, a carriage return or both
- * @param column in that line, in code points
+ * @param line lines end with a line feed, a carriage return or both
+ * @param column in code points
  */
 public record TextPosition(int line, int column) {
     public static final TextPosition START = new TextPosition(1, 1);
 
-    /** Where the UTF-16 unit at {@code offset} of {@code text} is; past its end, the end. */
+    /**
+     * The position of the UTF-16 unit at {@code offset} of {@code text}, or of the end of the text.
+     */
     public static TextPosition at(String text, int offset) {
         int line = 1;
         int lineStart = 0;

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * A node of the server's syntax tree, which is made of Scala case classes, or a text or truth value
- * in one.
+ * A node of the server's syntax tree, or a text or truth value in one. The tree consists of Scala
+ * case classes.
  *
- * @param script that the tree is of
+ * @param script the text of the tree
  */
 record AstNode(Object value, String script) {
     private static final String SCALA = "scala.";
@@ -40,17 +40,17 @@ record AstNode(Object value, String script) {
         return value instanceof ASTNode;
     }
 
-    /** In UTF-16 units; 0 where it has none. */
+    /** The offset in UTF-16 units; 0 if the node has none. */
     int offset() {
         return value instanceof ASTNode node ? node.position().offset() : 0;
     }
 
-    /** Takes as long as the text before it. */
+    /** Takes time proportional to the offset. */
     TextPosition position() {
         return TextPosition.at(script, offset());
     }
 
-    /** What is directly below, out of all lists, options and pairs. */
+    /** The direct children, with lists, options and pairs unwrapped. */
     List<AstNode> children() {
         List<AstNode> children = new ArrayList<>();
         if (value instanceof Product node) {
@@ -69,7 +69,7 @@ record AstNode(Object value, String script) {
         return children;
     }
 
-    /** The single node in a field, or null where the field is empty. */
+    /** The single node in a field, or null if the field is empty. */
     AstNode child(String field) {
         List<AstNode> children = children(field);
         return children.isEmpty() ? null : children.get(0);

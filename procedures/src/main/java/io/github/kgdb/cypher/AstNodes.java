@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Makes and changes nodes of the server's syntax tree, which is made of Scala case classes. */
+/** Creates and changes nodes of the server's syntax tree, which consists of Scala case classes. */
 final class AstNodes {
     private AstNodes() {}
 
@@ -32,8 +32,8 @@ final class AstNodes {
     }
 
     /**
-     * The same node with each of its fields changed, also inside lists, options and pairs; itself
-     * where nothing changes. The tree is immutable.
+     * The node with the function applied to each of its fields, also inside lists, options and
+     * pairs; the same object if nothing changes. The tree is immutable.
      */
     static Object changed(Object node, UnaryOperator<Object> change) {
         List<Object> fields = fields(node);
@@ -47,7 +47,9 @@ final class AstNodes {
         return same ? node : rebuilt(node, after);
     }
 
-    /** Whether any of the nodes right below, out of all lists, options and pairs, is such a one. */
+    /**
+     * Whether any direct child satisfies the predicate, with lists, options and pairs unwrapped.
+     */
     static boolean anyBelow(Object node, Predicate<Object> such) {
         return fields(node).stream()
                 .anyMatch(field -> isNode(field) ? such.test(field) : anyBelow(field, such));
@@ -100,7 +102,9 @@ final class AstNodes {
         return value instanceof ASTNode;
     }
 
-    /** What {@link #rebuilt} takes: the items of a collection, or the fields of a case class. */
+    /**
+     * The arguments of {@link #rebuilt}: the items of a collection, or the fields of a case class.
+     */
     private static List<Object> fields(Object node) {
         Iterator<?> each;
         if (node instanceof scala.collection.Iterable<?> items) {

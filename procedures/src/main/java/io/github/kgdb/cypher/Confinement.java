@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rewrites a query so that it sees one graph only: every node of every pattern has to carry the
- * graph's label, and every node within a path of variable length.
+ * Rewrites a query so that it can read one graph only: every node of every pattern, and every node
+ * on a variable-length path, must have the graph's label.
  */
 public final class Confinement {
     private final Scope scope;
@@ -34,8 +34,8 @@ public final class Confinement {
 
     /**
      * @param label of the graph's nodes
-     * @param open whether relationships lead out of the graph, so that a path may leave it and come
-     *     back
+     * @param open whether relationships lead out of the graph, so that a path could leave it and
+     *     return
      */
     public record Scope(String label, boolean open) {}
 
@@ -45,7 +45,7 @@ public final class Confinement {
     }
 
     /**
-     * @param script that the query is the syntax tree of
+     * @param script the text of the query
      */
     static Object confined(Object query, Scope scope, String script) {
         return new Confinement(scope, script).node(query);
@@ -80,7 +80,7 @@ public final class Confinement {
                 new Some<>(new LabelExpression.Conjunctions(AstNodes.seq(all), containsIs, at)));
     }
 
-    /** n:A:B cannot stand beside '&'. */
+    /** n:A:B cannot be combined with '&'. */
     private static void split(LabelExpression expression, List<LabelExpression> into) {
         if (expression instanceof LabelExpression.ColonConjunction both) {
             split(both.lhs(), into);
@@ -90,7 +90,7 @@ public final class Confinement {
         }
     }
 
-    /** Gives a path of variable length that could leave the graph a name and a condition. */
+    /** Gives a variable-length path that could leave the graph a name and a condition. */
     private Object named(Object relationship) {
         if (!scope.open() || !(AstNodes.field(relationship, "length") instanceof Some<?>)) {
             return relationship;
@@ -145,14 +145,14 @@ public final class Confinement {
         return all.isEmpty() ? made : AstNodes.with(made, "predicate", all);
     }
 
-    /** Gives the conditions of the patterns around, for {@link #end}. */
+    /** Returns the conditions of the enclosing patterns, for {@link #end}. */
     private List<Expression> begin() {
         List<Expression> outer = List.copyOf(conditions);
         conditions.clear();
         return outer;
     }
 
-    /** What is written and the conditions since {@link #begin}; none where there are none. */
+    /** The written condition and those added since {@link #begin}; none if there are none. */
     private Option<Expression> end(Option<Expression> written, List<Expression> outer) {
         List<Expression> own = List.copyOf(conditions);
         conditions.clear();
@@ -167,7 +167,7 @@ public final class Confinement {
                         .orElseThrow());
     }
 
-    /** A pattern in a condition can name nothing. */
+    /** A pattern in a condition cannot name anything. */
     private Object condition(Object pattern) {
         int before = conditions.size();
         Object made = AstNodes.changed(pattern, this::node);

@@ -9,9 +9,9 @@ import org.neo4j.cypher.internal.expressions.Variable;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the syntax tree says of an expression, without knowing any value. */
+/** Static properties of expressions, known from the syntax tree alone. */
 final class Expressions {
-    /** They compare two values of any size; an index may serve them. */
+    /** Comparisons of two values of any size; an index may serve them. */
     static final Set<String> COMPARISONS =
             Set.of(
                     "Equals",
@@ -24,7 +24,7 @@ final class Expressions {
                     "StartsWith",
                     "EndsWith");
 
-    /** Functions whose value is about as large as their argument, in lower case. */
+    /** Functions whose result is about as large as their argument, in lower case. */
     static final Set<String> COPIES =
             words(
                     "tolower toupper lower upper trim ltrim rtrim btrim left right substring"
@@ -54,7 +54,7 @@ final class Expressions {
         return ((String) AstNodes.field(name, "name")).toLowerCase(Locale.ROOT);
     }
 
-    /** Made of literals: no larger than the script. */
+    /** Whether it consists of literals: then it is no larger than the script. */
     static boolean isConstant(Object expression) {
         if (expression instanceof Literal) {
             return true;

@@ -12,7 +12,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes calls of the functions of {@link GuardFunction}. */
+/** Creates calls of the functions in {@link GuardFunction}. */
 final class GuardCalls {
     private GuardCalls() {}
 
@@ -32,7 +32,7 @@ final class GuardCalls {
         return AstNodes.call(GuardFunction.NAMESPACE, function, AstNodes.position(at), arguments);
     }
 
-    /** The same function of a text short enough to be read. */
+    /** The same call with its text limited to a readable length. */
     static Expression parsed(Expression call) {
         Seq<?> arguments = (Seq<?>) AstNodes.field(call, "args");
         if (arguments.isEmpty()
@@ -46,7 +46,7 @@ final class GuardCalls {
                 AstNodes.with(call, "args", CollectionConverters.asScala(after).toIndexedSeq());
     }
 
-    /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
+    /** RETURN x inside COLLECT refers to an outer x, which no other value may shadow. */
     static Object item(Object returnItem, int site, Expression value) {
         Expression guarded = guard(GuardFunction.ITEM, site, value);
         return returnItem instanceof UnaliasedReturnItem

@@ -19,34 +19,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rewrites a query so that every expression that can be large or take long runs through the
- * functions of {@link GuardFunction}, which hold the limits of {@link RunningQuery} while it runs.
+ * Rewrites a query so that every expression that can grow large or take long calls the functions of
+ * {@link GuardFunction}, which apply the limits of {@link RunningQuery} while it runs.
  *
- * <p>The server stops a query between rows and reads, but not inside one expression, and counts no
- * memory there. So each place of the query that makes a text, a list or a map counts what it made,
- * each loop looks at the clock at every turn, and what takes longer than the length of its operands
- * is bounded before it begins. What an index may serve, a comparison with a property, stays as it
- * is written: it takes no longer than to read the property.
+ * <p>The server checks limits between rows and reads, but not inside one expression, and counts no
+ * memory there. So each site in the query that makes a text, a list or a map counts what it makes,
+ * each loop checks the time limit at every iteration, and an operation that takes longer than the
+ * length of its operands is checked before it begins. A comparison with a property, which an index
+ * may serve, stays as it is written: it takes no longer than reading the property.
  */
 final class GuardInserter {
-    /** CONTAINS of a literal up to this length takes about as long as to read the text. */
+    /** CONTAINS of a literal of up to this length takes about as long as reading the text. */
     private static final int SHORT_TEXT = 100;
 
     /**
-     * So many properties and comparisons in one query run as they are written; what one row holds
-     * and compares unseen is no more than so many stored values.
+     * The maximum properties and comparisons per query that stay unguarded. It bounds what one row
+     * holds and compares without being counted.
      */
     private static final int MAX_UNGUARDED = 50;
 
-    /** What becomes of the value of an expression. */
+    /** How long the value of an expression lives. */
     private enum Use {
-        /** It is gone, or counted by the server, before the next one is there. */
+        /** It is garbage, or counted by the server, before the next value exists. */
         PASSING,
-        /** It is kept while its neighbors are made, such as an item of a list. */
+        /** It stays while others are made, such as an item of a list. */
         KEPT
     }
 
-    /** Expressions of the clause at hand that have been rewritten; ORDER BY may repeat them. */
+    /** Expressions of the current clause that have been rewritten; ORDER BY may repeat them. */
     private Map<Object, Expression> repeated = Map.of();
 
     private final String script;
@@ -58,9 +58,9 @@ final class GuardInserter {
     }
 
     /**
-     * The same object where there is nothing to guard.
+     * Returns the same object if there is nothing to guard.
      *
-     * @param script that the query is the syntax tree of
+     * @param script the text of the query
      */
     static Object guarded(Object query, String script) {
         return new GuardInserter(script).node(query);
@@ -80,7 +80,7 @@ final class GuardInserter {
     // Clauses
 
     /**
-     * @param item the place of the list that the rows become items of, or null
+     * @param item the site of the list whose items the rows become, or null
      */
     private Object projection(Object clause, Integer item) {
         Map<Object, Expression> outer = repeated;
@@ -113,7 +113,7 @@ final class GuardInserter {
         return AstNodes.with(returnItem, "expression", guarded);
     }
 
-    /** {name: …} in a pattern has to stay a map that the planner can look into. */
+    /** {name: …} in a pattern must stay a map that the planner can read. */
     private Object pattern(Object pattern) {
         return AstNodes.changed(
                 pattern,
@@ -164,7 +164,7 @@ final class GuardInserter {
         return (Expression) AstNodes.changed(expression, this::node);
     }
 
-    /** Counts what it makes, at a place of its own. */
+    /** Counts what the expression makes, at a site of its own. */
     private Expression counted(Expression making) {
         return GuardCalls.guard(GuardFunction.VALUE, sites++, making);
     }
@@ -263,7 +263,7 @@ final class GuardInserter {
                 operand(contains, "rhs"));
     }
 
-    /** Two large lists take long to compare, and a list long to look through. */
+    /** Comparing two large lists, and searching a list, can take long. */
     private Expression comparison(Expression comparison) {
         Object left = AstNodes.field(comparison, "lhs");
         Object right = AstNodes.field(comparison, "rhs");
@@ -332,7 +332,7 @@ final class GuardInserter {
         return (Expression) AstNodes.with(looped, "expression", operand(iteration, "expression"));
     }
 
-    /** A condition that looks into the graph has to stay one that the planner can see. */
+    /** A condition that reads the graph must stay visible to the planner. */
     private Object loop(Object scope) {
         Option<?> inner = (Option<?>) AstNodes.field(scope, "innerPredicate");
         if (inner.isEmpty()) {

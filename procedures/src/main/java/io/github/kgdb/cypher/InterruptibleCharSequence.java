@@ -3,8 +3,8 @@ package io.github.kgdb.cypher;
 import io.github.kgdb.kernel.api.Termination;
 
 /**
- * A text that looks at the clock while it is read: regular expressions go back and forth in it for
- * longer than it is long, and nothing else stops them.
+ * A text that checks a {@link Termination} while it is read. A regular expression can backtrack
+ * over a text for a very long time, and nothing else stops it.
  */
 final class InterruptibleCharSequence implements CharSequence {
     private static final int STEPS = 1 << 14;

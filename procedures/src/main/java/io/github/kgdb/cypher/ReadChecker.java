@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** One walk over a whole syntax tree that refuses every node which is not in the language. */
+/** Walks over a syntax tree and refuses every node that is not in the language. */
 final class ReadChecker {
     private static final int MAX_NESTED = 200;
     private static final int MAX_NODES = 10_000;
 
-    /** Past these the planner takes long, and hardly listens while it does. */
+    /** Beyond these, planning takes long and can hardly be interrupted. */
     private static final int MAX_RELATIONSHIPS = 30;
 
     private static final int MAX_CLAUSES = 60;
@@ -72,9 +72,7 @@ final class ReadChecker {
         visit(statements, statements, Nesting.NONE);
     }
 
-    /**
-     * The labels, types and property keys that have to be in the store, in the order of the text.
-     */
+    /** The labels, types and property keys that the store must have, in the order of the text. */
     List<Name> names() {
         return names.stream()
                 .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))
@@ -82,13 +80,13 @@ final class ReadChecker {
                 .toList();
     }
 
-    /** A property may also be one of a map in the script, or a part of a date. */
+    /** A property may also belong to a map in the script or to a date. */
     private boolean isOfNoNode(String key) {
         return mapKeys.contains(key) || temporal;
     }
 
     /**
-     * @param around the innermost tree around it that has a place
+     * @param around the innermost enclosing node that has a position
      */
     private void visit(AstNode tree, AstNode around, Nesting aroundNesting) {
         if (tree.isText()) {
@@ -228,7 +226,7 @@ final class ReadChecker {
         }
     }
 
-    /** {name: 'x'} in a pattern asks for a property, elsewhere it makes a map. */
+    /** {name: 'x'} in a pattern tests a property; elsewhere it makes a map. */
     private void propertiesOf(AstNode pattern) {
         AstNode properties = pattern.child("properties");
         if (properties != null && properties.is("MapExpression")) {
@@ -246,7 +244,7 @@ final class ReadChecker {
     }
 
     /**
-     * What is around a node.
+     * What encloses a node.
      *
      * @param logic the kind of the innermost logical operator, or ""
      */

@@ -2,7 +2,7 @@ package io.github.kgdb.cypher;
 
 import io.github.kgdb.TextPosition;
 
-/** Why a script is not run, or not to its end: what is wrong, where, and what to do instead. */
+/** Why a script does not run, or does not finish: what is wrong, where, and what to do instead. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class Refusal extends RuntimeException {
         return status;
     }
 
-    /** Null where the error has none. */
+    /** Null if the error has none. */
     public TextPosition position() {
         return position;
     }

@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The limits of the query that runs in this thread, held from inside its expressions by the
+ * The limits of the query that runs in this thread, applied from inside its expressions by the
  * functions of {@link GuardFunction}.
  *
- * <p>A place of the query holds at most one value that nobody else counts: the latest that it made.
- * Earlier ones are garbage, or in rows that the server counts, or items of a list that another
- * place is making. So the sum of the latest values of all places and of the lists being made bounds
- * what the expressions hold. It is counted together with what the server counts for the query.
+ * <p>A site in the query holds at most one value that nobody else counts: the latest that it made.
+ * Earlier values are garbage, or in rows that the server counts, or items of a list that another
+ * site is making. So the latest values of all sites and the lists under construction bound the
+ * memory of the expressions. It is added to what the server counts for the query.
  */
 public final class RunningQuery implements AutoCloseable {
     /**
-     * The server cannot be stopped while it compares, copies or searches; one text or list is kept
-     * so small that it takes a tenth of a second. In steps of a search for a part in a text.
+     * The server cannot be interrupted while it compares, copies or searches, so one text or list
+     * is limited to what takes a tenth of a second. Counted in steps of a substring search.
      */
     static final long MAX_STEPS = 100_000_000;
 
-    /** Of a text that is read as a number or a date, in characters. */
+    /** The maximum characters of a text that is parsed as a number or a date. */
     private static final int MAX_PARSED_LENGTH = 1000;
 
     private static final ThreadLocal<RunningQuery> CURRENT = new ThreadLocal<>();
@@ -44,10 +44,10 @@ public final class RunningQuery implements AutoCloseable {
     }
 
     /**
-     * Until it is closed, guard functions called in this thread hold its limits.
+     * Applies its limits to guard functions called in this thread, until it is closed.
      *
-     * @param termination throws when the query must end
-     * @param memory counts what expressions hold, in bytes, and refuses too much
+     * @param termination throws if the query must end
+     * @param memory counts what expressions hold, in bytes, and fails beyond its limit
      */
     public static RunningQuery begin(Termination termination, MemoryTracker memory) {
         RunningQuery query = new RunningQuery(termination, memory);
@@ -55,7 +55,7 @@ public final class RunningQuery implements AutoCloseable {
         return query;
     }
 
-    /** Fails where no guarded query runs in this thread: nobody else calls guard functions. */
+    /** Fails if no guarded query runs in this thread: nobody else may call guard functions. */
     public static RunningQuery current() {
         RunningQuery query = CURRENT.get();
         if (query == null) {
@@ -65,17 +65,17 @@ public final class RunningQuery implements AutoCloseable {
         return query;
     }
 
-    /** Why a guard function ended the query, or null: what the server makes of it says less. */
+    /** Why a guard function ended the query, or null. The server's own error says less. */
     public Refusal refusal() {
         return refusal;
     }
 
-    /** Looks at the clock. */
+    /** Checks the time limit. */
     public void step() {
         termination.check();
     }
 
-    /** Counts a value that a place has made, in the stead of the one before. */
+    /** Counts a value that a site has made, in place of its previous one. */
     public void made(int site, AnyValue value) {
         step();
         reserve(site);
@@ -84,7 +84,7 @@ public final class RunningQuery implements AutoCloseable {
         items[site] = 0;
     }
 
-    /** Counts an item of the list that a place is making. */
+    /** Counts an item of the list that a site is making. */
     public void item(int site, AnyValue value) {
         step();
         reserve(site);
@@ -92,14 +92,17 @@ public final class RunningQuery implements AutoCloseable {
         items[site] += weight(value);
     }
 
-    /** Makes sure, before it is made, that a value of so many bytes may be. */
+    /** Checks that a value of that many bytes may be made, before it is made. */
     public void expect(long bytes) {
         step();
         count(bytes);
         memory.releaseHeap(bytes);
     }
 
-    /** Refuses to search a long text for a long one: the server compares them at every place. */
+    /**
+     * Refuses to search a long text for a long one, because the server compares them at every
+     * position.
+     */
     public void requireSearchable(long length, long partLength) {
         step();
         if (length * Math.max(1, partLength) > MAX_STEPS) {
@@ -122,7 +125,7 @@ public final class RunningQuery implements AutoCloseable {
         }
     }
 
-    /** Whether all of the text matches; ends when the query must end. */
+    /** Whether the whole text matches; stops if the query must end. */
     public boolean matches(String text, String pattern) {
         step();
         return patterns.computeIfAbsent(pattern, Pattern::compile)
@@ -136,7 +139,9 @@ public final class RunningQuery implements AutoCloseable {
         memory.releaseHeap(Arrays.stream(latest).sum() + Arrays.stream(items).sum());
     }
 
-    /** Written out: what is in a value twice weighs twice, since it is gone through twice. */
+    /**
+     * The size when written out: a value that occurs twice counts twice, because it is read twice.
+     */
     private static long weight(AnyValue value) {
         return value.estimatedHeapUsage();
     }

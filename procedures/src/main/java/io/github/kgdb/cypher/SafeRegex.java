@@ -3,11 +3,11 @@ package io.github.kgdb.cypher;
 import java.util.regex.Pattern;
 
 /**
- * The regular expressions that cannot take long on any text: no group repeats, and not more than
- * two parts of unknown length are there to try one against the other.
+ * Regular expressions that cannot take long on any text: no group repeats, and at most two parts of
+ * unknown length can be traded against each other.
  */
 final class SafeRegex {
-    /** A character, a class of them, or an escaped one. */
+    /** A character, a character class, or an escaped character. */
     private static final String ONE =
             "(?:[^\\\\()\\[\\]{}|*+?.^$]|\\\\[^A-Za-z0-9]|\\\\[dDwWsSb]|\\.)";
 

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the statement in a text as language models write it. What is left out becomes blanks, so
- * that every offset in the statement is its offset in the text.
+ * Finds the statement in a model's text. Everything else becomes blanks, so that offsets stay the
+ * same.
  */
 final class ScriptText {
     /** "```", "```cypher" and the like, at the start of a line. */
@@ -23,7 +23,7 @@ final class ScriptText {
 
     private ScriptText() {}
 
-    /** The first fenced block where there is one, else all of the text. */
+    /** The first fenced block or, without one, the whole text. */
     static String statement(String script, int maxLength) {
         if (script.length() > maxLength) {
             throw new Refusal(
@@ -64,8 +64,7 @@ final class ScriptText {
     }
 
     /**
-     * Keeps the server's parser, which calls itself for each bracket and CASE, from running out of
-     * stack.
+     * Protects the server's parser, which recurses at each bracket and CASE, from a stack overflow.
      */
     private static void requireShallow(String text) {
         if (CASE.matcher(text).results().count() > MAX_NESTED) {

@@ -5,12 +5,12 @@ import io.github.kgdb.TextPosition;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes errors of the server's fit to show: without what it repeats, and with the place apart. */
+/** Cleans up error messages of the server: removes repetitions and separates the position. */
 public final class ServerErrors {
     private static final Pattern POSITION =
             Pattern.compile("\\(line \\d+, column \\d+ \\(offset: (\\d+)\\)\\)");
 
-    /** What the server says before an error in a guard function. */
+    /** The server's prefix of an error in a guard function. */
     private static final Pattern GUARD =
             Pattern.compile(
                     "^Failed to invoke function `"
@@ -25,10 +25,10 @@ public final class ServerErrors {
     private ServerErrors() {}
 
     /**
-     * An error with a place is one of the text, any other one of the values that were found.
+     * An error with a position is in the text; any other concerns the values found.
      *
      * @param script that the server was given
-     * @param before characters that were put before it
+     * @param before the number of characters that were put before it
      */
     public static Refusal refusal(String message, String script, int before) {
         String line = GUARD.matcher(cut(message.lines().findFirst().orElse(""))).replaceFirst("");
@@ -42,7 +42,7 @@ public final class ServerErrors {
                 TextPosition.at(script, Integer.parseInt(position.group(1)) - before));
     }
 
-    /** What the query itself may hold, in bytes: what it sorts, groups, collects and makes. */
+    /** The memory limit of a query, in bytes: what it sorts, groups, collects and makes. */
     public static final long QUERY_BYTES = 32L << 20;
 
     public static Refusal outOfMemory() {
@@ -58,7 +58,7 @@ public final class ServerErrors {
         return POSITION.matcher(message.lines().findFirst().orElse("")).find();
     }
 
-    /** The server puts the values that a function was given into its messages, however long. */
+    /** The server quotes a function's arguments in its messages, whatever their length. */
     private static String cut(String line) {
         return line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
     }
@@ -68,7 +68,7 @@ public final class ServerErrors {
                 ReadStatus.TOO_DEEP, "expressions are nested too deep", TextPosition.START);
     }
 
-    /** The server lists all 36 words that may begin a clause, which helps nobody. */
+    /** The server lists all 36 keywords that may begin a clause, which helps nobody. */
     private static String shorten(String message) {
         if (message.startsWith(AT_THE_END)) {
             return "the query ends too early" + message.substring(AT_THE_END.length());

@@ -8,7 +8,7 @@ import org.neo4j.exceptions.SyntaxException;
 
 import scala.Option;
 
-/** The server's own parser: what it takes for a clause is what the server would run as one. */
+/** The server's own parser, so that what is checked is what the server runs. */
 final class ServerParser {
     private ServerParser() {}
 
@@ -27,7 +27,8 @@ final class ServerParser {
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {
-            // The parser itself fails on some texts, as on a broken escape or out of stack.
+            // The parser itself fails on some texts, such as a broken escape, or on a stack
+            // overflow.
             throw new Refusal(
                     ReadStatus.SYNTAX,
                     "the server cannot read this; look for a broken \\u escape or number, and for"

@@ -126,12 +126,12 @@ public final class BeamProcedure extends GraphProcedure {
 
         @Description(
                 "What each relation adds to the score; a relation at a mediator adds half of its"
-                    + " similarity.")
+                        + " similarity.")
         public List<Double> similarities;
 
         @Description(
                 "The number of paths with these nodes and relations; parallel relationships make"
-                    + " more than one.")
+                        + " more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -29,7 +29,7 @@ public final class CypherReadProcedure {
             ConfigKey.text(
                     Parameters.KG.name(),
                     "the graph that the query can read; its id and name properties identify nodes"
-                        + " in the answer; without it, the whole store");
+                            + " in the answer; without it, the whole store");
     private static final ConfigKey<Boolean> WHOLE_STORE =
             ConfigKey.flag(
                     "wholeStore",
@@ -78,7 +78,7 @@ public final class CypherReadProcedure {
                             value = "script",
                             description =
                                     "One Cypher query; it may have a Markdown fence, comments and a"
-                                        + " final ';'.")
+                                            + " final ';'.")
                     String script,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {

@@ -33,7 +33,7 @@ public final class FollowProcedure extends GraphProcedure {
                     Integer.MAX_VALUE,
                     5,
                     "paths to show in each row, the first by their ids read from the end"
-                        + " backwards");
+                            + " backwards");
     private static final ConfigKey<Long> MAX_PATHS =
             ConfigKey.limit(
                     "maxPaths",

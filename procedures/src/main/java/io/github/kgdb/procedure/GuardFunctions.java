@@ -13,13 +13,13 @@ import org.neo4j.values.storable.TextValue;
 import org.neo4j.values.storable.Values;
 
 /**
- * What kgdb.cypher.read puts into the queries that it runs. They take and give the server's own
- * values, which copies nothing.
+ * The functions that kgdb.cypher.read inserts into the queries that it runs. They take and return
+ * the server's own values, so nothing is copied.
  */
 public final class GuardFunctions {
     private static final String INTERNAL = "Internal: kgdb.cypher.read calls it.";
 
-    /** A text in a list, beside its characters. */
+    /** The overhead of a text in a list. */
     private static final long TEXT_BYTES = 64;
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.VALUE)

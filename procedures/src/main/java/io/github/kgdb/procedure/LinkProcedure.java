@@ -35,7 +35,7 @@ public final class LinkProcedure extends GraphProcedure {
                     100_000,
                     0,
                     "maximum rows beyond limit that have the score of the first row, as when many"
-                        + " entities share one name");
+                            + " entities share one name");
     private static final ConfigKey<Integer> CANDIDATES =
             ConfigKey.count(
                     "candidates",
@@ -43,7 +43,7 @@ public final class LinkProcedure extends GraphProcedure {
                     10_000,
                     50,
                     "maximum candidates that each index proposes for a mention; all of them are"
-                        + " then compared with it");
+                            + " then compared with it");
     private static final ConfigKey<Boolean> FUZZY =
             ConfigKey.flag(
                     "fuzzy",
@@ -85,14 +85,14 @@ public final class LinkProcedure extends GraphProcedure {
                             value = "mentions",
                             description =
                                     "Names as people write them. They are data: no character is"
-                                        + " query syntax.")
+                                            + " query syntax.")
                     List<String> mentions,
             @Name(
                             value = "vectors",
                             defaultValue = "null",
                             description =
                                     "The embedding of each mention; null or [] for a mention"
-                                        + " without one. null: no embeddings.")
+                                            + " without one. null: no embeddings.")
                     List<Object> vectors,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -162,7 +162,7 @@ public final class LinkProcedure extends GraphProcedure {
         return vectors;
     }
 
-    /** Null where the mention has none. */
+    /** Null if the mention has none. */
     private static float[] vector(Object value) {
         if (value == null) {
             return null;
@@ -214,7 +214,7 @@ public final class LinkProcedure extends GraphProcedure {
 
         @Description(
                 "Why it matched: 'id', 'exact', 'case', 'folded', 'punctuation', 'typo', 'words' or"
-                    + " 'vector'.")
+                        + " 'vector'.")
         public String reason;
 
         @Description(

@@ -67,10 +67,10 @@ public final class MatchProcedure extends GraphProcedure {
                             value = "thought",
                             description =
                                     "MAP {nodes, relationships} as kgdb.got.run returns them. A"
-                                        + " relationship is a MAP of source and target (indexes"
-                                        + " into nodes, or variables), type, and optional"
-                                        + " (BOOLEAN). Without nodes, source and target are"
-                                        + " variables. Or a LIST of such MAPs.")
+                                            + " relationship is a MAP of source and target (indexes"
+                                            + " into nodes, or variables), type, and optional"
+                                            + " (BOOLEAN). Without nodes, source and target are"
+                                            + " variables. Or a LIST of such MAPs.")
                     Object thought,
             @Name(
                             value = "grounding",
@@ -137,7 +137,7 @@ public final class MatchProcedure extends GraphProcedure {
                 config.get(Parameters.EXPANDED_DEGREE));
     }
 
-    /** A row with the names that its thought gives to places. */
+    /** A match with the variable names of its thought. */
     private record Labelled(ThoughtArguments.Grounded thought, Integer answer, Match.Row row) {}
 
     public static final class MatchRow {
@@ -174,7 +174,7 @@ public final class MatchProcedure extends GraphProcedure {
 
         @Description(
                 "The number of matches with these entities and relations; parallel relationships"
-                    + " make more than one.")
+                        + " make more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -41,8 +41,8 @@ public final class NeighborsProcedure extends GraphProcedure {
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
             "The neighbors of nodes. One row for each source, relation, direction and neighbor,"
-                + " with the number of parallel relationships. Ordered by source as given,"
-                + " relation, direction, name and id.")
+                    + " with the number of parallel relationships. Ordered by source as given,"
+                    + " relation, direction, name and id.")
     public Stream<NeighborRow> neighbors(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -86,7 +86,7 @@ public final class NeighborsProcedure extends GraphProcedure {
 
         @Description(
                 "The number of parallel relationships; through a mediator, of pairs of"
-                    + " relationships.")
+                        + " relationships.")
         public Long count;
 
         @Description("The id of the mediator between the two, or null.")

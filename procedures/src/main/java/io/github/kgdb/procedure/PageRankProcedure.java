@@ -34,7 +34,7 @@ public final class PageRankProcedure extends GraphProcedure {
                     "sourceNodes",
                     "as nodes, or null",
                     "personalized PageRank: the nodes of the candidate graph at which random"
-                        + " surfers start; null: all nodes");
+                            + " surfers start; null: all nodes");
     private static final ConfigKey<Double> DAMPING =
             ConfigKey.number(
                     "dampingFactor", 0, 1, 0.85, "the share of a score that a node passes on");
@@ -129,7 +129,7 @@ public final class PageRankProcedure extends GraphProcedure {
                                 + " relationships are given");
             }
         }
-        // A pair of ids is a list too: only the nodes tell whether this is a batch.
+        // A pair of ids is a list too, so only the nodes decide whether this is a batch.
         List<Object> perSet = starts.isBatch() ? value : List.of(value);
         if (starts.isBatch() && value.size() != starts.sets().size()) {
             throw KgdbException.usage(
@@ -141,7 +141,7 @@ public final class PageRankProcedure extends GraphProcedure {
         return perSet.stream().map(each -> input.session().edges("relationships", each)).toList();
     }
 
-    /** Null where the ranks are not personalised. */
+    /** Null if the ranks are not personalized. */
     private static long[] sources(GraphCall.Input input) {
         Object value = input.config().get(SOURCE_NODES);
         if (value == null) {

@@ -155,7 +155,7 @@ public final class PathsProcedure extends GraphProcedure {
 
         @Description(
                 "The number of paths with these nodes and relations; parallel relationships make"
-                    + " more than one.")
+                        + " more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -82,7 +82,7 @@ public final class RelationsProcedure extends GraphProcedure {
 
         @Description(
                 "The number of their relationships of this kind; through mediators, of pairs of"
-                    + " them.")
+                        + " them.")
         public Long count;
 
         @Description(Parameters.CUT)

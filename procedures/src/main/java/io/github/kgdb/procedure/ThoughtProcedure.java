@@ -103,7 +103,7 @@ public final class ThoughtProcedure {
             return new ThoughtRow(
                     thought, ThoughtTransaction.run(database, thought, milliseconds, limit));
         } catch (KgdbException | TransactionTerminatedException late) {
-            // Where it is the caller's own transaction that ended, this ends the call.
+            // If the caller's own transaction has ended, this ends the call.
             terminationGuard.check();
             return new ThoughtRow(
                     new ScriptError(
@@ -120,7 +120,7 @@ public final class ThoughtProcedure {
 
         @Description(
                 "What is wrong, worded so that the model can correct it; with 'ok', why executed is"
-                    + " false.")
+                        + " false.")
         public final String message;
 
         @Description("The line of script where it is wrong, from 1; null with 'ok'.")
@@ -138,12 +138,12 @@ public final class ThoughtProcedure {
 
         @Description(
                 "The relationships, each a map of source and target (indexes into nodes), type and"
-                    + " properties.")
+                        + " properties.")
         public final List<Map<String, Object>> relationships;
 
         @Description(
                 "Whether the graph was created in the database and the triples were read from it."
-                    + " Otherwise they come from the parser, and message says why.")
+                        + " Otherwise they come from the parser, and message says why.")
         public final boolean executed;
 
         ThoughtRow(ScriptError error) {

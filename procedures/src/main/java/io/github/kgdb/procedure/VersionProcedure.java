@@ -20,7 +20,7 @@ public final class VersionProcedure {
         return Stream.of(new VersionRow(pluginVersion(), Version.getNeo4jVersion()));
     }
 
-    /** The build writes it, so that it is said in one place only. */
+    /** Written by the build, so that the version stands in one place only. */
     private static String pluginVersion() {
         Properties properties = new Properties();
         try (InputStream stream = VersionProcedure.class.getResourceAsStream(BUILD_PROPERTIES)) {

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds the script in all that a model said. Without a fence, the whole text is the script. With
- * fences, it is what they hold, one statement each; the text around them is prose, and so is a
- * fence in another language.
+ * Finds the script in a model's reply. Without a fence, the whole text is the script. With fences,
+ * the script is their contents, one statement each; text around them is prose, and so is a fence in
+ * another language.
  */
 final class CodeFences {
     /**
-     * @param text all that was said, with what is not script blanked, so that every place in it
-     *     stays the same; a ';' stands where a fence is closed
-     * @param closings the places of these
+     * @param text the reply with everything but script replaced by blanks, so that offsets stay the
+     *     same; a ';' marks the end of a fence
+     * @param closings the offsets of these ';'
      */
     record Script(String text, Set<Integer> closings) {}
 
@@ -24,7 +24,7 @@ final class CodeFences {
     private static final Set<String> LANGUAGES =
             Set.of("", "cypher", "opencypher", "neo4j", "cql", "sql");
 
-    /** No script may hide in the prose, where it would be passed over without a word. */
+    /** Script in the prose is refused, because it would be skipped silently. */
     private static final Pattern CLAUSE =
             Pattern.compile(
                     "\\s*(?:(?:"
@@ -72,7 +72,7 @@ final class CodeFences {
         return String.valueOf(script);
     }
 
-    /** A model that was handed the opening fence writes the closing one only. */
+    /** A model whose prompt ended with the opening fence writes only the closing one. */
     private boolean isClosing(Line marker) {
         return marker.language.isEmpty() && text.substring(marker.end).isBlank();
     }
@@ -116,8 +116,8 @@ final class CodeFences {
     }
 
     /**
-     * @param backticks how many it begins with, 0 if it is no marker of a fence
-     * @param language what follows them, in small letters
+     * @param backticks the number of leading backticks, 0 if the line is no fence marker
+     * @param language the text after them, in lower case
      */
     private record Line(int start, int end, int backticks, String language) {
         static Line of(String text, int start, int end) {

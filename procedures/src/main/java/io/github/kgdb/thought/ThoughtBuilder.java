@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which patterns of a script are one node, or one relationship.
+ * Decides which patterns of a script are the same node or the same relationship.
  *
- * <p>A variable keeps what it stands for to the end of the script, in the statements after it too.
- * Declared again it stands for the same thing if it adds nothing to it; else, as in Neo4j, it is an
- * error in its own statement, and something new in a later one.
+ * <p>A variable keeps its meaning to the end of the script, also in later statements. A second
+ * declaration means the same thing if it adds nothing. Otherwise it is an error in the same
+ * statement, as in Neo4j, and something new in a later one.
  */
 final class ThoughtBuilder {
     private final Limits limits;
@@ -43,7 +43,7 @@ final class ThoughtBuilder {
         statement++;
     }
 
-    /** A name for a path, which no triple needs. */
+    /** The name of a path, which no triple needs. */
     void path(Token name) {
         Variable known = variables.get(name.text());
         if (known != null && known.statement == statement) {
@@ -64,11 +64,11 @@ final class ThoughtBuilder {
     /**
      * The position of the node that a pattern stands for.
      *
-     * <p>Under MERGE that is the first one of the same labels and properties. Where there are no
-     * properties, the variable alone tells an unknown from another: then a new one, unless the node
-     * is all that is merged.
+     * <p>Under MERGE, this is the first node with the same labels and properties. Without
+     * properties, only the variable distinguishes unknown nodes: then the pattern is a new node,
+     * unless the node is all that is merged.
      *
-     * @param isAlone it has no relationship in its path
+     * @param isAlone whether it has no relationship in its path
      */
     int node(NodePattern pattern, boolean isMerge, boolean isAlone) {
         Variable known = variables.get(pattern.variable());
@@ -85,7 +85,7 @@ final class ThoughtBuilder {
         return use(pattern.variable(), new Variable(Kind.NODE, position, statement));
     }
 
-    /** Under MERGE, one that is there already is the same. */
+    /** Under MERGE, an equal relationship is the same one. */
     void relationship(RelationshipPattern pattern, int left, int right, boolean isMerge) {
         Relationship relationship =
                 pattern.arrow() == Arrow.LEFT ? of(pattern, right, left) : of(pattern, left, right);
@@ -109,7 +109,7 @@ final class ThoughtBuilder {
         existing.add(relationship);
     }
 
-    /** The variable, if there is one, has this meaning from here on. */
+    /** Gives the variable, if there is one, this meaning from here on. */
     private int use(String name, Variable variable) {
         if (name != null) {
             variables.put(name, new Variable(variable.kind, variable.position, statement));
@@ -187,7 +187,7 @@ final class ThoughtBuilder {
     }
 
     /**
-     * @param statement the last that used it
+     * @param statement the last statement that used it
      */
     private record Variable(Kind kind, int position, int statement) {}
 

@@ -37,7 +37,7 @@ public final class ThoughtParser {
     }
 
     /**
-     * @param text all that a model said; see {@link CodeFences} for what of it is the script
+     * @param text the model's whole reply; {@link CodeFences} finds the script in it
      */
     public static ParsedScript parse(String text, Limits limits) {
         try {
@@ -49,7 +49,7 @@ public final class ThoughtParser {
     }
 
     private static void requireLength(String text, int max) {
-        // No code point is longer than two characters, so that a long text need not be counted.
+        // A code point has at most two characters, so a long text need not be counted.
         if (text.length() > 2L * max || text.codePointCount(0, text.length()) > max) {
             throw new ScriptException(
                     ErrorCode.TOO_LARGE, 0, "the script has more than " + max + " characters");
@@ -88,7 +88,7 @@ public final class ThoughtParser {
         }
     }
 
-    /** Returns whether one of them stands for the end of a fence. */
+    /** Returns whether one of them ends a fence. */
     private boolean skipSeparators() {
         boolean isEndOfFence = false;
         while (tokens.current().is(';')) {
@@ -97,7 +97,7 @@ public final class ThoughtParser {
         return isEndOfFence;
     }
 
-    /** Returns whether its statement ends with it. */
+    /** Returns whether it ends its statement. */
     private boolean clause() {
         if (tokens.accept("CREATE")) {
             do {
@@ -180,7 +180,7 @@ public final class ThoughtParser {
                 where + "; no functions of paths and no selectors");
     }
 
-    /** What it names is not needed, but has to be there. */
+    /** Its names are not needed, but must be declared. */
     private void returned() {
         if (!tokens.accept('*')) {
             do {

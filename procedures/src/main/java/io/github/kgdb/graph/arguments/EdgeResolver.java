@@ -31,7 +31,7 @@ public final class EdgeResolver {
         LongArrayList sources = new LongArrayList(items.size());
         LongArrayList targets = new LongArrayList(items.size());
         for (Object item : items) {
-            ticker.next();
+            ticker.tick();
             if (item instanceof Relationship relationship) {
                 sources.add(nodes.number(argument, relationship.getStartNode()));
                 targets.add(nodes.number(argument, relationship.getEndNode()));

@@ -34,7 +34,7 @@ public final class NodeResolver {
 
     /**
      * @param ids finds nodes of the graph by their id
-     * @param cache those found before
+     * @param cache ids that earlier calls have looked up
      */
     public NodeResolver(
             InternalTransaction transaction,
@@ -50,9 +50,9 @@ public final class NodeResolver {
     }
 
     /**
-     * Several start sets where {@code nodes} is a list of lists, else one; none where it is empty.
+     * Several start sets if {@code nodes} is a list of lists, otherwise one; none if it is empty.
      *
-     * @param argument what the caller knows it as, for messages
+     * @param argument the name of the argument, for messages
      */
     public StartSets sets(String argument, Object nodes) {
         List<?> items = nodes instanceof List<?> list ? list : singleton(argument, nodes);
@@ -78,7 +78,7 @@ public final class NodeResolver {
         return new StartSets(sets, true);
     }
 
-    /** In the order given, each once. */
+    /** The distinct nodes in the order given. */
     private long[] set(String argument, List<?> items) {
         LongHashSet seen = new LongHashSet();
         LongArrayList found = new LongArrayList(items.size());
@@ -169,7 +169,7 @@ public final class NodeResolver {
         }
         node = findByProperty(argument, id);
         if (node == MISSING && isInteger(id)) {
-            // An adopted graph may keep its ids as numbers; everyone outside sees them as text.
+            // An adopted graph may have numbers as ids; callers always see text.
             node = findByProperty(argument, Long.valueOf(id));
         }
         if (node == MISSING) {
@@ -198,8 +198,8 @@ public final class NodeResolver {
     }
 
     /**
-     * A node of the graph that lacks the id property goes by its element id, in rows and so here:
-     * else what one procedure gives another one would refuse.
+     * A node of the graph without the id property. Rows show its element id as its id, so
+     * procedures must accept it.
      */
     private long findWithoutId(String elementId) {
         try {

@@ -45,7 +45,7 @@ public final class RelationTypes {
     private final IntHashSet found = new IntHashSet();
 
     /**
-     * @param graph whose relations these are, whatever other graphs the store has
+     * @param graph the graph whose relations these are; the store may hold other graphs
      */
     public RelationTypes(InternalTransaction transaction, KnowledgeGraph graph) {
         this.transaction = transaction;
@@ -57,12 +57,11 @@ public final class RelationTypes {
     }
 
     /**
-     * What may be followed: all relations where {@code specs} is empty; exactly these directions
-     * where one of them carries {@code ^}; else each relation in {@code direction}.
+     * The filter for these specs: all relations if {@code specs} is empty; exactly these directions
+     * if one spec has a {@code ^}; otherwise each relation in {@code direction}.
      *
-     * @param direction null where the caller gave none
-     * @param excluded taken away again: exactly these directions where one carries {@code ^}, else
-     *     both
+     * @param direction null if the caller gave none
+     * @param excluded denied: exactly these directions if one has a {@code ^}, otherwise both
      */
     public StepFilter steps(List<String> specs, Direction direction, List<String> excluded) {
         Direction read = direction == null ? Direction.BOTH : direction;
@@ -75,7 +74,7 @@ public final class RelationTypes {
                 : allowed.without(named(excluded, null, Direction.BOTH));
     }
 
-    /** Each spec as it is written, or, where none carries {@code ^}, in {@code read}. */
+    /** Each spec as it is written or, if none has a {@code ^}, in direction {@code read}. */
     public Set<RelationStep> named(Collection<String> specs, Direction given, Direction read) {
         Optional<String> against = specs.stream().filter(RelationTypes::isAgainst).findFirst();
         if (against.isPresent() && given != null) {
@@ -98,13 +97,13 @@ public final class RelationTypes {
     }
 
     /**
-     * Whether the list says a direction for each of its relations, because one carries {@code ^}.
+     * Whether the list fixes the direction of each of its relations, because one has a {@code ^}.
      */
     public static boolean sayDirections(Collection<String> specs) {
         return specs.stream().anyMatch(RelationTypes::isAgainst);
     }
 
-    /** One spec exactly as it is written. */
+    /** The step of one spec, exactly as it is written. */
     public RelationStep step(String spec) {
         return new RelationStep(number(spec), isAgainst(spec) ? Direction.IN : Direction.OUT);
     }
@@ -137,7 +136,7 @@ public final class RelationTypes {
         if (graph.isWholeStore() || found.contains(number)) {
             return true;
         }
-        // One that is listed may have lost its last relationship since.
+        // A listed relation may have lost its last relationship since.
         boolean known = isUsed(number) || isListed(name);
         if (known) {
             found.add(number);
@@ -145,7 +144,7 @@ public final class RelationTypes {
         return known;
     }
 
-    /** By counts that the store keeps: no relationship is read. */
+    /** Uses the store's counts; no relationship is read. */
     private boolean isUsed(int number) {
         return label != TokenConstants.NO_TOKEN
                 && (read.countsForRelationship(label, number, TokenConstants.ANY_LABEL) > 0

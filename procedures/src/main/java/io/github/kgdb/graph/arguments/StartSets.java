@@ -3,7 +3,7 @@ package io.github.kgdb.graph.arguments;
 import java.util.List;
 
 /**
- * The nodes that a call starts from, as the store's numbers.
+ * The start nodes of a call, as the store's numbers.
  *
  * @param sets each in the order given, each node once
  * @param isBatch whether the caller gave a list of lists

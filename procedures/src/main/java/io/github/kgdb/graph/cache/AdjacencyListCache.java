@@ -6,25 +6,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Hubs of one graph, and lesser nodes, that calls have read, for as long as nothing is committed
- * and there is memory enough. A hub has its place in one of two slots; of three that share them the
- * largest two stay, as hubs that took each other's place would be copied anew by every call that
- * reads them.
+ * Caches adjacency lists of one graph, mainly of hubs, until the next commit and as far as memory
+ * allows. A node has two possible slots. Of three hubs that share both, the two largest stay:
+ * otherwise hubs would evict each other, and every call would read them again.
  */
 public final class AdjacencyListCache {
-    /** For callers that share what they see with nobody. */
+    /** For callers that must not share what they read. */
     public static final AdjacencyListCache NONE = new AdjacencyListCache(0, 0);
 
-    /** With fewer relationships than this, what holds a copy would take more than its arcs. */
+    /** Below this degree, the overhead of a cached list is larger than its arcs. */
     public static final long MIN_DEGREE = 16;
 
     private static final int SLOTS = 1 << 16;
     private static final int HEAP_SHARE = 32;
 
-    /** Of a relationship: as it was read, by its neighbor, and the neighbor itself. */
+    /** For each relationship: as it was read, sorted by neighbor, and in the list of neighbors. */
     private static final int ARC_BYTES = 3 * Long.BYTES;
 
-    /** Of a copy without its relationships: records, and the heads of ten arrays. */
+    /** The overhead of a list: records, and the headers of ten arrays. */
     private static final int COPY_BYTES = 400;
 
     private static final int MAX_MISSES = 1 << 29;
@@ -37,25 +36,25 @@ public final class AdjacencyListCache {
     private AtomicIntegerArray misses;
 
     /**
-     * @param minDegree relationships of a node that is worth remembering
-     * @param maxBytes of all of them
+     * @param minDegree minimum degree of a node worth caching
+     * @param maxBytes maximum heap size of all lists
      */
     public AdjacencyListCache(long minDegree, long maxBytes) {
         this.minDegree = minDegree;
         this.maxBytes = maxBytes;
     }
 
-    /** With room in a 32nd of the heap. */
+    /** An empty cache that may take a 32nd of the heap. */
     public static AdjacencyListCache empty() {
         return new AdjacencyListCache(MIN_DEGREE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
-    /** What the copy of a node with so many relationships takes, about. */
+    /** The approximate heap size of the list of a node with that degree. */
     public static long bytes(long relationships) {
         return COPY_BYTES + ARC_BYTES * relationships;
     }
 
-    /** Returns null where it is not remembered. */
+    /** The cached list, or null. */
     CachedAdjacencyList get(long node) {
         AtomicReferenceArray<CachedAdjacencyList> slots = lists.get();
         if (slots == null) {
@@ -73,7 +72,9 @@ public final class AdjacencyListCache {
         return relationships >= minDegree;
     }
 
-    /** Whether there is memory for a node with so many, and no larger hubs in both its slots. */
+    /**
+     * Whether there is memory for a node of that degree, and one of its slots holds no larger list.
+     */
     boolean hasRoomFor(long node, long relationships) {
         if (takenBytes.get() + bytes(relationships) > maxBytes) {
             return false;
@@ -82,30 +83,30 @@ public final class AdjacencyListCache {
         return slots == null || size(slots.getAcquire(slotFor(slots, node))) < relationships;
     }
 
-    /** Whether the node has been read for want of a copy, or one that shares its slot. */
+    /** Whether there were cache misses for the node, or for one that shares its slot. */
     boolean isMissed(long node) {
         return misses().get(slot(node)) > 0;
     }
 
     /**
-     * Counts reads for want of a copy of the node. Nodes that share a slot share the count: one may
-     * be copied a bit early.
+     * Counts cache misses. Nodes that share a slot share the count, so one may be cached a little
+     * early.
      *
-     * @return whether to count the node's relationships, as there may have been as many reads:
-     *     asked at each doubling only, since counting takes long where there are many relations
+     * @return whether to compare the count with the node's degree; true only at each doubling of
+     *     the count, because computing the degree takes long if there are many relations
      */
     boolean recordMiss(long node, long reads) {
         int more = (int) Math.min(reads, MAX_MISSES);
         int now = misses().addAndGet(slot(node), more);
         if (now > MAX_MISSES) {
-            // So that the next do not make it negative.
+            // Prevents an overflow at the next miss.
             misses().set(slot(node), MAX_MISSES);
             return true;
         }
         return now >= minDegree && Integer.highestOneBit(now) > Integer.highestOneBit(now - more);
     }
 
-    /** Whether as many have been read as making a copy takes; the count begins anew then. */
+    /** Whether the misses have cost as much as filling the cache would; resets the count if so. */
     boolean isDue(long node, long relationships) {
         if (misses().get(slot(node)) < Math.min(relationships, MAX_MISSES)) {
             return false;
@@ -120,7 +121,7 @@ public final class AdjacencyListCache {
         takenBytes.addAndGet(bytes(list.size()) - (replaced == null ? 0 : bytes(replaced.size())));
     }
 
-    /** The slot that holds the node, or the one of its two that holds less. */
+    /** The slot that holds the node, or the one of its two slots with the smaller list. */
     private static int slotFor(AtomicReferenceArray<CachedAdjacencyList> slots, long node) {
         int firstSlot = slot(node);
         CachedAdjacencyList first = slots.getAcquire(firstSlot);
@@ -149,7 +150,7 @@ public final class AdjacencyListCache {
         return slots;
     }
 
-    /** Made when first asked for, as most graphs are changed again before. */
+    /** Allocated lazily, because most graphs change again before they need it. */
     private synchronized AtomicIntegerArray misses() {
         if (misses == null) {
             misses = new AtomicIntegerArray(SLOTS);

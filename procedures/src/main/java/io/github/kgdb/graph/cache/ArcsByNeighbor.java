@@ -7,8 +7,8 @@ import io.github.kgdb.kernel.api.StepFilter;
 import java.util.Arrays;
 
 /**
- * The arcs of a hub by the nodes they lead to: what joins it to a few others is found without going
- * over it, however many relations it has.
+ * The arcs of a hub sorted by neighbor: those to a few other nodes are found without reading all of
+ * them, whatever the number of relations.
  *
  * @param arcs a neighbor and, in the lowest 16 bits, a relation: Neo4j has at most 65,536 types
  */
@@ -59,7 +59,7 @@ record ArcsByNeighbor(long[] arcs) {
                 if (all || steps.allows(relation, direction)) {
                     visitor.visit(relation, direction, neighbor);
                 }
-                // One of another relation, or a parallel one, may follow.
+                // An arc of another relation, or a parallel one, may follow.
                 arc++;
             } else if (neighbor < others[other]) {
                 arc = firstFrom(arcs, arc + 1, others[other] << RELATION_BITS);
@@ -69,7 +69,7 @@ record ArcsByNeighbor(long[] arcs) {
         }
     }
 
-    /** The first place whose value is not less, looked for in steps that double. */
+    /** The first index whose value is not less than wanted, by galloping search. */
     private static int firstFrom(long[] values, int from, long wanted) {
         int low = from;
         int high = from;

@@ -16,9 +16,9 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /**
- * The relationships of one node, copied: to go over them in the store is many times slower.
+ * A copy of the relationships of one node. Reading them from the store is many times slower.
  *
- * @param distinct the neighbors of both halves, once they have been asked for
+ * @param distinct the distinct neighbors of both directions, computed when first used
  */
 record CachedAdjacencyList(
         long node, DirectedArcs outgoing, DirectedArcs incoming, AtomicReference<long[]> distinct)
@@ -26,13 +26,13 @@ record CachedAdjacencyList(
     private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
 
     /**
-     * The relationships of one direction, by relation.
+     * The relationships of one direction, grouped by relation.
      *
      * @param relations numbers, ascending
-     * @param degrees how many there are of each relation, wherever they lead
+     * @param degrees the number of relationships of each relation, whatever their other ends
      * @param ends where the neighbors of each relation end
-     * @param neighbors those in the graph
-     * @param ordered the same by number, once it has been asked for
+     * @param neighbors the neighbors in the graph
+     * @param ordered the same arcs sorted by neighbor, computed when first used
      */
     record DirectedArcs(
             int[] relations,
@@ -40,7 +40,7 @@ record CachedAdjacencyList(
             int[] ends,
             long[] neighbors,
             AtomicReference<ArcsByNeighbor> ordered) {
-        /** Made when first asked for: most hubs are only ever gone over. */
+        /** Computed lazily: most hubs are only ever read as a whole. */
         ArcsByNeighbor order() {
             ArcsByNeighbor order = ordered.getAcquire();
             if (order == null) {
@@ -77,7 +77,7 @@ record CachedAdjacencyList(
             return sum[0];
         }
 
-        /** Of the relation at that place, or the largest number behind the last. */
+        /** The relation at that index, or the largest number after the last. */
         private int relation(int index) {
             return index < relations.length ? relations[index] : Integer.MAX_VALUE;
         }
@@ -195,7 +195,7 @@ record CachedAdjacencyList(
         return neighbors;
     }
 
-    /** Each is looked for by itself, which takes about as long as reading one in the store. */
+    /** A binary search takes about as long as reading one relationship from the store. */
     @Override
     public long readCost(int others) {
         return Math.min(size(), others) + 1;
@@ -221,7 +221,7 @@ record CachedAdjacencyList(
         }
     }
 
-    /** How many relationships are copied. */
+    /** The number of cached relationships. */
     int size() {
         return outgoing.neighbors().length + incoming.neighbors().length;
     }

@@ -3,7 +3,7 @@ package io.github.kgdb.graph.cache;
 import io.github.kgdb.kernel.api.Dictionary;
 import io.github.kgdb.kernel.api.Entity;
 
-/** Reads what calls before it have not read. */
+/** Reads from the cache first, and from the store what earlier calls have not read. */
 public final class CachingDictionary implements Dictionary {
     private final Dictionary store;
     private final EntityCache cache;

@@ -12,15 +12,15 @@ import io.github.kgdb.kernel.api.TerminationTicker;
 import java.util.function.LongPredicate;
 
 /**
- * Reads hubs from what earlier calls have copied of them, and all else in the store. A node is
- * copied when most of its relationships are asked for, so the first call takes little longer; where
- * only some are, of a few relations or one direction, when as many have been read as it has, and
- * where it has few anyway, when they have been read four times.
+ * Reads adjacency lists from the cache and everything else from the store. A call that reads most
+ * relationships of a node fills the cache at once, which takes little longer. A node of which calls
+ * read only part (a few relations, or one direction) is cached after as many reads as its degree,
+ * and a sparse node after four full reads.
  */
 public final class CachingGraphReader implements GraphReader {
     private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
 
-    /** To copy a node of few relationships takes as long as to read it so many times. */
+    /** Caching a sparse node costs as much as reading it this many times. */
     public static final int READS_OF_SPARSE = 4;
 
     private final CursorGraphReader store;
@@ -30,7 +30,7 @@ public final class CachingGraphReader implements GraphReader {
     private final TerminationTicker ticker;
 
     /**
-     * @param filter that of the store
+     * @param filter the filter of {@code store}
      */
     public CachingGraphReader(
             CursorGraphReader store,
@@ -52,7 +52,7 @@ public final class CachingGraphReader implements GraphReader {
             if (expandSparse(node, steps, exempt, visitor)) {
                 return;
             }
-            // To count beforehand takes half as long as to read the few of a relation.
+            // Counting first takes half as long as reading the few relationships of a relation.
             if (steps.isSelection() || cache.isMissed(node) || !isMostOfHub(node, steps)) {
                 expandSome(node, steps, exempt, visitor);
                 return;
@@ -65,14 +65,14 @@ public final class CachingGraphReader implements GraphReader {
         list.visit(steps, wanted, visitor);
     }
 
-    /** The same as {@link #mayVisit} for one of many. */
+    /** {@link #mayVisit} for one of many nodes. */
     private boolean mayVisitNext(long other) {
-        ticker.next();
+        ticker.tick();
         return store.mayVisit(other);
     }
 
     private boolean isInGraph(long other) {
-        ticker.next();
+        ticker.tick();
         return store.isInGraph(other);
     }
 
@@ -87,7 +87,7 @@ public final class CachingGraphReader implements GraphReader {
                     read[0]++;
                     visitor.visit(relation, direction, neighbor);
                 });
-        // One is found to have none by looking at its relations, too.
+        // A node without such relationships costs a read too.
         recordCacheMiss(node, read[0] + 1);
     }
 
@@ -97,7 +97,7 @@ public final class CachingGraphReader implements GraphReader {
         return cache.get(node) == null && expandSparse(node, steps, exempt, visitor);
     }
 
-    /** Not for a node that is remembered. */
+    /** For a node that is not cached. */
     private boolean expandSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         long read = store.expandSparse(node, steps, exempt, visitor);
@@ -149,7 +149,7 @@ public final class CachingGraphReader implements GraphReader {
         return store.isMediator(node);
     }
 
-    /** None where labels are asked for: each neighbor would have to be looked at. */
+    /** Null if the filter has labels: each neighbor would have to be checked. */
     @Override
     public AdjacencyList cachedAdjacency(long node) {
         return filtered ? null : cache.get(node);

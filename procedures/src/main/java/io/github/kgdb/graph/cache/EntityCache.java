@@ -5,30 +5,30 @@ import io.github.kgdb.kernel.api.Entity;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Ids and names of one graph that calls have read, for as long as nothing is committed: reading
- * them again would be half of many a call, as questions keep coming back to the same hubs.
+ * Ids and names of one graph that calls have read, until the next commit. Questions keep returning
+ * to the same hubs, and reading names would take half of many calls.
  *
- * <p>All graphs share one table of fixed size. What is read later takes the place of what was read
- * before, also of what belongs to graphs as they were.
+ * <p>All graphs share one table of fixed size. A new entry replaces an old one in its slot, also
+ * one of a former state of a graph.
  */
 public final class EntityCache {
-    /** For callers that share what they see with nobody. */
+    /** For callers that must not share what they read. */
     public static final EntityCache NONE = new EntityCache();
 
-    /** About 16 MB when all slots are taken. */
+    /** About 16 MB when all slots are in use. */
     private static final int SLOTS = 1 << 16;
 
-    /** What is longer is read each time, so that a slot takes no more than so much. */
+    /** Longer texts are not cached, so that the size of an entry is bounded. */
     private static final int MAX_LENGTH = 200;
 
-    /** In the place of the node where no entity has the id. */
+    /** Instead of a node: no entity has the id. */
     private static final long ABSENT = -1;
 
     private static final AtomicReferenceArray<Entry> BY_NODE = new AtomicReferenceArray<>(SLOTS);
     private static final AtomicReferenceArray<Entry> BY_ID = new AtomicReferenceArray<>(SLOTS);
 
     /**
-     * @param entity null where only the id was read
+     * @param entity null if only the id was read
      */
     private record Entry(EntityCache owner, long node, String id, Entity entity) {}
 
@@ -44,13 +44,13 @@ public final class EntityCache {
         return isOf(entry, node) ? entry.id() : null;
     }
 
-    /** The only node with that id, or {@code unknown} where it is not remembered. */
+    /** The only node with that id, or {@code unknown} if it is not cached. */
     public long node(String id, long unknown) {
         Entry entry = BY_ID.getAcquire(slot(id));
         return isOf(entry, id) && entry.node() != ABSENT ? entry.node() : unknown;
     }
 
-    /** Whether it is remembered that no entity has this text as its id: most mentions are none. */
+    /** Whether the cache knows that no entity has this id; most mentions are no ids. */
     public boolean isAbsent(String id) {
         Entry entry = BY_ID.getAcquire(slot(id));
         return isOf(entry, id) && entry.node() == ABSENT;
@@ -68,7 +68,7 @@ public final class EntityCache {
         }
     }
 
-    /** Remembers the only node that has the id. */
+    /** Caches the only node that has the id. */
     public void putNode(String id, long node) {
         if (this != NONE && id.length() <= MAX_LENGTH) {
             BY_ID.setRelease(slot(id), new Entry(this, node, id, null));

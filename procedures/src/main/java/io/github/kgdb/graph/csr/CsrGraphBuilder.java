@@ -17,7 +17,7 @@ import org.neo4j.storageengine.api.RelationshipSelection;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Reads a graph once, and keeps its relationships. */
+/** Reads a graph once and builds its copy. */
 public final class CsrGraphBuilder {
     private final KernelTransaction transaction;
     private final int graphLabel;
@@ -29,7 +29,7 @@ public final class CsrGraphBuilder {
     private int[] indices = new int[0];
 
     /**
-     * @param graphLabel of the nodes to keep, or {@link
+     * @param graphLabel the label of the nodes to keep, or {@link
      *     org.neo4j.token.api.TokenConstants#NO_TOKEN}: all
      */
     private CsrGraphBuilder(
@@ -63,7 +63,7 @@ public final class CsrGraphBuilder {
         try (NodeCursor node = nodeCursor()) {
             transaction.dataRead().allNodesScan(node);
             while (node.next()) {
-                ticker.next();
+                ticker.tick();
                 if (graphLabel == NO_TOKEN || node.hasLabel(graphLabel)) {
                     if (mediatorLabel != NO_TOKEN && node.hasLabel(mediatorLabel)) {
                         mediators.set(nodes.size());
@@ -73,7 +73,7 @@ public final class CsrGraphBuilder {
             }
         }
         if (!nodes.isEmpty()) {
-            // Of a store that was emptied before, few of the numbers may still be nodes.
+            // In a store that was emptied before, few of the numbers may still be nodes.
             CsrGraphCache.requireRoom(Integer.BYTES * (nodes.max() + 1));
         }
         indices = new int[nodes.isEmpty() ? 0 : Math.toIntExact(nodes.max() + 1)];
@@ -103,8 +103,8 @@ public final class CsrGraphBuilder {
                 if (node.next()) {
                     node.relationships(relationship, selection);
                     while (relationship.next()) {
-                        ticker.next();
-                        // Sorting these sorts by relation: the neighbor is in the lower half.
+                        ticker.tick();
+                        // Sorting these numbers sorts by relation: the lower half is the neighbor.
                         int neighbor = inGraph(relationship.otherNodeReference());
                         arcs.add((long) relationship.type() << 32 | neighbor & 0xFFFFFFFFL);
                     }
@@ -121,7 +121,7 @@ public final class CsrGraphBuilder {
         return new CsrGraph.DirectedArcs(offsets, relations.toArray(), neighbors.toArray());
     }
 
-    /** The number of a node of the graph, which is less than 2³¹ as it has a place. */
+    /** The number of a node of the graph; it is less than 2³¹ because the node has an index. */
     private int inGraph(long node) {
         return node < indices.length && indices[(int) node] != CsrGraph.OUTSIDE
                 ? (int) node

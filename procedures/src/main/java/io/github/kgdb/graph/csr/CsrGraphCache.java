@@ -21,9 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps the latest copy of each graph for as long as memory allows. A copy is valid while the
- * database has committed nothing since it was begun, and for callers who see all that is committed
- * and nothing else.
+ * Keeps the latest copy of each graph as far as memory allows. A copy is valid until the next
+ * commit, and only for callers who see exactly the committed state.
  */
 public final class CsrGraphCache {
     private static final Map<Key, Entry> ENTRIES = new ConcurrentHashMap<>();
@@ -32,14 +31,14 @@ public final class CsrGraphCache {
     private static final long MEGABYTE = 1 << 20;
     private static final long WAIT_MS = 20;
 
-    /** While it is built, a copy takes twice what it takes in the end. */
+    /** While it is built, a copy takes twice its final size. */
     private static final int HEAP_SHARE = 4;
 
     private record Key(UUID database, int graphLabel) {}
 
     private record Version(SoftReference<CsrGraph> adjacency, long transaction) {}
 
-    /** What those who need the same copy share. */
+    /** Shared by all calls that need the same copy. */
     private static final class Entry {
         private final ReentrantLock lock = new ReentrantLock();
         private Version version = new Version(new SoftReference<>(null), -1);
@@ -47,7 +46,7 @@ public final class CsrGraphCache {
 
     private CsrGraphCache() {}
 
-    /** Empty where no copy can show what the caller must see; then the store does. */
+    /** Empty if no copy can show what the caller must see; the caller then reads from the store. */
     public static Optional<CsrGraph> get(
             GraphDatabaseService database,
             KernelTransaction transaction,
@@ -76,7 +75,7 @@ public final class CsrGraphCache {
                     CsrGraphBuilder.build(
                             transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
             if (committed.get().latestTransaction() != now) {
-                // Something was committed meanwhile, and may be in the copy by half.
+                // A commit happened meanwhile, and the copy may contain part of it.
                 return Optional.empty();
             }
             entry.version = new Version(new SoftReference<>(built), now);
@@ -86,7 +85,7 @@ public final class CsrGraphCache {
         }
     }
 
-    /** Waits for another call that makes the copy, for as long as this one may wait. */
+    /** Waits for another call that builds the copy, as long as this call may wait. */
     private static void lock(Entry entry, Termination termination) {
         try {
             while (!entry.lock.tryLock(WAIT_MS, TimeUnit.MILLISECONDS)) {
@@ -98,7 +97,7 @@ public final class CsrGraphCache {
         }
     }
 
-    /** The server would not survive running out of memory. */
+    /** Running out of memory would stop the server. */
     private static void requireRoom(Read read) {
         requireRoom(
                 read.nodesGetCount() * NODE_BYTES

@@ -17,11 +17,11 @@ import org.eclipse.collections.api.set.primitive.IntSet;
 import java.util.function.LongPredicate;
 
 /**
- * Reads a graph from its copy in memory. Labels other than the graph's are read in the store, and
- * so is what is remembered of a hub in another order than the copy's.
+ * Reads a graph from its copy in memory. Reads labels other than the graph's from the store, and
+ * arcs sorted by neighbor from the cache of adjacency lists.
  */
 public final class CsrGraphReader implements GraphReader {
-    /** The store counts a node's relationships from this number on. */
+    /** The store keeps the degrees of nodes from this number of relationships on. */
     private static final int DENSE = 50;
 
     private static final int CHECK_EVERY = 1024;
@@ -32,7 +32,7 @@ public final class CsrGraphReader implements GraphReader {
     private final Termination termination;
 
     /**
-     * @param store with the same filter
+     * @param store a reader with the same filter
      */
     public CsrGraphReader(
             CsrGraph adjacency, NodeFilter filter, GraphReader store, Termination termination) {
@@ -56,7 +56,7 @@ public final class CsrGraphReader implements GraphReader {
                 steps,
                 (half, direction, from, to) -> {
                     read[0] += to - from;
-                    // Not asked for each arc, which takes no longer than the question.
+                    // Not at each arc, because a check takes as long as an arc.
                     for (int begin = from; begin < to; begin += CHECK_EVERY) {
                         if (begin > from) {
                             termination.check();
@@ -89,7 +89,7 @@ public final class CsrGraphReader implements GraphReader {
         }
     }
 
-    /** To count is quick here, and counts what leads out of the graph as well. */
+    /** Never needed here: degrees are cheap, and include relationships that leave the graph. */
     @Override
     public boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
@@ -173,12 +173,12 @@ public final class CsrGraphReader implements GraphReader {
         store.recordCacheMiss(node, reads);
     }
 
-    /** Of a node of the graph. */
+    /** Whether a node of the graph passes the filter's labels. */
     private boolean hasLabel(long node) {
         return filter.labels().isEmpty() || store.mayVisit(node);
     }
 
-    /** The largest number of all behind the last arc. */
+    /** The relation of the arc, or the largest number after the last arc. */
     private static int relation(CsrGraph.DirectedArcs half, int index, int arc) {
         return arc < half.end(index) ? half.relations()[arc] : Integer.MAX_VALUE;
     }

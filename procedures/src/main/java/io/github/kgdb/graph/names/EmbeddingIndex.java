@@ -11,7 +11,7 @@ import org.neo4j.values.storable.IntegralValue;
 import org.neo4j.values.storable.TextValue;
 import org.neo4j.values.storable.Value;
 
-/** The vector index over the names of one graph; a graph need not have one. */
+/** The vector index over the names of one graph, if the graph has one. */
 final class EmbeddingIndex {
     private static final String DIMENSIONS = "vector.dimensions";
     private static final String FUNCTION = "vector.similarity_function";
@@ -29,7 +29,7 @@ final class EmbeddingIndex {
         return new EmbeddingIndex(graph, schema.indexGetForName(name(graph)));
     }
 
-    /** The index; refuses a vector that cannot be looked up in it. */
+    /** The index; fails if the vector cannot be searched in it. */
     IndexDescriptor checked(float[] vector) {
         if (index == IndexDescriptor.NO_INDEX || index.getIndexType() != IndexType.VECTOR) {
             throw KgdbException.usage(
@@ -57,14 +57,14 @@ final class EmbeddingIndex {
         return index;
     }
 
-    /** The property that holds the embeddings. */
+    /** The property key of the embeddings. */
     int key() {
         return index.schema().getPropertyId();
     }
 
     /**
-     * Neo4j's number for the two, from 0 to 1, not rounded as the index rounds; null for what is no
-     * embedding of that length.
+     * Neo4j's similarity of the two vectors, from 0 to 1, without the rounding of the index; null
+     * if the value is no embedding of that length.
      */
     Double similarity(Value match, float[] vector) {
         if (!(match instanceof FloatingPointArray numbers) || numbers.intSize() != vector.length) {

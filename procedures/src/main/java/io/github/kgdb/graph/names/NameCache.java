@@ -7,20 +7,20 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /**
- * What the entities of one graph are called, aliases and all, ready to be compared with a mention,
- * and which indexes hold it: as long as nothing is committed. Mentions that have words in common
- * have candidates in common.
+ * The names and aliases of one graph's entities, prepared for comparison with mentions, and the
+ * indexes that hold them. Valid until the next commit. Mentions with common words have common
+ * candidates.
  *
  * <p>All graphs share one table of fixed size, as in {@link EntityCache}.
  */
 public final class NameCache {
-    /** For callers that share what they see with nobody. */
+    /** For callers that must not share what they read. */
     public static final NameCache NONE = new NameCache();
 
     private static final int SLOTS = 1 << 14;
 
     /**
-     * What takes more is read each time: 64 MB when all slots are taken, mostly a quarter of it.
+     * Larger entries are not cached: 64 MB when all slots are in use, usually a quarter of that.
      */
     private static final int MAX_BYTES = 4096;
 
@@ -30,7 +30,7 @@ public final class NameCache {
 
     private record Entry(NameCache owner, long node, Named named) {}
 
-    /** Where the names are, found out by {@code read} where that is not remembered. */
+    /** Where the names are; calls {@code read} if that is not cached. */
     NameSchema schema(Supplier<NameSchema> read) {
         NameSchema known = schema;
         if (known == null) {
@@ -42,7 +42,7 @@ public final class NameCache {
         return known;
     }
 
-    /** Returns null where it is not remembered. */
+    /** The cached names, or null. */
     Named get(long node) {
         Entry known = BY_NODE.getAcquire(slot(node));
         return known != null && known.owner() == this && known.node() == node

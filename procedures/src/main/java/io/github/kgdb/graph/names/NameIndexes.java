@@ -38,8 +38,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The indexes that a loader made over the names of one graph, read without Cypher: a statement for
- * each mention would cost more than the search itself.
+ * The indexes over the names of one graph that loading created. Read without Cypher, because a
+ * statement for each mention would cost more than the search itself.
  */
 public final class NameIndexes implements NameIndex, AutoCloseable {
     private static final long[] NONE = {};
@@ -57,7 +57,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
     private final TerminationTicker ticker;
 
     /**
-     * @param labels one of which an entity must carry, or none: any entity
+     * @param labels an entity must have at least one of these; empty: any entity
      */
     public NameIndexes(
             KernelTransaction transaction,
@@ -74,7 +74,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
         this.entities = entities;
         this.labels = new Labels(transaction.tokenRead()).known(labels);
         this.schema = cache.schema(() -> NameSchema.of(transaction, graph));
-        // What is remembered of an entity does not tell its labels.
+        // Cached names do not include labels.
         this.cache =
                 labels.isEmpty() && schema.isSeenBy(transaction.securityContext().mode())
                         ? cache
@@ -193,7 +193,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
                 && (labels.length == 0 || Arrays.stream(labels).anyMatch(node::hasLabel));
     }
 
-    /** Entities whose value in the index is exactly this, none without an index. */
+    /** The entities with exactly this value in the index; none without an index. */
     private long[] equal(IndexDescriptor index, String text) {
         return index == null
                 ? NONE
@@ -217,7 +217,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
         }
         LongArrayList nodes = new LongArrayList();
         do {
-            ticker.next();
+            ticker.tick();
             nodes.add(found.nodeReference());
         } while (found.next());
         return nodes.toArray();

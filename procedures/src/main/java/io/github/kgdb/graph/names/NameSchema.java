@@ -17,17 +17,17 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * Where the names of one graph are: the properties that hold them, and the indexes that a loader
- * made over these.
+ * Where the names of one graph are: the properties that hold them, and the indexes over these
+ * properties.
  *
- * @param ids the index over ids, or null where there is none
- * @param names the index over names, or null where there is none, or ids are the names
- * @param fulltext the index over all that entities are called
- * @param selection what is read of each entity: all it is called, and its prior
+ * @param ids the index over ids, or null
+ * @param names the index over names, or null if there is none or if names are ids
+ * @param fulltext the full-text index over names and aliases
+ * @param selection the properties to read of each entity: names, aliases and the prior
  * @param priorKey the property that holds the prior
- * @param graph the label of its entities
+ * @param graph the label of the graph's entities
  * @param mediator the label of nodes that no mention means
- * @param literal the same
+ * @param literal the label of literals, which no mention means
  */
 record NameSchema(
         IndexDescriptor ids,
@@ -41,7 +41,7 @@ record NameSchema(
         int literal) {
     private static final String PRIOR = "pagerank";
 
-    /** Refuses a graph whose names are in no full-text index. */
+    /** The schema of a graph; fails if its names are in no full-text index. */
     static NameSchema of(KernelTransaction transaction, KnowledgeGraph graph) {
         SchemaRead schema = transaction.schemaRead();
         TokenRead tokens = transaction.tokenRead();

@@ -24,14 +24,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs scripts that may do nothing but read. Whatever is wrong with a script, or goes wrong when it
- * is run, is an answer and no exception.
+ * Runs scripts that can only read. Errors of a script, or of its execution, are answers and not
+ * exceptions.
  */
 public final class CypherReader {
-    /** What may travel. */
+    /** The maximum size of an answer. */
     private static final long ANSWER_BYTES = 16L << 20;
 
-    /** A query that was planned once is planned again in much less. */
+    /** Planning a query again takes much less. */
     private static final long EXPLAIN_MS = 1000;
 
     private static final String EXPLAIN = "EXPLAIN ";
@@ -41,7 +41,7 @@ public final class CypherReader {
     private final MemoryBudget.Account results;
 
     /**
-     * @param caller throws where the caller's transaction has ended
+     * @param caller throws if the caller's transaction has ended
      * @param results counts the rows that are kept
      */
     public CypherReader(
@@ -97,7 +97,7 @@ public final class CypherReader {
     private Answer run(
             InnerTransaction inner, String query, Request request, KnowledgeGraph graph) {
         try (Result result = inner.transaction().execute(query)) {
-            // The checker has made sure of it; this is what the server thinks.
+            // The checker has made sure of it; this is the server's own opinion.
             if (result.getQueryExecutionType().queryType() != QueryType.READ_ONLY) {
                 throw new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE, "the query does more than read", null);
@@ -109,7 +109,7 @@ public final class CypherReader {
         }
     }
 
-    /** An error of the text has to tell its place in the query as it is written. */
+    /** An error in the text must have its position in the query as it is written. */
     private RuntimeException asWritten(ReadQuery query, QueryExecutionException error) {
         if (!ServerErrors.hasPosition(error.getMessage())) {
             return error;
@@ -172,9 +172,9 @@ public final class CypherReader {
     }
 
     /**
-     * @param graph whose id and name properties say what nodes are called, or null
-     * @param confined whether the query sees nothing but that graph, which then is not null
-     * @param maxRows of the answer, and items of each list in it
+     * @param graph the graph whose id and name properties identify nodes in the answer, or null
+     * @param confined whether the query can read only that graph, which then is not null
+     * @param maxRows maximum rows of the answer, and maximum items of each list in it
      */
     public record Request(
             String script,
@@ -189,9 +189,9 @@ public final class CypherReader {
     }
 
     /**
-     * @param message what is wrong, null where nothing is
+     * @param message what is wrong, or null
      * @param position of the error in the script, or null
-     * @param truncated whether there were more rows, or longer texts or lists
+     * @param truncated whether a limit left out rows or shortened a text or a list
      */
     public record Answer(
             ReadStatus status,

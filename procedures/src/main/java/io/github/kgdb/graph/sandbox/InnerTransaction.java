@@ -12,12 +12,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A transaction of a procedure's own, for what must not touch the caller's: it is always rolled
- * back, a statement that fails in it does the caller's no harm, and it ends with the caller's or
- * when its time is up, whichever comes first.
+ * A separate transaction of a procedure, for work that must not touch the caller's. It is always
+ * rolled back, a failing statement does not harm the caller's transaction, and it ends with the
+ * caller's transaction or at its own time limit, whichever comes first.
  *
- * <p>By itself the server tells an inner transaction neither that its caller has ended nor, for up
- * to two seconds, that its own time is up. So a thread watches both while this is open.
+ * <p>The server does not tell an inner transaction that its caller has ended, and reports a time
+ * limit up to two seconds late. So a thread watches both while this transaction is open.
  */
 public final class InnerTransaction implements AutoCloseable {
     private static final int WATCH_EVERY_MS = 20;
@@ -39,7 +39,7 @@ public final class InnerTransaction implements AutoCloseable {
     }
 
     /**
-     * @param caller throws where the caller's transaction has ended; asked from another thread
+     * @param caller throws if the caller's transaction has ended; called from another thread
      */
     public static InnerTransaction begin(
             GraphDatabaseService database, Termination caller, long milliseconds) {
@@ -59,8 +59,7 @@ public final class InnerTransaction implements AutoCloseable {
     }
 
     /**
-     * What runs in it fails as soon as it holds more than so many bytes of heap; the server's own
-     * limits hold as well.
+     * Sets a memory limit. A statement that exceeds it fails; the server's own limits apply too.
      */
     public void limitMemory(long bytes) {
         if (transaction.kernelTransaction().memoryTracker() instanceof LimitedMemoryTracker used) {
@@ -69,18 +68,18 @@ public final class InnerTransaction implements AutoCloseable {
         }
     }
 
-    /** What the statements in it hold, in bytes. */
+    /** The memory that its statements hold. */
     public MemoryTracker memory() {
         return transaction.kernelTransaction().memoryTracker();
     }
 
-    /** Whether its time is up. */
+    /** Whether its time limit has passed. */
     public boolean isOutOfTime() {
         outOfTime |= TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) >= milliseconds;
         return outOfTime;
     }
 
-    /** Fails when the transaction has ended, or has to; for the thread that runs in it. */
+    /** Fails if the transaction has ended or has to end. For the thread that runs in it. */
     public void check() {
         if (ended || isOutOfTime()) {
             throw new IllegalStateException("the transaction has ended");
@@ -92,7 +91,8 @@ public final class InnerTransaction implements AutoCloseable {
         closed.countDown();
         synchronized (transaction) {
             if (memory != null) {
-                // The server gives it to the next transaction as it is.
+                // The server reuses the tracker for the next transaction without resetting the
+                // limit.
                 memory.setLimit(LocalMemoryTracker.NO_LIMIT);
             }
             transaction.close();
@@ -112,7 +112,7 @@ public final class InnerTransaction implements AutoCloseable {
         }
     }
 
-    /** Never after its end: the server gives what it is made of to the next transaction. */
+    /** Never after its end: the server reuses its parts for the next transaction. */
     private void terminate() {
         ended = true;
         synchronized (transaction) {

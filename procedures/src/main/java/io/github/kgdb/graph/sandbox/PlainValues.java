@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 
 /**
- * Makes what a query returned into values fit to travel: of nodes, relationships and paths only who
- * they are, of long texts and lists only the beginning.
+ * Converts the result of a query into plain values: identities of nodes, relationships and paths,
+ * and only the beginning of long texts and lists.
  */
 final class PlainValues {
     private static final int MAX_TEXT_LENGTH = 10_000;
@@ -29,8 +29,8 @@ final class PlainValues {
     private boolean cut;
 
     /**
-     * @param longestList items of each list that are kept
-     * @param maxBytes of all values; what is in a list or map beyond is left out
+     * @param longestList maximum items of each list
+     * @param maxBytes maximum size of all values; what a list or map holds beyond is left out
      */
     PlainValues(KnowledgeGraph graph, int longestList, long maxBytes) {
         this.graph = graph;
@@ -42,7 +42,7 @@ final class PlainValues {
         return bytes > maxBytes;
     }
 
-    /** An estimate of the heap that all values made so far take. */
+    /** The estimated heap size of all values so far. */
     long bytes() {
         return bytes;
     }
@@ -105,7 +105,8 @@ final class PlainValues {
     }
 
     /**
-     * Id, relation, id, and so on; ^ before a relation that the path takes against its direction.
+     * Id, relation, id and so on, with ^ before a relation that the path follows against its
+     * direction.
      */
     private List<Object> path(Path path) {
         List<Object> plain = new ArrayList<>();

@@ -25,15 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Creates a graph of thought in the database, reads it back and undoes it.
+ * Creates a graph of thought in the database, reads it back and rolls it back.
  *
- * <p>Nothing of it stays. The transaction is its own, apart from the caller's, and has no commit.
- * It may write data but no schema and no new name: a name would stay in the store for ever, even
- * after the roll-back. So what a model wrote goes into values, under names that are there already,
- * and the database refuses anything else, whatever this code does.
+ * <p>Nothing remains. The transaction is separate from the caller's and never commits. It may write
+ * data, but no schema and no new name, because a name would stay in the store even after the
+ * rollback. So the model's texts become values under existing names, and the database itself
+ * refuses anything else.
  */
 public final class ThoughtTransaction {
-    // What cypher/load_thought_names.cypher creates.
+    // Created by cypher/load_thought_names.cypher.
     private static final Label NODE = Label.label("KgdbThought");
     private static final RelationshipType RELATIONSHIP = RelationshipType.withName("KGDB_THOUGHT");
     private static final String NAME = "name";
@@ -49,16 +49,16 @@ public final class ThoughtTransaction {
     }
 
     /**
-     * @param triples what the database held: head, relation and tail of each relationship
-     * @param obstacle why the database could not hold it, null where it did
+     * @param triples head, relation and tail of each relationship, as the database held them
+     * @param obstacle why the database could not hold the thought, or null
      */
     public record Outcome(List<List<String>> triples, String obstacle) {}
 
     /**
-     * Where the database cannot hold the thought, its triples are those of the record.
+     * Runs the thought. If the database cannot hold it, the triples come from the parsed script.
      *
-     * @param milliseconds after which the database itself ends the transaction
-     * @param termination asked before each step; the transaction ends with what it throws
+     * @param milliseconds the time limit of the transaction in the database
+     * @param termination checked before each step; the transaction ends if it throws
      */
     public static Outcome run(
             GraphDatabaseService database,

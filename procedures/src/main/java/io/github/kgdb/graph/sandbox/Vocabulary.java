@@ -34,7 +34,10 @@ final class Vocabulary {
         this.hiddenLabels = hiddenLabels;
     }
 
-    /** Refuses a query for what the store has not: it would find nothing, and not say why. */
+    /**
+     * Refuses a query that names something unknown to the store: it would return nothing without
+     * saying why.
+     */
     void requireKnown(ReadQuery query) {
         Map<String, Name> unknown = new LinkedHashMap<>();
         for (Name name : query.names()) {

@@ -33,7 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One graph (or the whole store) as one call sees it, the caller's own writes included. */
+/** One graph (or the whole store) as one call sees it, with the caller's own writes. */
 public final class GraphSession implements AutoCloseable {
     private final GraphDatabaseService database;
     private final InternalTransaction transaction;
@@ -74,11 +74,11 @@ public final class GraphSession implements AutoCloseable {
     }
 
     /**
-     * Refuses a graph that is not loaded.
+     * Opens a session; fails if the graph is not loaded.
      *
      * @param name of a loaded graph, or null for the whole store
-     * @param inMemory whether relationships are read from a copy of the graph, where that can show
-     *     what the caller must see
+     * @param inMemory whether to read relationships from a copy of the graph, if it can show what
+     *     the caller must see
      */
     public static GraphSession open(
             GraphDatabaseService database,
@@ -90,27 +90,27 @@ public final class GraphSession implements AutoCloseable {
         KnowledgeGraphCache.CachedGraph cached =
                 KnowledgeGraphCache.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
-        // Also where nothing will be read: labels that are not there are a mistake of the caller.
+        // Checked even if nothing is read: an unknown label is the caller's mistake.
         new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());
         return new GraphSession(database, internal, cached, filter, inMemory, termination);
     }
 
-    /** What a caller passed as {@code nodes}. */
+    /** The start sets of the argument {@code nodes}. */
     public StartSets startSets(Object nodes) {
         return startSets("nodes", nodes);
     }
 
     /**
-     * @param argument what the caller knows it as, for messages
+     * @param argument the name of the argument, for messages
      */
     public StartSets startSets(String argument, Object nodes) {
         return nodes().sets(argument, nodes);
     }
 
     /**
-     * RELATIONSHIPs, or pairs of ids.
+     * The edges of an argument: RELATIONSHIPs, or pairs of ids.
      *
-     * @param argument what the caller knows it as, for messages
+     * @param argument the name of the argument, for messages
      */
     public EdgeList edges(String argument, Object relationships) {
         return new EdgeResolver(nodes(), termination).edges(argument, relationships);
@@ -125,9 +125,9 @@ public final class GraphSession implements AutoCloseable {
     }
 
     /**
-     * The names of the graph; open until the session is closed.
+     * The name indexes of the graph, open until the session is closed.
      *
-     * @param labels one of which an entity must carry, or none: any entity
+     * @param labels an entity must have at least one of these; empty: any entity
      */
     public NameIndex nameIndex(List<String> labels) {
         NameIndexes indexes =
@@ -143,7 +143,7 @@ public final class GraphSession implements AutoCloseable {
         return indexes;
     }
 
-    /** Reads the relationships; not every call does. */
+    /** The reader of relationships, opened when first used. */
     public GraphReader reader() {
         if (reader == null) {
             reader = openReader();

@@ -20,18 +20,18 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers the graphs that calls have named, until something is committed: reading the bookkeeping
- * again would be a fifth of a short call.
+ * Caches the graphs that calls have named, until the next commit. Reading the bookkeeping again
+ * would take a fifth of a short call.
  */
 final class KnowledgeGraphCache {
     private static final int MAX = 1000;
     private static final Map<Key, Version> LATEST = new ConcurrentHashMap<>();
 
     /**
-     * @param entities those read of it since it is as it is
-     * @param names those read of it since then, aliases and all
-     * @param hubs those read of it since then
-     * @param enclosed what is known of its relations since then
+     * @param entities cache of its ids and names
+     * @param names cache of its names and aliases for linking
+     * @param hubs cache of its adjacency lists
+     * @param enclosed what is known of its relations
      */
     record CachedGraph(
             KnowledgeGraph graph,
@@ -69,7 +69,7 @@ final class KnowledgeGraphCache {
     private KnowledgeGraphCache() {}
 
     /**
-     * Refuses a name that no bookkeeping node has.
+     * The graph of that name; fails if none is loaded.
      *
      * @param name or null: the whole store
      */

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a database has committed. As long as {@link #latestTransaction} gives the same, what was
- * read of the store after asking for it is what would be read again.
+ * The committed state of a database. While {@link #latestTransaction} returns the same number,
+ * reading the store again gives what was read after the first call.
  *
- * @param database its own number, which no other one has
+ * @param database unique to this database
  */
 public record CommittedState(UUID database, TransactionIdStore transactions) {
-    /** While somebody's changes are on their way into the store. It equals nothing. */
+    /** Returned while a commit is in progress. It equals no version. */
     public static final long UNSETTLED = -1;
 
     /**
-     * Empty for callers that may not see what another caller has read, or would see something else:
-     * those with changes of their own, and those without access to all of the graph.
+     * Empty for callers that must not share what others have read: those with uncommitted changes,
+     * and those without access to the whole graph.
      */
     public static Optional<CommittedState> of(
             GraphDatabaseService database, KernelTransaction transaction) {
@@ -36,9 +36,9 @@ public record CommittedState(UUID database, TransactionIdStore transactions) {
                         api.getDependencyResolver().resolveDependency(TransactionIdStore.class)));
     }
 
-    /** The latest transaction, or {@link #UNSETTLED}. */
+    /** The number of the latest transaction, or {@link #UNSETTLED}. */
     public long latestTransaction() {
-        // A transaction is committed, then in the store, then closed.
+        // A transaction is committed first, then written to the store, then closed.
         long closed = transactions.getLastClosedTransactionId();
         return transactions.getLastCommittedTransactionId() == closed ? closed : UNSETTLED;
     }

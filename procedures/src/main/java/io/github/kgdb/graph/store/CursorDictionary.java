@@ -19,8 +19,8 @@ import org.neo4j.values.storable.TextValue;
 import org.neo4j.values.storable.Value;
 
 /**
- * Reads ids and names. A node without the id property goes by its element id, one without the name
- * property by its id.
+ * Reads ids and names from the store. A node without the id property has its element id as id; a
+ * node without the name property has its id as name.
  */
 public final class CursorDictionary implements Dictionary, AutoCloseable {
     private final Read read;
@@ -96,7 +96,7 @@ public final class CursorDictionary implements Dictionary, AutoCloseable {
         }
     }
 
-    /** Most calls find all ids and names remembered, and read none. */
+    /** Opened lazily: most calls find all ids and names in the cache. */
     private void open() {
         if (node == null) {
             CursorFactory cursors = transaction.cursors();

@@ -28,11 +28,11 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * Reads one graph, or the whole store, through kernel cursors: they sum up degrees and pick single
- * relations out of a hub without touching its other relationships.
+ * Reads one graph, or the whole store, through kernel cursors. They return degrees, and single
+ * relations of a hub, without reading its other relationships.
  *
- * <p>Neighbors that may not be visited are passed over. Degrees and menus still count them, since
- * no relationship is read for these.
+ * <p>Skips neighbors that may not be visited. Degrees include them, because computing a degree
+ * reads no relationship.
  */
 public final class CursorGraphReader implements GraphReader, AutoCloseable {
     public static final long NOT_SPARSE = -1;
@@ -89,9 +89,9 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /**
-     * Expands a node that {@link #isSparse}, and nothing else.
+     * Expands a node only if it {@link #isSparse}.
      *
-     * @return how many relationships were read, or {@link #NOT_SPARSE}
+     * @return the number of relationships read, or {@link #NOT_SPARSE}
      */
     public long expandSparse(
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
@@ -106,9 +106,9 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /**
-     * From the node that the cursor is at.
+     * Expands the node at the cursor.
      *
-     * @return how many relationships were read
+     * @return the number of relationships read
      */
     private long expandHere(
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
@@ -186,8 +186,8 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     /**
      * @param types null for any
-     * @param allowed which of them, or null: all of these types
-     * @return how many relationships were read
+     * @param allowed the subset of these types to visit, or null: all of them
+     * @return the number of relationships read
      */
     private long visit(
             long start,
@@ -230,7 +230,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         return seen;
     }
 
-    /** Whether the node is in the graph, whatever other labels it has. */
+    /** Whether the node is in the graph, whatever its other labels. */
     public boolean isInGraph(long reference) {
         if (graphLabel == NO_TOKEN) {
             return true;
@@ -260,7 +260,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         return Arrays.stream(labels).anyMatch(neighbor::hasLabel);
     }
 
-    /** What of {@code steps} the node has. The cursor stays at the node. */
+    /** The steps that the node has. The cursor stays at the node. */
     private StepFilter present(StepFilter steps) {
         List<RelationStep> present = new ArrayList<>();
         Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);
@@ -276,8 +276,8 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     /**
-     * Whether the store can be asked for the steps at once. It compares each relationship with each
-     * type: few of a long list are in one node.
+     * Whether to pass the steps to the store. It compares each relationship with each type, and a
+     * node has few types of a long list.
      */
     private static boolean hasSelection(StepFilter steps) {
         return steps.nothingIsDenied() && size(steps.outgoing()) + size(steps.incoming()) <= WIDE;
@@ -287,7 +287,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         return relations == null ? 0 : relations.size();
     }
 
-    /** As the store takes it. The same steps are mostly asked for many times in a row. */
+    /** The filter in the store's form. Consecutive calls mostly use the same one. */
     private Selected selected(StepFilter steps) {
         if (latest == null || latest.steps() != steps) {
             latest = new Selected(steps, types(steps.outgoing()), types(steps.incoming()));
@@ -301,7 +301,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
      */
     private record Selected(StepFilter steps, int[] outgoing, int[] incoming) {}
 
-    /** Of the node that the cursor is at. */
+    /** The degree of the node at the cursor. */
     private long degree(StepFilter steps, int limit) {
         if (!hasSelection(steps)) {
             Degrees degrees = node.degrees(RelationshipSelection.ALL_RELATIONSHIPS);

@@ -7,28 +7,30 @@ import org.neo4j.internal.kernel.api.Read;
 import java.util.Arrays;
 
 /**
- * The relations whose relationships all begin and end in one graph: the nodes that they lead to
- * need not be looked at. The store counts relationships by type and by the label of either end, so
- * this is known without reading them, for as long as nothing is committed.
+ * The relations whose relationships all begin and end in one graph, so that their neighbors need no
+ * label check. The store counts relationships by type and by the label of either end, so this is
+ * known without reading them. Valid until the next commit.
  */
 public final class EnclosedRelations {
-    /** For callers that share what they see with nobody. */
+    /** For callers that must not share what they read. */
     public static final EnclosedRelations NONE = new EnclosedRelations(Byte.MAX_VALUE);
 
     private static final byte LEADS_OUT = -1;
     private static final byte ENCLOSED = -2;
 
-    /** Asking the counts takes about as long as looking at so many nodes. */
+    /** Reading the counts takes about as long as checking this many nodes. */
     private static final int LOOKED_AT = 32;
 
     private final int lookedAt;
 
-    /** How often a relation was asked for, or what is known of it; calls may miss each other's. */
+    /**
+     * The number of requests for a relation, or what is known of it; concurrent calls may miss each
+     * other's updates.
+     */
     private volatile byte[] relations = new byte[0];
 
     /**
-     * @param lookedAt how often a relation is asked for before its counts are read, at most 127:
-     *     for ever
+     * @param lookedAt the number of requests for a relation before its counts are read; 127: never
      */
     public EnclosedRelations(int lookedAt) {
         this.lookedAt = lookedAt;
@@ -39,7 +41,7 @@ public final class EnclosedRelations {
     }
 
     /**
-     * @param label that of the graph
+     * @param label the label of the graph
      */
     boolean contains(int relation, Read read, int label) {
         byte[] known = relations;

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 /**
  * A loaded graph, as its bookkeeping node describes it.
  *
- * @param label what its entities carry, or null: the whole store, no graph was named
- * @param idProperty unique among its entities
- * @param nameProperty for people
- * @param isAdopted whether it was in the store before, so that its relationships may lead to nodes
- *     that are not its own
+ * @param label the label of its entities, or null: the whole store
+ * @param idProperty the property with the id, which is unique among the graph's entities
+ * @param nameProperty the property with the name for people
+ * @param isAdopted whether the graph was in the store before kgdb, so that its relationships may
+ *     lead to nodes of other graphs
  */
 public record KnowledgeGraph(
         String name, String label, String idProperty, String nameProperty, boolean isAdopted) {
@@ -38,7 +38,7 @@ public record KnowledgeGraph(
         return new KnowledgeGraph(null, null, DEFAULT_ID_PROPERTY, DEFAULT_NAME_PROPERTY, false);
     }
 
-    /** Refuses a name that no bookkeeping node has. */
+    /** The graph of that name; fails if none is loaded. */
     public static KnowledgeGraph named(Transaction transaction, String name) {
         InternalTransaction internal = (InternalTransaction) transaction;
         try (NodeLookup lookup = new NodeLookup(internal, BOOKKEEPING.name(), "name", () -> {})) {
@@ -56,12 +56,12 @@ public record KnowledgeGraph(
                         + Suggestions.didYouMean(name, names.stream()));
     }
 
-    /** "loaded: demo, metaqa", for a message. */
+    /** The loaded graphs for a message: "loaded: demo, metaqa". */
     public static String loaded(Transaction transaction) {
         return loaded(names(transaction));
     }
 
-    /** The labels that no node of this graph has: those of other graphs, and bookkeeping's. */
+    /** The labels that no node of this graph has: those of other graphs and of the bookkeeping. */
     public Set<String> foreignLabels(Transaction transaction) {
         Set<String> foreign = new HashSet<>(BOOKKEEPING_LABELS);
         try (ResourceIterator<Node> nodes = transaction.findNodes(BOOKKEEPING)) {

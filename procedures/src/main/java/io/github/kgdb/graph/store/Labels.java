@@ -26,12 +26,12 @@ public final class Labels {
         this.tokens = tokens;
     }
 
-    /** {@link TokenConstants#NO_TOKEN} where no node has ever had it. */
+    /** The number of the label, or {@link TokenConstants#NO_TOKEN} if no node ever had it. */
     public int number(String label) {
         return tokens.nodeLabel(label);
     }
 
-    /** Refuses a label that the store does not know. */
+    /** The numbers of the labels; fails if the store does not know one. */
     public int[] known(List<String> labels) {
         return labels.isEmpty() ? NONE : labels.stream().distinct().mapToInt(this::known).toArray();
     }

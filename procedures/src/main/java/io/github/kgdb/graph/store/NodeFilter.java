@@ -3,9 +3,9 @@ package io.github.kgdb.graph.store;
 import java.util.List;
 
 /**
- * Which nodes of a graph may be visited.
+ * The nodes of a graph that may be visited.
  *
- * @param labels one of which a node must carry, or none: any node
- * @param mediators whether mediators are told apart; they then need none of the labels
+ * @param labels a node must have at least one of these; empty: any node
+ * @param mediators whether mediators are distinguished; they then need none of the labels
  */
 public record NodeFilter(List<String> labels, boolean mediators) {}

@@ -25,8 +25,8 @@ import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /**
- * Finds nodes by label and value of a property. The index is looked up and opened once, which for
- * many values, and even for one, costs more than the search in it.
+ * Finds nodes by label and property value. Opens the index once, because opening it takes longer
+ * than a search in it.
  */
 public final class NodeLookup implements AutoCloseable {
     private final InternalTransaction transaction;
@@ -49,13 +49,13 @@ public final class NodeLookup implements AutoCloseable {
         this.property = property;
     }
 
-    /** At most {@code max} of the nodes, as the store's numbers. */
+    /** The nodes with the value, at most {@code max}. */
     public long[] find(Object value, int max) {
         try {
             open();
             return index == null ? scan(value, max) : seek(value, max);
         } catch (KernelException dropped) {
-            // Somebody dropped the index meanwhile; the nodes are still there.
+            // The index was dropped meanwhile; the nodes are still there.
             return scan(value, max);
         }
     }
@@ -115,10 +115,10 @@ public final class NodeLookup implements AutoCloseable {
         Value wanted = Values.of(value);
         TerminationTicker ticker = new TerminationTicker(termination);
         LongArrayList found = new LongArrayList(1);
-        // The server's own search for a value would be over before it could be ended.
+        // The server's own search by value cannot be interrupted.
         try (ResourceIterator<Node> nodes = transaction.findNodes(Label.label(label))) {
             while (found.size() < max && nodes.hasNext()) {
-                ticker.next();
+                ticker.tick();
                 Node node = nodes.next();
                 if (has(node, wanted)) {
                     found.add(transaction.elementIdMapper().nodeId(node.getElementId()));

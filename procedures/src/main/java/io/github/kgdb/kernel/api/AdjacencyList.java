@@ -1,26 +1,30 @@
 package io.github.kgdb.kernel.api;
 
 /**
- * The relationships of one node in memory, and in an order in which those to a few of many
- * neighbors are found without going over the rest.
+ * The relationships of one node in memory, sorted so that those to a given set of neighbors are
+ * found without reading the others.
  */
 public interface AdjacencyList {
     /**
-     * Visits those that the steps allow: all lead to nodes that may be visited. Where the steps
-     * select no relations, those of a direction come by their neighbors, ascending.
+     * Visits the relationships that the filter allows. All of them lead to nodes that may be
+     * visited. Unless the filter selects relations, those of one direction come in ascending order
+     * of their neighbors.
      */
     void visit(StepFilter steps, GraphReader.RelationshipVisitor visitor);
 
     /**
-     * Visits those that the steps allow and that lead to one of the others.
+     * Visits the relationships that the filter allows and that lead to one of the others.
      *
      * @param others ascending
      */
     void visit(StepFilter steps, long[] others, GraphReader.RelationshipVisitor visitor);
 
-    /** All that its relationships lead to, each once, ascending; not to be changed. */
+    /** The distinct neighbors, ascending. The caller must not change the array. */
     long[] neighbors();
 
-    /** As many relationships are read in the store while those to so many others are found. */
+    /**
+     * The cost of finding the relationships to that many others, in relationships read from the
+     * store.
+     */
     long readCost(int others);
 }

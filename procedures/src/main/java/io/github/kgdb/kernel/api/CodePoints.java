@@ -10,7 +10,7 @@ import java.util.List;
 public final class CodePoints {
     public static final Comparator<String> ORDER = CodePoints::compare;
 
-    /** Item by item; a list that another begins with comes before it. */
+    /** Item by item; a prefix comes before the longer list. */
     public static final Comparator<List<String>> LISTS = CodePoints::compareLists;
 
     private CodePoints() {}

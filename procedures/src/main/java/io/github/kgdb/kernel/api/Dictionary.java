@@ -1,15 +1,15 @@
 package io.github.kgdb.kernel.api;
 
-/** What people read for the store's numbers. */
+/** Maps the store's numbers to ids, names and relation names. */
 public interface Dictionary {
     Entity entity(long node);
 
-    /** What needs no reading because calls before this one have read it, or null. */
+    /** The entity if an earlier call has read it, otherwise null. Reads nothing. */
     default Entity cached(long node) {
         return null;
     }
 
-    /** The id alone, which is read faster. */
+    /** The id alone, which is faster to read than the whole entity. */
     String id(long node);
 
     String relation(int relation);

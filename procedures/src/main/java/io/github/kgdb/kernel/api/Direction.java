@@ -2,18 +2,18 @@ package io.github.kgdb.kernel.api;
 
 import java.util.Locale;
 
-/** Which way a relationship is read, seen from the node it is read at. */
+/** The direction of a relationship, seen from the node at which it is read. */
 public enum Direction {
     OUT,
     IN,
     BOTH;
 
-    /** As it is written in configs and rows: {@code out}, {@code in}, {@code both}. */
+    /** The form in config maps and rows: {@code out}, {@code in} or {@code both}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As it is seen from the other end. */
+    /** The direction seen from the other end. */
     public Direction reversed() {
         return switch (this) {
             case OUT -> IN;

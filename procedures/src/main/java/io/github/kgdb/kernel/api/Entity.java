@@ -4,20 +4,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
-/** A node as callers know it: the id that is unique in its graph, and the name for people. */
+/** A node as callers know it: an id that is unique in its graph, and a name for people. */
 public record Entity(String id, String name) {
     public static final Comparator<Entity> BY_ID =
             Comparator.comparing(Entity::id, CodePoints.ORDER);
     public static final Comparator<Entity> BY_NAME =
             Comparator.comparing(Entity::name, CodePoints.ORDER).thenComparing(BY_ID);
 
-    /** About what one costs on the heap, two short strings included. */
+    /** The approximate heap size of an entity with a short id and a short name. */
     public static final long HEAP_BYTES = 200;
 
-    /** Characters of the id and the name that {@link #HEAP_BYTES} has room for. */
+    /** The number of characters of id and name that {@link #HEAP_BYTES} includes. */
     private static final int SHORT = 50;
 
-    /** What it costs beyond {@link #HEAP_BYTES}, where its id or its name is not short. */
+    /** The heap size beyond {@link #HEAP_BYTES} of a long id or name. */
     public long longTextBytes() {
         return longTextBytes(id.length() + name.length());
     }
@@ -34,7 +34,7 @@ public record Entity(String id, String name) {
         return each(entities, Entity::name);
     }
 
-    /** Not by a stream, which takes longer to set up than the few entities of a row to go over. */
+    /** A loop, because setting up a stream takes longer than visiting the few entities of a row. */
     private static List<String> each(List<Entity> entities, Function<Entity, String> part) {
         String[] parts = new String[entities.size()];
         for (int i = 0; i < parts.length; i++) {

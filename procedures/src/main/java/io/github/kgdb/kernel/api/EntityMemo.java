@@ -3,8 +3,8 @@ package io.github.kgdb.kernel.api;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Ids and names of nodes, each read once and kept for as long as its account is open, if calls
- * before have not left them.
+ * Ids and names of nodes. Each is read at most once while its account is open; those that an
+ * earlier call has cached are not read at all.
  */
 public final class EntityMemo {
     private static final int ID_BYTES = 100;
@@ -35,7 +35,7 @@ public final class EntityMemo {
         return entity;
     }
 
-    /** The id alone, which is all that orders most nodes and is read faster. */
+    /** The id alone: it is faster to read, and it is enough to order most nodes. */
     public String id(long node) {
         Entity cached = view.dictionary().cached(node);
         if (cached != null) {

@@ -3,77 +3,84 @@ package io.github.kgdb.kernel.api;
 import java.util.function.LongPredicate;
 
 /**
- * All that a kernel may ask of a graph. Nodes and relations are the store's numbers. Kernels must
- * not depend on the order in which relationships are visited: it is the store's own.
+ * A graph as kernels read it. Nodes and relations are the store's numbers. Relationships come in
+ * the store's own order; a kernel must not depend on it.
  */
 public interface GraphReader {
     /**
-     * Exempts all nodes, for kernels that go on to few of the nodes they read, and ask of these
-     * alone whether they may be visited.
+     * Exempts all nodes. For kernels that continue from few of the nodes they read and check only
+     * these with {@link #mayVisit}.
      */
     LongPredicate ALL = node -> true;
 
     /**
-     * Visits the relationships of {@code node} that {@code steps} allow and whose other end may be
-     * visited. One that leads to the node itself is visited as {@code OUT} and as {@code IN} where
-     * both are allowed. The visitor must not use this reader.
+     * Visits the relationships of {@code node} that the filter allows and whose other end may be
+     * visited. A self-loop is visited once as {@code OUT} and once as {@code IN}, if both are
+     * allowed. The visitor must not use this reader.
      */
     default void expand(long node, StepFilter steps, RelationshipVisitor visitor) {
         expand(node, steps, neighbor -> false, visitor);
     }
 
     /**
-     * @param exempt nodes to visit although they have none of the labels asked for; tested first
+     * @param exempt nodes to visit whatever their labels; tested before the labels
      */
     void expand(long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);
 
     /**
-     * Expands a node that {@link #isSparse} where that spares counting its relationships. Otherwise
-     * does nothing, and returns false.
+     * Expands a node if it {@link #isSparse}, without counting its relationships first. Otherwise
+     * does nothing and returns false.
      */
     boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);
 
-    /** Whether the node is in the graph and has one of the labels asked for, if any are. */
+    /**
+     * Whether the node is in the graph and has one of the labels of the call's filter, if it has
+     * any.
+     */
     boolean mayVisit(long node);
 
     /**
-     * Whether all relationships of the relation that a node is expanded by lead to nodes that may
-     * be visited, as far as that is known without reading the nodes.
+     * Whether every relationship of the relation leads to nodes that may be visited. False if that
+     * is unknown without reading the nodes.
      */
     boolean staysInside(int relation);
 
     /**
-     * How many relationships of {@code node} the steps allow, wherever they lead, without reading
-     * them where the store keeps their number. One that leads to the node itself counts in each
-     * direction.
+     * The number of relationships of {@code node} that the filter allows, whatever their other
+     * ends. Uses the degrees that the store keeps where there are any. A self-loop counts once in
+     * each direction.
      */
     long degree(long node, StepFilter steps);
 
     /**
-     * About the same, counted no further than {@code limit}. One that leads to the node itself may
-     * count once.
+     * Like {@link #degree}, but stops counting at {@code limit}. A self-loop may count only once.
      */
     long degreeUpTo(long node, StepFilter steps, long limit);
 
-    /** Whether the node has so few relationships that all are as soon read as counted. */
+    /**
+     * Whether the node has so few relationships that reading them costs no more than counting them.
+     */
     boolean isSparse(long node);
 
-    /** Visits each relation of {@code node} with its counts, without reading the relationships. */
+    /** Visits each relation of {@code node} with its degrees, without reading relationships. */
     void degreesByType(long node, DegreeVisitor visitor);
 
-    /** What is in memory of the node, or null. */
+    /** The node's relationships if a cache holds them, otherwise null. */
     default AdjacencyList cachedAdjacency(long node) {
         return null;
     }
 
     /**
-     * Tells that so many relationships of other nodes were read because there is no copy of this
-     * one. Where that goes on, making one costs less.
+     * Reports a cache miss: that many relationships of other nodes were read because no adjacency
+     * list of this node is cached. After enough misses, the cache fills it.
      */
     default void recordCacheMiss(long node, long reads) {}
 
-    /** Whether the node stands for a fact of several parts, and is only ever passed through. */
+    /**
+     * Whether the node is a mediator: it stands for a fact with several parts, and paths only pass
+     * through it.
+     */
     boolean isMediator(long node);
 
     @FunctionalInterface
@@ -86,7 +93,7 @@ public interface GraphReader {
 
     @FunctionalInterface
     interface DegreeVisitor {
-        /** A relationship from the node to itself is in both counts. */
+        /** A self-loop is in both counts. */
         void visit(int relation, long outgoing, long incoming);
     }
 }

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a kernel found for one start set.
+ * The result of a kernel for one start set.
  *
- * @param cut what caps left out, as rows tell it; empty where the rows are all there are
+ * @param cut the limits that left rows out, as the column {@code cut} shows them; empty if the rows
+ *     are complete
  */
 public record KernelResult<T>(List<T> rows, List<String> cut) {
     public static <T> KernelResult<T> of(List<T> rows, Truncation truncation, GraphView view) {

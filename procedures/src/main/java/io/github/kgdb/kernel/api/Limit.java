@@ -1,6 +1,6 @@
 package io.github.kgdb.kernel.api;
 
-/** What can leave something out of a result. Declared in the order in which rows tell them. */
+/** A limit that can leave rows out of a result. Rows list them in the order of declaration. */
 public enum Limit {
     MENTION("mention"),
     CANDIDATES("candidates"),
@@ -16,7 +16,7 @@ public enum Limit {
         this.key = key;
     }
 
-    /** The config key that sets it, or the argument that is too long. */
+    /** The config key that sets the limit, or the argument that is too long. */
     public String key() {
         return key;
     }

@@ -1,16 +1,16 @@
 package io.github.kgdb.kernel.api;
 
-/** Counts what a call keeps on the heap, so that a greedy call fails and not the server. */
+/** Counts the heap memory of a call, so that a greedy call fails and the server does not. */
 @FunctionalInterface
 public interface MemoryBudget {
     Account open();
 
-    /** What one part of a call keeps; closing it gives all of that back. */
+    /** The memory of one part of a call; closing the account releases all of it. */
     interface Account extends AutoCloseable {
-        /** Throws where the call, its user or the server would exceed its limit. */
+        /** Throws if the call, its user or the server would exceed its memory limit. */
         void allocate(long bytes);
 
-        /** Gives back what was allocated before. */
+        /** Releases part of what was allocated. */
         void release(long bytes);
 
         @Override

@@ -1,13 +1,16 @@
 package io.github.kgdb.kernel.api;
 
-/** A relation (by the number of its type) and the direction it is followed in, never both. */
+/**
+ * A relation (the number of its type) and the direction in which it is followed, {@code OUT} or
+ * {@code IN}.
+ */
 public record RelationStep(int relation, Direction direction) {
-    /** The step that {@link #code} gave this for. */
+    /** The inverse of {@link #code}. */
     public static RelationStep decoded(int code) {
         return new RelationStep(relation(code), isOutgoing(code) ? Direction.OUT : Direction.IN);
     }
 
-    /** The same step as one number, which millions of arcs can carry. */
+    /** The step packed into one number, for arrays with millions of arcs. */
     public int code() {
         return code(relation, direction);
     }
@@ -24,7 +27,7 @@ public record RelationStep(int relation, Direction direction) {
         return code >> 1;
     }
 
-    /** The code of the step back. */
+    /** The code of the reversed step. */
     public static int reversed(int code) {
         return code ^ 1;
     }

@@ -1,6 +1,6 @@
 package io.github.kgdb.kernel.api;
 
-/** Arithmetic on counts, which stop at {@link Long#MAX_VALUE} instead of overflowing. */
+/** Arithmetic that saturates at {@link Long#MAX_VALUE} instead of overflowing. */
 public final class SaturatedMath {
     private SaturatedMath() {}
 

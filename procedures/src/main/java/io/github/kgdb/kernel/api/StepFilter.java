@@ -8,12 +8,13 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * What may be followed: relations with their directions, either all but some or just these.
+ * The relations that may be followed, and in which direction: either all except some, or a
+ * selection.
  *
- * @param outgoing the relations followed along their direction, or null: any
- * @param incoming the relations followed against it, or null: any
- * @param deniedOutgoing never followed along, whatever else is said
- * @param deniedIncoming never followed against
+ * @param outgoing the relations that may be followed along their direction; null: any
+ * @param incoming the relations that may be followed against their direction; null: any
+ * @param deniedOutgoing never followed along their direction; takes precedence
+ * @param deniedIncoming never followed against their direction; takes precedence
  */
 public record StepFilter(
         IntSet outgoing, IntSet incoming, IntSet deniedOutgoing, IntSet deniedIncoming) {
@@ -33,7 +34,7 @@ public record StepFilter(
                 relations(steps, Direction.OUT), relations(steps, Direction.IN), NONE, NONE);
     }
 
-    /** Those that {@link RelationStep#code} gave these for. */
+    /** The steps with these {@link RelationStep#code codes}. */
     public static StepFilter ofCodes(IntIterable codes) {
         IntHashSet outgoing = new IntHashSet(codes.size());
         IntHashSet incoming = new IntHashSet(codes.size());
@@ -50,7 +51,7 @@ public record StepFilter(
         return new StepFilter(along ? relation : NONE, along ? NONE : relation, NONE, NONE);
     }
 
-    /** The same without what is in {@code denied}. */
+    /** The same filter without the steps in {@code denied}. */
     public StepFilter without(Collection<RelationStep> denied) {
         return new StepFilter(
                 outgoing,
@@ -59,24 +60,25 @@ public record StepFilter(
                 relations(denied, Direction.IN));
     }
 
-    /** What leads back over what this leads over. */
+    /** The filter for the way back over the same relationships. */
     public StepFilter reversed() {
         return new StepFilter(incoming, outgoing, deniedIncoming, deniedOutgoing);
     }
 
-    /** Whether each way can be gone back as well. */
+    /** Whether every step that is allowed is allowed in reverse too. */
     public boolean isSymmetric() {
         return Objects.equals(outgoing, incoming) && deniedOutgoing.equals(deniedIncoming);
     }
 
     /**
-     * Whether nothing is taken away, so that {@link #outgoing} and {@link #incoming} say it all.
+     * Whether nothing is denied, so that {@link #outgoing} and {@link #incoming} are the whole
+     * filter.
      */
     public boolean nothingIsDenied() {
         return deniedOutgoing.isEmpty() && deniedIncoming.isEmpty();
     }
 
-    /** Whether only relations that are named may be followed, in either direction. */
+    /** Whether the filter is a selection of relations, in both directions. */
     public boolean isSelection() {
         return outgoing != null && incoming != null;
     }

@@ -1,8 +1,8 @@
 package io.github.kgdb.kernel.api;
 
-/** Asked at every step of a kernel that can be repeated often. */
+/** Ends a call early. A kernel checks it in every loop that can run long. */
 @FunctionalInterface
 public interface Termination {
-    /** Throws where the caller no longer waits or the time is up. */
+    /** Throws if the caller no longer waits or the time limit has passed. */
     void check();
 }

@@ -1,20 +1,23 @@
 package io.github.kgdb.kernel.api;
 
-/** Counts the turns of loops that are too quick to ask at each whether the call must end. */
+/**
+ * Checks a {@link Termination} at every 256th iteration, for loops whose iterations are shorter
+ * than a check.
+ */
 public final class TerminationTicker {
-    /** At a few microseconds a turn, what is late by so many is late by a millisecond. */
+    /** At a few microseconds per iteration, the check is at most a millisecond late. */
     private static final int CHECK_EVERY = 256;
 
     private final Termination termination;
-    private int ticker;
+    private int iterations;
 
     public TerminationTicker(Termination termination) {
         this.termination = termination;
     }
 
-    /** Throws, at some turns, where the call must end. */
-    public void next() {
-        if (++ticker % CHECK_EVERY == 0) {
+    /** Call it once per iteration. Throws, at some iterations, if the call must end. */
+    public void tick() {
+        if (++iterations % CHECK_EVERY == 0) {
             termination.check();
         }
     }

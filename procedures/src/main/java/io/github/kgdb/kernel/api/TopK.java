@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/** Keeps the first of what it is offered, by some order, and nothing else in memory. */
+/** Keeps the first k of the items that it is offered, by some order, and no others in memory. */
 public final class TopK<T> {
     private final Comparator<? super T> order;
     private final long capacity;
     private final Consumer<? super T> dropped;
 
-    // Nothing is compared while there is room: the order may have to read what it goes by.
+    // Compares nothing until it is full, because a comparison may have to read from the store.
     private List<T> unordered = new ArrayList<>();
     private PriorityQueue<T> worstFirst;
 
     /**
-     * @param capacity how many to keep; more than 0
+     * @param capacity the number of items to keep; at least 1
      */
     public TopK(Comparator<? super T> order, long capacity) {
         this(order, capacity, item -> {});
     }
 
     /**
-     * @param dropped sees each that was offered and is not kept
+     * @param dropped receives each item that was offered and is not kept
      */
     public TopK(Comparator<? super T> order, long capacity, Consumer<? super T> dropped) {
         this.order = order;
@@ -33,7 +33,7 @@ public final class TopK<T> {
         this.dropped = dropped;
     }
 
-    /** Returns false where something had to be dropped, this one or another. */
+    /** Returns false if it had to drop an item, this one or another. */
     public boolean offer(T item) {
         if (worst() == null) {
             unordered.add(item);
@@ -48,7 +48,7 @@ public final class TopK<T> {
         return false;
     }
 
-    /** The one that a better one would replace, or null while there is room. */
+    /** The item that a better one would replace, or null until it is full. */
     public T worst() {
         if (worstFirst == null) {
             if (unordered.size() < capacity) {
@@ -61,13 +61,13 @@ public final class TopK<T> {
         return worstFirst.element();
     }
 
-    /** Whether the item would not be dropped at once. */
+    /** Whether {@link #offer} would keep the item. */
     public boolean wouldKeep(T item) {
         T worst = worst();
         return worst == null || order.compare(item, worst) < 0;
     }
 
-    /** In no order. */
+    /** The items in no particular order. */
     public Collection<T> items() {
         return worstFirst == null ? unordered : worstFirst;
     }

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what the caps of a call left out of the result for one start set. */
+/** Collects the limits that left rows out of the result for one start set. */
 public final class Truncation {
     private static final String MAX_DEGREE = "maxDegree: ";
     private static final int MAX_HUBS_LISTED = 10;
@@ -25,12 +25,15 @@ public final class Truncation {
         }
     }
 
-    /** A node that was not gone through because it has too many relationships. */
+    /** Adds a node that was not expanded because it has too many relationships. */
     public void addHub(long node) {
         hubs.add(node);
     }
 
-    /** As rows tell it: the hubs by id, the first of them by name, then the other caps. */
+    /**
+     * The entries of the column {@code cut}: the hubs by id (the first of them, then their number),
+     * then the other limits.
+     */
     public List<String> describe(Dictionary dictionary, Termination termination) {
         if (hubs.isEmpty() && caps.isEmpty()) {
             return List.of();

@@ -12,15 +12,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Relation-aware beam search (GoT-R, equations 5 to 7): each hop follows those relations of a
- * path's end that the hop knows a similarity for, and keeps the paths with the largest sum.
+ * Relation-aware beam search (GoT-R, equations 5 to 7). Each hop follows the relations for which it
+ * has a similarity, and keeps the paths with the largest sum of similarities.
  */
 public final class Beam {
     /**
-     * @param hops per hop, how similar each relation is to the one that was asked for
-     * @param mediators whether a hop that arrives at a mediator goes on, each half counting half
-     * @param width paths kept after each hop
-     * @param relationsPerNode the best relations of one path end that are followed
+     * @param hops per hop, the similarity of each relation to the wanted one
+     * @param mediators whether a hop that arrives at a mediator continues, and each half counts
+     *     half
+     * @param width beam width: paths kept after each hop
+     * @param relationsPerNode the most similar relations to follow from one node
      * @param maxDegree a node with more relationships to follow is not expanded
      */
     public record Query(
@@ -28,9 +29,9 @@ public final class Beam {
 
     /**
      * @param entities from the start to the end
-     * @param relations between them, {@code ^} before one that is gone against
+     * @param relations between them, with {@code ^} if followed against their direction
      * @param similarities of these relations, as they count in the score
-     * @param count how many paths differ from this one only in parallel relationships
+     * @param count the number of paths that differ from this one only in parallel relationships
      */
     public record Row(
             List<Entity> entities,
@@ -45,7 +46,7 @@ public final class Beam {
 
     private static final long PATH_BYTES = 400;
 
-    /** Of each node of a trail: in its list of ids, and in those of the row. */
+    /** For each node of a path: its entries in the path's list of ids and in the row's lists. */
     private static final long PATH_NODE_BYTES = 40;
 
     private final GraphView view;
@@ -71,7 +72,7 @@ public final class Beam {
                         truncation);
     }
 
-    /** Rows by score, largest first, then ids and relations. */
+    /** Rows ordered by score (largest first), ids and relations. */
     public static KernelResult<Row> search(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
         Beam beam = new Beam(view, query, account);

@@ -2,7 +2,7 @@ package io.github.kgdb.kernel.beam;
 
 import java.util.List;
 
-/** The edges of a pattern as hops, over which the search may go from either end. */
+/** The edges of a pattern as hops, in both directions. */
 final class EdgeHops {
     private final List<Hop> forwards;
     private final List<Hop> backwards;
@@ -13,7 +13,7 @@ final class EdgeHops {
     }
 
     /**
-     * @param reversed from the edge's target to its source
+     * @param reversed whether the hop goes from the edge's target to its source
      */
     Hop over(int edge, boolean reversed) {
         return (reversed ? backwards : forwards).get(edge);

@@ -10,13 +10,12 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that an edge of a pattern can be found as, between entities that its ends may stand for. */
+/** Every match of one edge of a pattern, between the candidate entities of its ends. */
 final class EdgeTable {
     /**
-     * Relationships of one relation between two nodes, as they are gone over from the one to the
-     * other.
+     * Parallel relationships of one relation between two nodes, in the direction of search.
      *
-     * @param parallels how many there are
+     * @param parallels their number
      */
     record Arc(long origin, RelationStep step, long node, long parallels) {
         Arc reversed() {
@@ -41,7 +40,7 @@ final class EdgeTable {
         return arcs.isEmpty();
     }
 
-    /** The same without the arcs that begin or end at other entities. */
+    /** The table without the arcs that begin or end at other entities. */
     EdgeTable between(LongDoubleMap sources, LongDoubleMap targets) {
         List<Arc> kept =
                 arcs.stream()
@@ -51,16 +50,16 @@ final class EdgeTable {
         return kept.size() == arcs.size() ? this : new EdgeTable(kept);
     }
 
-    /** The arcs that begin at a node: at the edge's target where it is gone over backwards. */
+    /** The arcs that begin at a node; if {@code backwards}, at the edge's target. */
     List<Arc> from(long node, boolean backwards) {
         return index(backwards).getIfAbsent(node, List::of);
     }
 
     /**
-     * Those of the entities that an arc touches, with what they add to the score.
+     * The entities that an arc touches, with what each adds to the score.
      *
-     * @param before null for any entity; each adds 0
-     * @param target whether at the edge's target, or at its source
+     * @param before the entities to choose from; null: any, and each adds 0
+     * @param target whether to look at the edge's target instead of its source
      */
     LongDoubleMap touched(LongDoubleMap before, boolean target) {
         MutableLongDoubleMap touched = new LongDoubleHashMap();

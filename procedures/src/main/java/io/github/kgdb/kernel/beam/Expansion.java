@@ -25,11 +25,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
-/** Extends trails by one hop, over no relationship twice. */
+/** Extends scored paths by one hop, without using a relationship twice. */
 final class Expansion {
     private static final long ARC_BYTES = 40;
 
-    /** Of a node that the store counts by reading: on the whole far below the most, which is 50. */
+    /**
+     * A guess for nodes whose relationships the store counts by reading them. Most have far fewer
+     * than the maximum of such nodes, which is 50.
+     */
     private static final long SPARSE_DEGREE = 10;
 
     private final GraphView view;
@@ -39,8 +42,9 @@ final class Expansion {
     private final Truncation truncation;
 
     /**
-     * @param mediators whether a hop that arrives at a mediator goes on, each half counting half
-     * @param relationsPerNode the best relations of one node that are followed
+     * @param mediators whether a hop that arrives at a mediator continues, and each half counts
+     *     half
+     * @param relationsPerNode the most similar relations to follow from one node
      * @param maxDegree a node with more relationships to follow is not expanded
      */
     Expansion(
@@ -56,7 +60,7 @@ final class Expansion {
         this.truncation = truncation;
     }
 
-    /** Goes one hop on from {@code origin}, which the trail has been at. */
+    /** Extends the path by one hop from {@code origin}, a node of the path. */
     void extend(ScoredPath path, long origin, Hop hop, Consumer<ScoredPath> arrived) {
         extend(path, origin, hop, node -> false, arrived);
     }
@@ -71,10 +75,10 @@ final class Expansion {
     }
 
     /**
-     * The same, but only to nodes that are among {@code arrivals}, from whichever side has fewer
-     * relationships. Where a mediator may lie between, always from the origin.
+     * Extends the path only to nodes in {@code arrivals}, and reads from the side that has fewer
+     * relationships. If a mediator may lie between, always reads from the origin.
      *
-     * @param arrivals null for any node
+     * @param arrivals null: any node
      */
     void extend(
             ScoredPath path,
@@ -100,7 +104,7 @@ final class Expansion {
         }
     }
 
-    /** The same over an edge of which all is read. */
+    /** Extends the path over an edge whose matches have all been read. */
     void extend(
             ScoredPath path,
             List<EdgeTable.Arc> arcs,
@@ -109,7 +113,7 @@ final class Expansion {
             Consumer<ScoredPath> arrived) {
         TerminationTicker ticker = new TerminationTicker(view.termination());
         for (EdgeTable.Arc arc : arcs) {
-            ticker.next();
+            ticker.tick();
             if (arrivals.containsKey(arc.node())) {
                 double similarity = hop.similarity(arc.step());
                 go(path, arc.origin(), arc.step(), arc.node(), similarity, arc.parallels())
@@ -119,9 +123,9 @@ final class Expansion {
     }
 
     /**
-     * Visits where a hop that goes either way leads from a node.
+     * Visits the nodes to which a hop that goes either way leads.
      *
-     * @param arrivals the only ones to visit, whatever their labels; null: all that may be
+     * @param arrivals the only nodes to visit, whatever their labels; null: all that may be visited
      */
     void read(long node, Hop hop, LongDoubleMap arrivals, NeighborVisitor visitor) {
         if (arrivals == null) {
@@ -132,17 +136,17 @@ final class Expansion {
     }
 
     /**
-     * Whether the same relationships are followed from either end of the hop: not where a mediator
-     * may be within it, or only some relations of a node are followed.
+     * Whether the hop follows the same relationships from either end. It does not if it may contain
+     * a mediator, or if only some relations of a node are followed.
      */
     boolean goesEitherWay(Hop hop) {
         return !mediators && followsAll(hop);
     }
 
     /**
-     * About how many relationships that reads, counted no further than {@code limit}, and only
-     * guessed where to count them takes as long as to read them; no number is larger where the node
-     * may not be expanded.
+     * An estimate of the relationships to read; stops counting at {@code limit}. A constant guess
+     * where counting costs as much as reading, and the largest number if the node may not be
+     * expanded.
      */
     long readCostUpTo(long limit, long node, Hop hop) {
         if (maxDegree == Long.MAX_VALUE && view.graph().isSparse(node)) {
@@ -153,7 +157,7 @@ final class Expansion {
         return counted > maxDegree ? Long.MAX_VALUE : counted;
     }
 
-    /** How many relationships that would have to read. */
+    /** The number of relationships to read. */
     long readCost(long origin, Hop hop, LongDoubleMap arrivals) {
         StepFilter steps = followed(origin, hop);
         long forwards = view.graph().degree(origin, steps);
@@ -194,7 +198,9 @@ final class Expansion {
         }
     }
 
-    /** How many relationships the arrivals have; some number that is larger than {@code max}. */
+    /**
+     * The number of relationships of the arrivals; some larger number if it exceeds {@code max}.
+     */
     private long reverseReadCost(LongDoubleMap arrivals, StepFilter steps, long max) {
         if (arrivals.size() > max) {
             return arrivals.size();
@@ -207,14 +213,17 @@ final class Expansion {
         return readCost;
     }
 
-    /** Those relations of the hop that the node has; the best of them where that is asked for. */
+    /**
+     * The relations of the hop that the node has, or the most similar of them if their number is
+     * limited.
+     */
     StepFilter followed(long node, Hop hop) {
         return followsAll(hop)
                 ? hop.steps()
                 : StepFilter.only(best(present(node, hop).keySet(), hop));
     }
 
-    /** The relations of the hop that the node has, with how many relationships of each. */
+    /** The relations of the hop that the node has, with their degrees. */
     Map<RelationStep, Long> present(long node, Hop hop) {
         Map<RelationStep, Long> present = new HashMap<>();
         view.graph()
@@ -232,7 +241,7 @@ final class Expansion {
         return present;
     }
 
-    /** As many as are followed from one node. */
+    /** The relations to follow from one node: all, or the most similar. */
     List<RelationStep> best(Collection<RelationStep> present, Hop hop) {
         if (followsAll(hop) || present.size() <= relationsPerNode) {
             return List.copyOf(present);
@@ -253,7 +262,10 @@ final class Expansion {
         return relationsPerNode >= hop.size();
     }
 
-    /** Tells the node as a cut where it has more relationships to follow than may be. */
+    /**
+     * Returns false and reports the node as a hub if it has more relationships to follow than
+     * allowed.
+     */
     boolean mayExpand(long node, long degree) {
         if (degree > maxDegree) {
             truncation.addHub(node);
@@ -262,14 +274,20 @@ final class Expansion {
         return true;
     }
 
-    /** No trail that goes on by the step scores more; added up as its score is. */
+    /**
+     * An upper bound on the score of a path that continues by the step. Added up in the order of
+     * the score, so that rounding is the same.
+     */
     double bound(ScoredPath path, RelationStep step, Hop hop) {
         double whole = path.score() + hop.similarity(step);
         double half = path.score() + hop.similarity(step) / 2;
         return mediators ? Math.max(whole, half + hop.greatest() / 2) : whole;
     }
 
-    /** Goes on from the end of the trail to a neighbor, and offers what may be visited. */
+    /**
+     * Extends the path from its end to a neighbor, and offers the result if the neighbor may be
+     * visited.
+     */
     void follow(
             ScoredPath path,
             RelationStep step,
@@ -283,7 +301,7 @@ final class Expansion {
                 .ifPresent(next -> arrive(next, hop, other -> false, best::offer));
     }
 
-    /** At the end of a hop, or half-way where that is at a mediator. */
+    /** Called at the end of a hop, or halfway through it at a mediator. */
     private void arrive(
             ScoredPath path, Hop hop, LongPredicate exempt, Consumer<ScoredPath> arrived) {
         if (!mediators || !view.graph().isMediator(path.node())) {
@@ -325,7 +343,7 @@ final class Expansion {
                                 .ifPresent(next));
     }
 
-    /** Empty where the trail has used all of the parallel relationships. */
+    /** Empty if the path has used all of the parallel relationships. */
     private static Optional<ScoredPath> go(
             ScoredPath path,
             long origin,
@@ -346,10 +364,11 @@ final class Expansion {
     }
 
     /**
-     * Visits each neighbor by each step once, with how many relationships lead there.
+     * Visits each neighbor once for each step that leads there, with the number of parallel
+     * relationships.
      *
-     * @param exempt neighbors that need none of the labels asked for
-     * @param wanted the only ones to visit
+     * @param exempt neighbors to visit whatever their labels
+     * @param wanted the only neighbors to visit
      */
     private void read(
             long node,
@@ -377,7 +396,7 @@ final class Expansion {
                     (step, nodes) ->
                             nodes.forEachKeyValue(
                                     (other, count) -> {
-                                        ticker.next();
+                                        ticker.tick();
                                         visitor.visit(step, other, count);
                                     }));
         }

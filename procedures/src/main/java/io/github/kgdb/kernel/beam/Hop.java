@@ -6,25 +6,27 @@ import io.github.kgdb.kernel.api.StepFilter;
 import org.eclipse.collections.api.map.primitive.IntDoubleMap;
 import org.eclipse.collections.impl.map.mutable.primitive.IntDoubleHashMap;
 
-/** One hop of a search that knows relations by similarity only. Never changed once built. */
+/**
+ * One hop of a similarity-based search: its candidate relations with their similarities. Immutable.
+ */
 public final class Hop {
     /** Collects the steps of a hop. */
     public static final class Builder {
         private final IntDoubleHashMap similarities;
 
         /**
-         * @param expected about how many steps there will be
+         * @param expected the approximate number of steps
          */
         public Builder(int expected) {
             this.similarities = new IntDoubleHashMap(expected);
         }
 
-        /** Adds a step; of one that was added before, the new similarity holds. */
+        /** Adds a step, or replaces its similarity. */
         public void put(RelationStep step, double similarity) {
             similarities.put(step.code(), similarity);
         }
 
-        /** What was put in; nothing may be put in after that. */
+        /** The hop with the steps so far. The builder must not be used afterwards. */
         public Hop build() {
             return new Hop(
                     similarities,
@@ -34,7 +36,7 @@ public final class Hop {
         }
     }
 
-    /** By the code of the step as it was put in. */
+    /** By the code of the step as it was added. */
     private final IntDoubleMap similarities;
 
     private final boolean reversed;
@@ -48,7 +50,7 @@ public final class Hop {
         this.greatest = greatest;
     }
 
-    /** The same hop from its other end. */
+    /** The same hop, from its other end. */
     Hop reversed() {
         return new Hop(similarities, !reversed, steps.reversed(), greatest);
     }
@@ -57,7 +59,7 @@ public final class Hop {
         return steps;
     }
 
-    /** How many steps it knows. */
+    /** The number of steps. */
     int size() {
         return similarities.size();
     }
@@ -66,7 +68,7 @@ public final class Hop {
         return similarities.containsKey(codeAsGiven(step));
     }
 
-    /** Of a step that it contains. */
+    /** The similarity of a step that the hop contains. */
     double similarity(RelationStep step) {
         return similarities.get(codeAsGiven(step));
     }

@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The ways on from all trails of a beam, one hop further. All that one relation leads to from one
- * trail has the same score, so the best ways are gone first, and the rest is never read where none
- * of it could be kept.
+ * The extensions of all paths of a beam by one hop, expanded lazily. Every extension of one path by
+ * one relation has the same score, so the best are expanded first, and expansion stops when no
+ * other can enter the beam.
  */
 final class LazyExpansion {
     private static final long ARC_BYTES = 40;
     private static final long BRANCH_BYTES = 80;
 
     /**
-     * @param bound no trail that goes this way scores more
-     * @param neighbors with how many relationships lead to each, or null where they are not read
+     * @param bound upper bound on the score of an extension
+     * @param neighbors with the number of relationships to each, or null if they have not been read
      */
     private record Branch(
             ScoredPath path, RelationStep step, double bound, LongLongHashMap neighbors) {}
@@ -49,7 +49,7 @@ final class LazyExpansion {
         this.ticker = new TerminationTicker(view.termination());
     }
 
-    /** Adds the ways on from the trail's end, unless that is a hub. */
+    /** Adds the extensions of the path, unless its end is a hub. */
     void addFrom(ScoredPath path) {
         view.termination().check();
         long node = path.node();
@@ -81,9 +81,10 @@ final class LazyExpansion {
     }
 
     /**
-     * Offers what the branches lead to.
+     * Expands the branches, best first, and offers the results.
      *
-     * @param all whether also those that cannot be kept are gone to, as they may be cut on the way
+     * @param all whether to expand also branches that cannot enter the beam, because a hub on the
+     *     way must be reported
      */
     void follow(TopK<ScoredPath> best, boolean all) {
         branches.sort(Comparator.comparingDouble(Branch::bound).reversed());
@@ -106,14 +107,14 @@ final class LazyExpansion {
         }
         neighbors.forEachKeyValue(
                 (node, parallels) -> {
-                    ticker.next();
+                    ticker.tick();
                     expansion.follow(branch.path(), branch.step(), node, parallels, hop, best);
                 });
     }
 
     /**
-     * What a node leads to, with how many relationships lead to each. Those that may not be visited
-     * as well: most are dropped before that is asked.
+     * The neighbors of a node, with the number of relationships to each. Includes those that may
+     * not be visited: most are dropped before that has to be checked.
      */
     private final class Reached implements GraphReader.RelationshipVisitor {
         final Map<RelationStep, LongLongHashMap> byStep = new HashMap<>();

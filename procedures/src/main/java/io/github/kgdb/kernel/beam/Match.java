@@ -25,15 +25,15 @@ import java.util.stream.IntStream;
 
 /**
  * Finds a graph of thought in the knowledge graph: GoT-R's relation-aware search (equations 5 to 7)
- * over patterns that branch and join. Edge by edge, the one next that costs least to read, it
- * extends the embeddings found so far and keeps the best; on a chain that is {@link Beam}.
+ * on patterns that branch and join. The search extends partial matches edge by edge, always by the
+ * edge that is cheapest to read, and keeps the best. On a chain it equals {@link Beam}.
  */
 public final class Match {
     /**
      * @param mediators whether an edge of the pattern may lead through a mediator
-     * @param width embeddings kept after each edge
-     * @param limit embeddings that are told
-     * @param relationsPerNode the best relations of one node that are followed
+     * @param width beam width: partial matches kept after each edge
+     * @param limit maximum matches to return
+     * @param relationsPerNode the most similar relations to follow from one node
      * @param maxDegree a node with more relationships to follow is not expanded
      */
     public record Query(
@@ -45,18 +45,18 @@ public final class Match {
             long maxDegree) {}
 
     /**
-     * @param bindings per variable an entity, or null where only optional edges lead to it
-     * @param edges per edge of the pattern what it was found as
-     * @param count how many embeddings differ from this one only in parallel relationships
+     * @param bindings per variable an entity, or null if only optional edges lead to it
+     * @param edges per edge of the pattern its match in the graph
+     * @param count the number of matches that differ from this one only in parallel relationships
      */
     public record Row(List<Entity> bindings, List<Evidence> edges, double score, long count) {}
 
     /**
-     * An edge of the pattern in the graph: one relation, two with a mediator between, or none.
+     * The match of one edge of the pattern: one relation, two with a mediator between, or none.
      *
      * @param entities from the source to the target
-     * @param relations between them, {@code ^} before one that is gone against
-     * @param similarity what it adds to the score
+     * @param relations between them, with {@code ^} if followed against their direction
+     * @param similarity what the edge adds to the score
      */
     public record Evidence(List<Entity> entities, List<String> relations, double similarity) {
         /** [head id, relation, tail id], as the graph states them. */
@@ -76,13 +76,13 @@ public final class Match {
     private static final int NONE = -1;
     private static final long MATCH_BYTES = 300;
 
-    /** Of an embedding: a variable's node, or what an edge was found as, which others share. */
+    /** For each variable and edge of a partial match: a reference; what it refers to is shared. */
     private static final long PART_BYTES = 8;
 
-    /** Of a row: a variable's id and name, or an edge's relations and facts. */
+    /** For each variable and edge of a row: an id and a name, or relations and facts. */
     private static final long ROW_PART_BYTES = 450;
 
-    /** What an embedding leaves behind when it was extended: the trail that others share. */
+    /** What remains of a partial match after its extension: the path that its extensions share. */
     private static final long PATH_BYTES = 150;
 
     private final GraphView view;
@@ -126,9 +126,9 @@ public final class Match {
     }
 
     /**
-     * Rows by score, largest first, then the ids of their nodes and their relations in the order in
-     * which the edges were gone over. The pattern must be joined to its groundings: see {@link
-     * Pattern#unreachable}.
+     * Rows ordered by score (largest first), then the ids of their nodes and their relations in the
+     * order in which the edges were matched. Every edge of the pattern must be connected to a
+     * grounded variable: see {@link Pattern#unreachable}.
      */
     public static KernelResult<Row> find(
             GraphView view, Query query, MemoryBudget.Account account) {
@@ -165,9 +165,9 @@ public final class Match {
     }
 
     /**
-     * A variable to begin with, the one with the fewest entities to try: where an edge that must be
-     * there touches nothing that is bound, or, last, where no edge does. {@link #NONE} while there
-     * are edges to go on from.
+     * The variable to bind next without following an edge: the one with the fewest candidates, if
+     * no required edge touches a bound variable or, at the end, if no edge does. {@link #NONE}
+     * while edges can be followed.
      */
     private int start(BitSet open, BitSet bound) {
         if (touching(open, bound, true).length > 0) {
@@ -201,14 +201,14 @@ public final class Match {
                 .toArray();
     }
 
-    /** The edge to go over next: those that must be there first, then what costs least to read. */
+    /** The edge to match next: a required one if there is any, then the cheapest to read. */
     private int cheapest(BitSet open, BitSet bound, List<PartialMatch> matches) {
         int[] required = touching(open, bound, true);
         int[] choices = required.length > 0 ? required : touching(open, bound, false);
         int cheapest = choices[0];
         long min = Long.MAX_VALUE;
         for (int edge : choices) {
-            // The effort itself costs reading, and with one choice only changes nothing.
+            // Estimating the cost reads from the store, and a single choice needs no estimate.
             long readCost = choices.length == 1 ? 0 : readCost(edge, matches);
             if (readCost < min) {
                 min = readCost;
@@ -221,7 +221,7 @@ public final class Match {
     private long readCost(int edge, List<PartialMatch> matches) {
         long readCost = 0;
         for (PartialMatch match : matches) {
-            ticker.next();
+            ticker.tick();
             Move move = move(match, edge);
             if (move != null) {
                 readCost = SaturatedMath.plus(readCost, readCost(edge, move));
@@ -244,7 +244,7 @@ public final class Match {
         for (PartialMatch match : matches) {
             domain.forEachKeyValue(
                     (node, similarity) -> {
-                        ticker.next();
+                        ticker.tick();
                         hold(matches, best);
                         best.offer(match.with(variable, node, similarity));
                     });
@@ -253,12 +253,12 @@ public final class Match {
     }
 
     private List<PartialMatch> extend(List<PartialMatch> matches, int edge, boolean last) {
-        // After the last edge, none is kept that is not told.
+        // After the last edge, keep only what is returned.
         int max = last ? Math.min(query.width(), query.limit()) : query.width();
         TopK<PartialMatch> best = new TopK<>(order, max);
         boolean[] dropped = {false};
         for (PartialMatch match : matches) {
-            ticker.next();
+            ticker.tick();
             Move move = move(match, edge);
             boolean[] found = {false};
             if (move != null) {
@@ -308,7 +308,9 @@ public final class Match {
         return kept;
     }
 
-    /** Counts the embeddings that are there at once: those before, and those found of them. */
+    /**
+     * Counts the partial matches in memory at once: those before the edge, and their extensions.
+     */
     private void hold(List<PartialMatch> before, TopK<PartialMatch> found) {
         int now = before.size() + found.items().size() + 1;
         if (now > held) {
@@ -317,7 +319,7 @@ public final class Match {
         }
     }
 
-    /** How to go over the edge; null where both its ends hang on an edge that was not found. */
+    /** How to match the edge; null if both its ends depend on a missing optional edge. */
     private Move move(PartialMatch match, int index) {
         Pattern.Edge edge = edges.get(index);
         long source = match.binding(edge.source());
@@ -376,8 +378,9 @@ public final class Match {
 
     /**
      * @param backwards whether it goes from the edge's target to its source
-     * @param variable where it arrives
-     * @param arrivals the nodes that may be there, with what they add to the score; null: any node
+     * @param variable the variable at its end
+     * @param arrivals the candidates of that variable, with what each adds to the score; null: any
+     *     node
      */
     private record Move(
             long origin, Hop hop, boolean backwards, int variable, LongDoubleMap arrivals) {

@@ -8,8 +8,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 import java.util.Map;
 
 /**
- * Neighbors by step, with how many relationships lead to each. The store tells those of one step
- * mostly side by side.
+ * Neighbors by step, with the number of relationships to each. The store returns the relationships
+ * of one step mostly one after another.
  */
 final class NeighborCounts {
     private final Map<RelationStep, LongLongHashMap> groups;

@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** A part of a pattern as it was found in the graph. */
+/** A match of part of a pattern: bound variables and matched edges. Immutable. */
 final class PartialMatch {
     static final long UNBOUND = -1;
 
     /**
-     * An edge of the pattern in the graph.
+     * The match of an edge.
      *
-     * @param links one, or two with a mediator between, in the order in which they were gone over
-     * @param backwards whether that was from the edge's target to its source
+     * @param links one link, or two with a mediator between, in the order in which they were
+     *     followed
+     * @param backwards whether they were followed from the edge's target to its source
      */
     record MatchedEdge(List<ScoredPath> links, boolean backwards) {}
 
@@ -42,12 +43,12 @@ final class PartialMatch {
         return bindings[variable];
     }
 
-    /** Null where the edge was not found, or not yet looked for. */
+    /** Null if the edge is missing, or not matched yet. */
     MatchedEdge edge(int edge) {
         return edges[edge];
     }
 
-    /** The same and a variable that no edge leads to. */
+    /** This match with one more variable, bound without an edge. */
     PartialMatch with(int variable, long node, double similarity) {
         ScoredPath bound =
                 path == null ? ScoredPath.at(node).plus(similarity) : path.and(node, similarity);
@@ -57,11 +58,11 @@ final class PartialMatch {
     }
 
     /**
-     * The same and an edge.
+     * This match with one more edge.
      *
-     * @param arrived the trail of this, and the links that the edge was found as
-     * @param variable where they arrive
-     * @param similarity of the node there to what the variable stands for
+     * @param arrived the path of this match, extended by the links of the edge
+     * @param variable the variable at their end
+     * @param similarity the similarity of the node there to what the variable stands for
      */
     PartialMatch with(
             int edge, ScoredPath arrived, boolean backwards, int variable, double similarity) {

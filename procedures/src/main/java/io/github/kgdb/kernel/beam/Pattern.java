@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A graph of thought as a pattern: variables, of which some are grounded in entities, joined by
- * edges that are grounded in relations.
+ * A graph of thought as a pattern: variables, some of them grounded in entities, and edges grounded
+ * in relations.
  *
- * @param groundings per variable, how well each entity fits it, or null: any entity
+ * @param groundings per variable, how well each entity fits it; null: any entity
  */
 public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
     /**
-     * @param source the place of a variable
-     * @param target the place of a variable
-     * @param hop how similar relations are, as they are followed from the source to the target
-     * @param optional whether embeddings without it count as well
+     * @param source index of a variable
+     * @param target index of a variable
+     * @param hop the similarities of relations, followed from the source to the target
+     * @param optional whether a match may lack the edge
      */
     public record Edge(int source, int target, Hop hop, boolean optional) {}
 
@@ -34,8 +34,8 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
     }
 
     /**
-     * The edges that must be there and lie between grounded variables, or in a circle: all but
-     * those that end, over whatever others, in nothing that is known.
+     * The required edges between grounded variables or on a cycle: all except those on branches
+     * that end in a variable without grounding.
      */
     BitSet between() {
         BitSet between = new BitSet();
@@ -59,13 +59,13 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
         return between;
     }
 
-    /** Each once. */
+    /** The distinct ends of the edge. */
     private IntStream ends(int edge) {
         return IntStream.of(edges.get(edge).source(), edges.get(edge).target()).distinct();
     }
 
     /**
-     * @param touching how many edges there are at each variable
+     * @param touching the number of edges at each variable
      */
     private boolean hangsLoose(int edge, int[] touching) {
         Edge at = edges.get(edge);
@@ -73,7 +73,7 @@ public record Pattern(List<LongDoubleMap> groundings, List<Edge> edges) {
                 || !isGrounded(at.target()) && touching[at.target()] == 1;
     }
 
-    /** Variables with an edge from which no way over edges leads to a grounded one. */
+    /** The variables that have edges but are not connected to a grounded variable. */
     public int[] unreachable() {
         BitSet reached = new BitSet();
         IntStream.range(0, variables()).filter(this::isGrounded).forEach(reached::set);

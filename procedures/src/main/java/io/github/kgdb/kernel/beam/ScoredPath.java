@@ -12,9 +12,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Edges gone over one after the other, with their score. Each begins where the one before ended,
- * or, for patterns that branch, at any node gone to before. Trails that grew from the same one
- * share it.
+ * A path with its score, as an immutable linked list of edges. An edge begins where the previous
+ * one ended or, in patterns that branch, at any node of the path. Extensions of one path share it.
  */
 final class ScoredPath {
     private final ScoredPath before;
@@ -50,26 +49,26 @@ final class ScoredPath {
         return new ScoredPath(null, start, start, null, 0, 0, 1);
     }
 
-    /** The same, and a node that no edge leads to. */
+    /** The path with one more node that no edge leads to. */
     ScoredPath and(long start, double similarity) {
         return new ScoredPath(this, start, start, null, similarity, score + similarity, count);
     }
 
     /**
-     * One edge on.
+     * The path with one more edge.
      *
-     * @param count how many paths run over these nodes and edges
+     * @param count the number of paths with these nodes and edges
      */
     ScoredPath to(long from, RelationStep by, long next, double similarity, long count) {
         return new ScoredPath(this, from, next, by, similarity, score + similarity, count);
     }
 
-    /** The same, its last edge counting half. */
+    /** The path with half the similarity of its last edge. */
     ScoredPath inHalf() {
         return before.to(origin, step, node, similarity / 2, count);
     }
 
-    /** The same, scored by so much more. */
+    /** The path with a higher score. */
     ScoredPath plus(double more) {
         return new ScoredPath(before, origin, node, step, similarity, score + more, count);
     }
@@ -78,17 +77,17 @@ final class ScoredPath {
         return before;
     }
 
-    /** Where the last edge begins. */
+    /** The node at which the last edge begins. */
     long origin() {
         return origin;
     }
 
-    /** Where it ends. */
+    /** The last node. */
     long node() {
         return node;
     }
 
-    /** The last edge, or null where no edge leads to {@link #node}. */
+    /** The step of the last edge, or null if no edge leads to {@link #node}. */
     RelationStep step() {
         return step;
     }
@@ -106,7 +105,10 @@ final class ScoredPath {
         return count;
     }
 
-    /** How many relationships of that relation and direction between the two have been used. */
+    /**
+     * The number of relationships of that relation and direction between the two nodes that the
+     * path uses.
+     */
     int used(long from, RelationStep by, long to) {
         int used = 0;
         for (ScoredPath path = this; path != null; path = path.before) {
@@ -121,12 +123,12 @@ final class ScoredPath {
         return used;
     }
 
-    /** How many trails it grew from. */
+    /** The number of paths that this one extends. */
     int depth() {
         return depth;
     }
 
-    /** Of the end; read when it is first asked for, as most trails are dropped before. */
+    /** The id of the last node. Read lazily, because most paths are dropped before they need it. */
     String id(Dictionary dictionary) {
         if (id == null) {
             id = dictionary.id(node);

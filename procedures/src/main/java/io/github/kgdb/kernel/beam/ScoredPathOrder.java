@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Trails by score, largest first, then the ids of their nodes and their relations. */
+/** Orders paths by score (largest first), then by the ids of their nodes and their relations. */
 final class ScoredPathOrder implements Comparator<ScoredPath> {
     private final GraphView view;
     private final Map<RelationStep, String> specs = new HashMap<>();
@@ -37,7 +37,7 @@ final class ScoredPathOrder implements Comparator<ScoredPath> {
         return specs.computeIfAbsent(step, view::spec);
     }
 
-    /** Reads the id of an end only where all before it is the same. */
+    /** Reads the id of the last node only if everything before it is equal. */
     private int compareIds(ScoredPath left, ScoredPath right) {
         Dictionary dictionary = view.dictionary();
         if (left.before() == null || right.before() == null || left.depth() != right.depth()) {

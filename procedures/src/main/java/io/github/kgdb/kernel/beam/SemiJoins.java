@@ -15,13 +15,13 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What of a pattern lies between its grounded variables, read before the search: each edge once,
- * from whichever end less has to be read, the cheapest edge first. Entities that no embedding goes
- * through fall away, so that none of the search's width is spent on them: the semi-joins of
- * Yannakakis, "Algorithms for acyclic database schemes" (VLDB 1981).
+ * Reads the part of a pattern between its grounded variables before the search: each edge once,
+ * from the cheaper end, the cheapest edge first. Entities that no match can contain are removed, so
+ * that they take no room in the beam: the semi-joins of Yannakakis, "Algorithms for acyclic
+ * database schemes" (VLDB 1981).
  */
 final class SemiJoins {
-    /** An edge that takes more to read from either end is left to the search. */
+    /** An edge that costs more to read from either end is left to the search. */
     private static final long MAX_READ = 250_000;
 
     private static final long ARC_BYTES = 150;
@@ -53,7 +53,7 @@ final class SemiJoins {
     }
 
     /**
-     * @param account open for as long as the joins are used
+     * @param account must stay open while the semi-joins are used
      */
     static SemiJoins read(
             GraphView view,
@@ -70,17 +70,17 @@ final class SemiJoins {
         return joins;
     }
 
-    /** Whether some edge that must be there cannot be. */
+    /** Whether some required edge has no match. */
     boolean isImpossible() {
         return impossible;
     }
 
-    /** The entities that a variable may stand for, with what they add to the score; null: any. */
+    /** The candidates of a variable, with what each adds to the score; null: any entity. */
     LongDoubleMap domain(int variable) {
         return domains[variable];
     }
 
-    /** What an edge can be found as; null where that was not read. */
+    /** The matches of an edge; null if they were not read. */
     EdgeTable table(int edge) {
         return tables[edge];
     }
@@ -114,7 +114,7 @@ final class SemiJoins {
         domains[target] = tables[edge].touched(domains[target], true);
     }
 
-    /** Null where none is left, or none that may be read. */
+    /** Null if no edge is left, or none that may be read. */
     private Reading cheapest(BitSet unread) {
         List<Reading> readings = new ArrayList<>();
         unread.stream()
@@ -124,7 +124,7 @@ final class SemiJoins {
                             readings.add(new Reading(edge, true));
                         });
         readings.removeIf(reading -> origins(reading) == null);
-        // The fewer the origins, the sooner there is a bound on what is counted of the others.
+        // Fewest origins first: they give a low bound early, at which counting the others stops.
         readings.sort(Comparator.comparingInt(reading -> origins(reading).size()));
         Reading cheapest = null;
         long min = MAX_READ + 1;
@@ -138,7 +138,7 @@ final class SemiJoins {
         return cheapest;
     }
 
-    /** How many nodes and relationships are read; {@code max} where that is not less. */
+    /** The number of nodes and relationships to read, at most {@code max}. */
     private long readCost(Reading reading, long max) {
         Hop hop = hops.over(reading.edge(), reading.backwards());
         LongIterator origins = origins(reading).keysView().longIterator();

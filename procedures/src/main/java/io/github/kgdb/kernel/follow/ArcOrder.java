@@ -7,15 +7,17 @@ import java.util.Comparator;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
-/** Puts the arcs into one node of {@link LayeredGraph} in order before they are gone through. */
+/** Sorts the incoming arcs of one node of a {@link LayeredGraph} before they are read. */
 @FunctionalInterface
 interface ArcOrder {
-    /** As they were read. */
+    /** Keeps the order in which the arcs were read. */
     ArcOrder AS_FOUND = (level, index) -> {};
 
     void arrange(int level, int index);
 
-    /** By the ids of the entities they come from; a node's arcs are sorted when first needed. */
+    /**
+     * Sorts by the ids of the entities at which the arcs begin, each node when it is first read.
+     */
     static ArcOrder byId(LayeredGraph layers, LongFunction<Entity> entities) {
         BitSet[] arranged =
                 layers.levels().stream().map(level -> new BitSet()).toArray(BitSet[]::new);

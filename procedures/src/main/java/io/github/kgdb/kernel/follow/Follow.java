@@ -16,30 +16,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Follows one exact chain of relations. A path uses no relationship twice but may come back to a
- * node, as in Cypher.
+ * Follows one exact chain of relations. As in Cypher, a path uses no relationship twice but may
+ * visit a node twice.
  */
 public final class Follow {
     /**
      * @param chain each step with one relation, in direction {@code OUT} or {@code IN}
-     * @param limit rows of the whole start set
-     * @param examples paths shown per row
+     * @param limit maximum rows of the whole start set
+     * @param examples paths to show in each row
      * @param maxDegree a node with more relationships of a step is not expanded by it
-     * @param maxPaths node sequences looked at, where a relation occurs twice in the chain
+     * @param maxPaths maximum node sequences to enumerate if a relation occurs twice in the chain
      */
     public record Query(
             List<RelationStep> chain, int limit, int examples, long maxDegree, long maxPaths) {}
 
     /**
-     * @param starts how many of the start nodes reach {@code end}
-     * @param count how many paths end there
-     * @param examples some of the node sequences that paths run through, start and end included
+     * @param starts the number of start nodes that reach {@code end}
+     * @param count the number of paths that end there
+     * @param examples some of the paths as node sequences, from start to end
      */
     public record Row(Entity end, long starts, long count, List<List<Entity>> examples) {}
 
     private static final long END_BYTES = Entity.HEAP_BYTES + 40;
 
-    /** Of an example: its list of nodes, and those of their ids and names in the row. */
+    /** For each example: its list of nodes, and the lists of their ids and names in the row. */
     private static final long EXAMPLE_BYTES = 160;
 
     private static final long EXAMPLE_NODE_BYTES = 24;
@@ -62,7 +62,7 @@ public final class Follow {
         this.truncation = truncation;
     }
 
-    /** Rows by starts and count, largest first, then name and id. */
+    /** Rows ordered by starts and count (largest first), name and id. */
     public static KernelResult<Row> run(
             GraphView view, long[] starts, Query query, MemoryBudget.Account account) {
         Truncation truncation = new Truncation();
@@ -90,7 +90,7 @@ public final class Follow {
                 : withExamples(returned, query.examples());
     }
 
-    /** The first of them in order; a hub is followed to far more ends than are told. */
+    /** The first ends in order. A hub leads to far more ends than are returned. */
     private static List<End> first(List<End> ends, int limit) {
         if (ends.size() <= limit) {
             ends.sort(null);
@@ -148,8 +148,8 @@ public final class Follow {
     }
 
     /**
-     * In the order in which rows are told: more starts and more paths first, then by name. The name
-     * is read when it decides, as most ends of a hub are not told.
+     * Ordered as rows are returned: by starts and count (largest first), then by name. The name is
+     * read only for ties, because most ends of a hub are not returned.
      */
     private final class End implements Comparable<End> {
         private final int index;

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything that a relation chain reaches, level by level: level i holds the nodes i steps from a
- * start, each once, with its arcs back to level i − 1. Walks may use a relationship twice; which of
- * them are paths is decided by whoever reads them.
+ * The nodes that a relation chain reaches, layer by layer. Layer i holds the nodes at step i, each
+ * once, with its arcs back to layer i − 1. A walk through the layers may use a relationship twice;
+ * the reader decides which walks are paths.
  *
  * @param levels one more than the chain has steps; the first holds the starts
  */
@@ -62,8 +62,8 @@ record LayeredGraph(List<RelationStep> chain, List<Level> levels) {
      * 1]}.
      *
      * @param nodes the store's numbers
-     * @param origins per arc, a position in the level before
-     * @param parallels per arc, how many relationships it stands for
+     * @param origins per arc, a position in the previous level
+     * @param parallels per arc, the number of parallel relationships
      */
     record Level(long[] nodes, int[] offsets, int[] origins, int[] parallels) {
         int size() {
@@ -71,7 +71,7 @@ record LayeredGraph(List<RelationStep> chain, List<Level> levels) {
         }
     }
 
-    /** Takes arcs origin by origin and groups them by the node they lead to. */
+    /** Receives arcs origin by origin and groups them by target. */
     private static final class LevelBuilder {
         private final MemoryBudget.Account account;
         private final LongIntHashMap positions = new LongIntHashMap();

@@ -13,14 +13,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * How many paths end at each node of the last level, and from how many starts they come.
+ * The number of paths that end at each node of the last level, and the number of starts from which
+ * they come.
  *
- * @param counts per position in the last level; 0 where no walk to it is a path
- * @param truncated the counts are lower bounds
+ * @param counts per position in the last level; 0 if no walk to it is a path
+ * @param truncated whether the counts are lower bounds
  */
 record PathCounts(long[] counts, int[] starts, boolean truncated) {
     /**
-     * @param maxPaths how many sequences of nodes to look at, where that cannot be avoided
+     * @param maxPaths maximum node sequences to enumerate, if enumeration cannot be avoided
      */
     static PathCounts of(
             LayeredGraph layers,
@@ -43,7 +44,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         return true;
     }
 
-    /** Steps of different relations share no relationship, so counts add up level by level. */
+    /** Steps of different relations share no relationship, so counts multiply level by level. */
     private static PathCounts byLevel(
             LayeredGraph layers, Termination termination, MemoryBudget.Account account) {
         List<LayeredGraph.Level> levels = layers.levels();
@@ -70,7 +71,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
         return new PathCounts(counts, starts(levels, termination, account), overflow);
     }
 
-    /** From how many starts walks lead to each node of the last level. */
+    /** The number of starts from which walks lead to each node of the last level. */
     private static int[] starts(
             List<LayeredGraph.Level> levels,
             Termination termination,
@@ -96,7 +97,7 @@ record PathCounts(long[] counts, int[] starts, boolean truncated) {
                 termination.check();
                 next[node] = new BitSet(size);
                 for (int arc = level.offsets()[node]; arc < level.offsets()[node + 1]; arc++) {
-                    ticker.next();
+                    ticker.tick();
                     next[node].or(reachedFrom[level.origins()[arc]]);
                 }
             }

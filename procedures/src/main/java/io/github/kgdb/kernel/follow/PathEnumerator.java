@@ -8,19 +8,19 @@ import io.github.kgdb.kernel.api.Termination;
 import java.util.List;
 
 /**
- * Goes from a node of the last level back to the starts, over every sequence of nodes that some
- * path (no relationship used twice) runs through. Relationships need no identity for that: steps
- * that run between the same two nodes by the same relation draw from the same parallel
- * relationships, so each has one fewer to choose from than the one before.
+ * Enumerates the node sequences of all paths that end at a node of the last level, from the end
+ * back to the starts. A path uses no relationship twice, but relationships need no identity here:
+ * steps between the same two nodes by the same relation share their parallel relationships, so each
+ * such step has one choice fewer than the one before.
  */
 final class PathEnumerator {
-    /** Sees the sequences one by one; the array is reused. */
+    /** Receives the sequences one by one; the array is reused. */
     @FunctionalInterface
     interface Visitor {
         /**
          * @param positions positions in the levels, from the start to the end
-         * @param paths how many paths run through them, 0 where the walk is no path
-         * @return whether to go on
+         * @param paths the number of paths with these nodes; 0 if the walk is no path
+         * @return whether to continue
          */
         boolean visit(int[] positions, long paths);
     }
@@ -40,7 +40,7 @@ final class PathEnumerator {
         this.positions = new int[layers.levels().size()];
     }
 
-    /** Returns false where the visitor ended it. */
+    /** Returns false if the visitor stopped. */
     boolean enumerate(int end, Visitor visitor) {
         positions[positions.length - 1] = end;
         return back(positions.length - 1, 1, visitor);
@@ -64,7 +64,10 @@ final class PathEnumerator {
         return true;
     }
 
-    /** How many later steps use a relationship between the same nodes by the same relation. */
+    /**
+     * The number of later steps that use a relationship of the same relation between the same
+     * nodes.
+     */
     private int taken(int depth) {
         List<RelationStep> chain = layers.chain();
         int taken = 0;

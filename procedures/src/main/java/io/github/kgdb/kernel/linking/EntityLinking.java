@@ -20,20 +20,22 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The entities that a mention may mean. Indexes propose candidates; each is then compared with the
- * mention itself, so that a score does not depend on what else is in an index.
+ * Finds the entities that a mention may mean. Indexes propose candidates, and each is compared with
+ * the mention itself, so that a score does not depend on what else an index holds.
  */
 public final class EntityLinking {
-    /** Of two names that are as like, the name for people is before an alias. */
+    /**
+     * Subtracted from the score of an alias: of two equally similar names, the entity's name wins.
+     */
     private static final double ALIAS = 0.005;
 
-    /** For an entity without an embedding: neither near nor far, as one at right angles. */
+    /** The vector score of an entity without an embedding: that of an orthogonal vector. */
     private static final double UNKNOWN = 0.5;
 
-    /** Letters of a word that Lucene allows to be wrong. */
+    /** The largest edit distance that Lucene supports. */
     private static final int MAX_WRONG = 2;
 
-    /** Rows whose names are looked up to find others that are called the same. */
+    /** The number of rows whose names are looked up to find other entities with the same name. */
     private static final int WRITINGS = 10;
 
     private static final long[] NONE = {};
@@ -47,12 +49,12 @@ public final class EntityLinking {
     private final MemoryBudget.Account results;
 
     /**
-     * @param limit rows of a mention
-     * @param ties rows beyond it at most that have the score of the first
-     * @param candidates asked of each index
-     * @param fuzzy whether a letter of a word may be wrong
-     * @param minScore the lowest score of a row
-     * @param vectorWeight the share of the vectors in a score
+     * @param limit maximum rows of a mention
+     * @param ties maximum rows beyond it with the score of the first
+     * @param candidates maximum candidates from each index
+     * @param fuzzy whether to search for misspelled words
+     * @param minScore minimum score of a row
+     * @param vectorWeight weight of the vector score
      */
     public record Query(
             int limit,
@@ -63,9 +65,9 @@ public final class EntityLinking {
             double vectorWeight) {}
 
     /**
-     * @param textScore how like the mention the name is
-     * @param vectorScore how near the embedding is, or null
-     * @param matched the name or alias that is most like the mention
+     * @param textScore the similarity of the mention and the name
+     * @param vectorScore the similarity of the embeddings, or null
+     * @param matched the name or alias that is most similar to the mention
      */
     public record Row(
             Entity entity,
@@ -114,7 +116,7 @@ public final class EntityLinking {
         }
     }
 
-    /** One mention's candidates. */
+    /** The search for one mention. */
     private final class Search {
         private final NameForms forms;
         private final String mention;
@@ -124,7 +126,7 @@ public final class EntityLinking {
         private final MemoryBudget.Account scratch;
         private final Truncation truncation = new Truncation();
 
-        /** Whether something is called like the mention, and then also with letters wrong. */
+        /** Whether some candidate's whole name is the mention; {@code likely} allows for typos. */
         private boolean wholeName;
 
         private boolean likely;
@@ -140,7 +142,7 @@ public final class EntityLinking {
 
         KernelResult<Row> run() {
             termination.check();
-            // First, because it refuses a vector that cannot be compared.
+            // First, because it refuses an unsuitable vector.
             long[] nearest = vector == null ? NONE : index.nearest(vector, query.candidates());
             if (!mention.isEmpty()) {
                 searchByName();
@@ -155,7 +157,9 @@ public final class EntityLinking {
                     List.copyOf(returned), truncation.describe(dictionary, termination));
         }
 
-        /** The rows to keep: so many, and then those that nothing tells from the first. */
+        /**
+         * The number of rows to return: the limit, and then rows with the same score as the first.
+         */
         private int maxRows() {
             if (query.ties() == 0 || rows.isEmpty()) {
                 return query.limit();
@@ -167,25 +171,29 @@ public final class EntityLinking {
             return Math.max(query.limit(), Math.min(tied, max));
         }
 
-        /** Looks for words, which costs most, only where nothing is called like the mention. */
+        /**
+         * Searches by name. Searches for single words, the most expensive step, only if no entity
+         * has the mention as its name.
+         */
         private void searchByName() {
             add(index.identified(mention), true);
             long[] inOrder = index.search(NameQuery.phrase(mention), query.candidates());
             boolean mayBeMore = inOrder.length >= query.candidates();
             truncation.addIf(mayBeMore, Limit.CANDIDATES);
             add(inOrder, true);
-            // Who is called exactly so is among these: the index writes plain letters in one way.
+            // Exact names are among these, because the index has only one form for ASCII letters.
             if (mayBeMore || inOrder.length == 0 || !NameForms.isAscii(mention)) {
                 add(index.named(mention), true);
             }
             if (wholeName) {
                 if (mayBeMore && query.ties() > 0) {
-                    // As they are written there, which may be otherwise than in the mention.
+                    // Looks up the names as the graph writes them, because the mention may be
+                    // written differently.
                     bestNames().forEach(name -> add(index.named(name), true));
                 }
                 return;
             }
-            // The index may leave out what a name is made of: signs, or words like "and".
+            // The index may drop what a name consists of: punctuation, or words like "and".
             for (String writing : writings()) {
                 add(index.identified(writing), true);
                 add(index.named(writing), true);
@@ -211,7 +219,7 @@ public final class EntityLinking {
             return names;
         }
 
-        /** The mention as names are mostly written. */
+        /** The mention in the usual capitalizations of names. */
         private Set<String> writings() {
             String lower = mention.toLowerCase(Locale.ROOT);
             Set<String> writings = new LinkedHashSet<>();
@@ -241,7 +249,7 @@ public final class EntityLinking {
             NameSimilarity best = new NameSimilarity(-1, Reason.VECTOR);
             String matched = named.name(0);
             for (int index = 0; index < named.size(); index++) {
-                ticker.next();
+                ticker.tick();
                 NameSimilarity similarity = NameSimilarity.of(forms, named.forms(index), ticker);
                 double score = similarity.score() - (index == 0 ? 0 : ALIAS);
                 if (score > best.score()) {
@@ -279,7 +287,7 @@ public final class EntityLinking {
         }
     }
 
-    /** With a capital first letter, or one in each word. */
+    /** Capitalizes the first letter, or the first letter of each word. */
     private static String capitalized(String lower, boolean eachWord) {
         StringBuilder written = new StringBuilder(lower.length());
         int before = ' ';

@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A name in the forms in which two names are compared, each blind to more than the one before.
+ * A name in normal forms of decreasing strictness, in which two names are compared.
  *
- * <p>The same forms are made by the Python side; what changes here changes there.
+ * <p>Python builds the same forms: change both together.
  *
- * @param exact as it is written, without white space around it
- * @param cased whatever its case and its width (full-width letters, ligatures)
- * @param folded whatever its diacritics, and with one apostrophe for all
- * @param words letters and digits alone, words a space apart; {@code folded} where there are none
- * @param tokens these words; a character of a script without spaces is a word
+ * @param exact as written, without surrounding white space
+ * @param cased case and width folded (full-width letters, ligatures)
+ * @param folded diacritics removed, and one apostrophe for all
+ * @param words letters and digits only, words separated by one space; {@code folded} if there are
+ *     none
+ * @param tokens the words; a character of a script without spaces is a word
  */
 record NameForms(String exact, String cased, String folded, String words, List<String> tokens) {
-    /** Code points that are compared; names longer than a page differ earlier. */
+    /** The maximum length in code points; the rest of a longer name is not compared. */
     static final int MAX_LENGTH = 1000;
 
-    /** Marks over and under letters that readers leave out: Latin, Hebrew, Arabic, symbols. */
+    /** Combining marks that readers leave out: Latin, Hebrew, Arabic, symbols. */
     private static final int[][] MARKS = {
         {0x0300, 0x036F},
         {0x0591, 0x05BD},
@@ -48,7 +49,7 @@ record NameForms(String exact, String cased, String folded, String words, List<S
         return new NameForms(exact, cased, folded, loosest, tokens(loosest));
     }
 
-    /** The words with their diacritics, apostrophes left out. */
+    /** The name with its diacritics but without apostrophes. */
     String unfolded() {
         return cased.codePoints()
                 .filter(letter -> !isApostrophe(letter))
@@ -56,7 +57,7 @@ record NameForms(String exact, String cased, String folded, String words, List<S
                 .toString();
     }
 
-    /** Without white space around it. */
+    /** The text without surrounding white space. */
     static String stripped(String text) {
         int first = 0;
         int last = text.length();
@@ -75,7 +76,10 @@ record NameForms(String exact, String cased, String folded, String words, List<S
                 : text.substring(0, text.offsetByCodePoints(0, codePoints));
     }
 
-    /** Whether the script writes no spaces between words: Chinese characters and kana. */
+    /**
+     * Whether the letter belongs to a script without spaces between words: Chinese characters and
+     * kana.
+     */
     static boolean isIdeographic(int letter) {
         return letter >= 0x3040 && letter <= 0x30FF
                 || letter >= 0x3400 && letter <= 0x4DBF
@@ -107,13 +111,15 @@ record NameForms(String exact, String cased, String folded, String words, List<S
         if (isAscii(exact)) {
             return spaced(exact.toLowerCase(Locale.ROOT));
         }
-        // Upper case first: it tells ß as SS, and all forms of a Greek sigma as one.
+        // Upper case first: it maps ß to SS, and all forms of a Greek sigma to one.
         String compatible = Normalizer.normalize(withoutAccentSigns(exact), Normalizer.Form.NFKC);
         String lower = compatible.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
         return spaced(lower.replace('ς', 'σ'));
     }
 
-    /** Apostrophes as one: the compatible form of an acute accent is a space and a mark. */
+    /**
+     * Replaces acute accents by apostrophes: their compatibility form would be a space and a mark.
+     */
     private static String withoutAccentSigns(String text) {
         return text.indexOf(0x00B4) < 0 ? text : text.replace('\u00B4', '\'');
     }
@@ -130,7 +136,7 @@ record NameForms(String exact, String cased, String folded, String words, List<S
         return spaced(Normalizer.normalize(folded, Normalizer.Form.NFC));
     }
 
-    /** Most names are, and have nothing to fold or to compose. */
+    /** A shortcut: most names are ASCII and need neither folding nor composing. */
     static boolean isAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {
@@ -140,7 +146,9 @@ record NameForms(String exact, String cased, String folded, String words, List<S
         return true;
     }
 
-    /** Letters that are written without their mark but that Unicode does not take apart. */
+    /**
+     * Replaces letters that Unicode does not decompose but that people write without their mark.
+     */
     private static void appendFolded(StringBuilder folded, int letter) {
         switch (letter) {
             case 'ł' -> folded.append('l');
@@ -219,10 +227,10 @@ record NameForms(String exact, String cased, String folded, String words, List<S
         return false;
     }
 
-    /** One space between words, none around them. */
+    /** Collapses white space to one space and trims it. */
     private static String spaced(String text) {
         StringBuilder spaced = new StringBuilder(text.length());
-        // Each space is a single char, so surrogates need not be told apart.
+        // Every space is a single char, so surrogates need no special case.
         for (int i = 0; i < text.length(); i++) {
             char letter = text.charAt(i);
             if (!isSpace(letter)) {

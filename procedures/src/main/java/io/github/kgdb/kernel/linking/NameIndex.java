@@ -5,35 +5,35 @@ import io.github.kgdb.kernel.api.TerminationTicker;
 
 import java.util.List;
 
-/** Finds the entities of a graph by their names. */
+/** The indexes over the names of a graph. */
 public interface NameIndex {
-    /** Entities that have exactly this text as id. */
+    /** Entities with exactly this id. */
     long[] identified(String text);
 
-    /** Entities that have exactly this text as name. */
+    /** Entities with exactly this name. */
     long[] named(String text);
 
-    /** Entities that a full-text query finds, best first. */
+    /** The hits of a full-text query, best first. */
     long[] search(String query, int limit);
 
-    /** Entities whose embeddings are nearest, best first. */
+    /** The entities with the nearest embeddings, nearest first. */
     long[] nearest(float[] vector, int limit);
 
-    /** Properties that {@link #search} looks into. */
+    /** The number of properties that {@link #search} searches. */
     int fields();
 
-    /** Null for a node that no mention can mean. */
+    /** The entity with its names; null for a node that no mention can mean. */
     Named read(long node);
 
-    /** From 0 to 1, or null for an entity without an embedding. */
+    /** The similarity of the entity's embedding, from 0 to 1; null if it has none. */
     Double similarity(long node, float[] vector);
 
-    /** An entity with all it is called, in the forms in which mentions are compared with it. */
+    /** An entity with all its names, in the forms in which mentions are compared with them. */
     final class Named {
-        /** The entity with its id, and what holds the parts together. */
+        /** The entity with its id, and the objects that hold the parts together. */
         private static final int FIXED_BYTES = 300;
 
-        /** A name as it was given, and each of its forms. */
+        /** The original name and each of its forms. */
         private static final int FORMS = 5;
 
         private static final int STRING_BYTES = 56;
@@ -44,9 +44,9 @@ public interface NameIndex {
         private final double prior;
 
         /**
-         * @param names what it is called, the name first
-         * @param prior its PageRank in the whole graph, or negative infinity where none is kept
-         * @param ticker one for each name
+         * @param names the name, then the aliases
+         * @param prior its PageRank in the whole graph, or negative infinity if there is none
+         * @param ticker ticked once for each name
          */
         public Named(Entity entity, List<String> names, double prior, TerminationTicker ticker) {
             this.entity = entity;
@@ -54,7 +54,7 @@ public interface NameIndex {
             this.forms = new NameForms[names.size()];
             this.prior = prior;
             for (int i = 0; i < forms.length; i++) {
-                ticker.next();
+                ticker.tick();
                 forms[i] = NameForms.of(names.get(i));
             }
         }
@@ -67,7 +67,7 @@ public interface NameIndex {
             return forms.length;
         }
 
-        /** The first is the name for people, the others are aliases. */
+        /** The name at index 0, then the aliases. */
         String name(int index) {
             return names.get(index);
         }
@@ -80,7 +80,7 @@ public interface NameIndex {
             return prior;
         }
 
-        /** About what it costs on the heap, rather more than less. */
+        /** The approximate heap size, rather too high than too low. */
         public long heapBytes() {
             long bytes = FIXED_BYTES;
             for (int index = 0; index < forms.length; index++) {

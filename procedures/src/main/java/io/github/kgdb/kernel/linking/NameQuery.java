@@ -13,39 +13,41 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes what a mention is looked up with. A mention is data: it stands between quotation marks,
- * where only the backslash and the mark itself are syntax, or as words of letters and digits.
+ * Builds Lucene queries from mentions. A mention is data: it stands in quotation marks, where only
+ * the backslash and the quotation mark are escaped, or as words of letters and digits.
  */
 final class NameQuery {
-    /** Words of a mention that are looked up, in a row or singly. */
+    /** The maximum words of a mention in a query. */
     private static final int MAX_WORDS = 32;
 
-    /** Clauses that Lucene allows in a query, less a reserve. */
+    /** The maximum clauses that Lucene allows in a query, less a reserve. */
     private static final int MAX_CLAUSES = 900;
 
-    /** Words of the index that Lucene makes of one with a letter wrong. */
+    /** The number of index terms into which Lucene expands one fuzzy word. */
     private static final int EXPANSIONS = 50;
 
     private static final Pattern NOT_OF_WORD = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]+");
 
-    /** What may stand outside quotation marks: letters and digits, none of which is syntax. */
+    /** Words that need no quotation marks: letters and digits, none of which is query syntax. */
     private static final Pattern MISSPELT = Pattern.compile("[\\p{L}\\p{M}\\p{N}]{3,}");
 
-    /** A name may have one word over and over: each of these is looked for at each place. */
+    /**
+     * The maximum repetitions of one word: a phrase query matches each of them at each position.
+     */
     private static final int MAX_REPEATS = 4;
 
     private static final String JOINING_LETTERS = "'.:\u00B7\u2018\u2019\u2024\uFF07\uFF0E\uFF1A";
     private static final String JOINING_DIGITS = "'.,;\u2018\u2019\u2024\uFF07\uFF0E";
 
-    /** Letters of a word in which two may be wrong. */
+    /** The minimum length of a word with edit distance 2. */
     private static final int LONG = 8;
 
     private NameQuery() {}
 
     /**
-     * Entities whose names have these words in a row; of a long mention the first, which those that
-     * have all of them have too. To look for words in a row takes the longer the more they are, and
-     * nothing can end it.
+     * A query for names that contain these words as a phrase. Of a long mention, only its first
+     * words: names with all of its words contain them too. A phrase query takes longer the more
+     * words it has, and nothing can interrupt it.
      */
     static String phrase(String mention) {
         return quoted(firstWords(Normalizer.normalize(mention, Normalizer.Form.NFC)));
@@ -82,7 +84,7 @@ final class NameQuery {
         return text;
     }
 
-    /** Whether the index keeps what stands on both sides of a sign in one word: "1,000", "o'er". */
+    /** Whether the index keeps the text on both sides of a sign in one word: "1,000", "o'er". */
     private static boolean joins(int before, int sign, int after) {
         return JOINING_LETTERS.indexOf(sign) >= 0
                         && Character.isLetter(before)
@@ -111,15 +113,15 @@ final class NameQuery {
     }
 
     /**
-     * Entities whose names have some of these words.
+     * A query for names that contain some of these words.
      *
-     * @param wrong letters of a word that may be wrong, at most 2; the second in long words only
-     * @param fields properties that the index searches, each of which costs its own clauses
+     * @param wrong maximum edit distance of a word, at most 2; 2 applies to long words only
+     * @param fields the number of properties that the index searches; each takes its own clauses
      */
     static String words(NameForms mention, int wrong, int fields) {
         Set<String> words = new LinkedHashSet<>();
         mention.tokens().stream().limit(MAX_WORDS).forEach(words::add);
-        // Also with their diacritics: an index need not fold what is folded here.
+        // Also with their diacritics, because an index need not fold them.
         Stream.of(NOT_OF_WORD.split(mention.unfolded()))
                 .filter(word -> !word.isEmpty())
                 .filter(word -> word.codePoints().noneMatch(NameForms::isIdeographic))
@@ -134,7 +136,7 @@ final class NameQuery {
         return query.toString();
     }
 
-    /** The longest words: the rarest, and those in which a letter goes wrong most easily. */
+    /** The longest words: they are the rarest, and the most often misspelled. */
     private static List<String> misspelt(Set<String> words, int fields) {
         int max = Math.max(1, (MAX_CLAUSES / fields - words.size()) / EXPANSIONS);
         return words.stream()

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How much a name is like a mention, from 0 to 1, and why.
+ * The similarity of a name and a mention, from 0 to 1, and the reason.
  *
- * <p>The Python side computes the same numbers in the same order.
+ * <p>Python computes the same numbers in the same order: change both together.
  */
 record NameSimilarity(double score, Reason reason) {
-    /** What makes a name like a mention, the best reason first. */
+    /** Why a name matches a mention, the best reason first. */
     enum Reason {
         ID(1.0),
         EXACT(1.0),
@@ -33,37 +33,40 @@ record NameSimilarity(double score, Reason reason) {
             this.text = name().toLowerCase(Locale.ROOT);
         }
 
-        /** Whether the mention is the whole name, and only written in another way. */
+        /** Whether the mention is the whole name, possibly written differently. */
         boolean isWholeName() {
             return score > 0;
         }
 
-        /** As rows tell it. */
+        /** The value of the column {@code reason}. */
         String text() {
             return text;
         }
     }
 
-    /** Of two names that are as like, the one whose letters are written as in the mention. */
+    /**
+     * Weight of differences in case and diacritics: of two equally similar names, the one written
+     * like the mention wins.
+     */
     private static final double WRITING = 0.004;
 
-    /** Below any name that is only written in another way. */
+    /** Maximum score of a name that is more than written differently. */
     private static final double UNLIKE_WRITING = 0.95;
 
-    /** Words in another order, or some of them, are less than the same letters in a row. */
+    /** Weight of common words in any order, below that of equal letters in sequence. */
     private static final double WORDS_ALONE = 0.95;
 
-    /** The shortest word of which a letter may be wrong. */
+    /** The minimum length of a word that may be misspelled. */
     private static final int MIN_MISSPELT_LENGTH = 3;
 
-    /** More edits than any two names need. */
+    /** More edits than any two names need; does not overflow when incremented. */
     private static final int FAR = Integer.MAX_VALUE / 2;
 
-    /** Letters for each one that may be wrong. */
+    /** One typo is allowed per this many letters, and one more. */
     private static final int LETTERS_PER_TYPO = 8;
 
     /**
-     * @param ticker taken while long names are compared, which takes milliseconds
+     * @param ticker ticked while long names are compared, which takes milliseconds
      */
     static NameSimilarity of(NameForms mention, NameForms name, TerminationTicker ticker) {
         Reason same = same(mention, name);
@@ -77,7 +80,8 @@ record NameSimilarity(double score, Reason reason) {
         int typos = typos(Math.min(mentionLength, nameLength));
         int edits = Math.abs(mentionLength - nameLength);
         double words = WORDS_ALONE * commonWords(mention.tokens(), name.tokens(), ticker);
-        // There are no fewer edits than that: most names that share words need no exact number.
+        // The difference in length is a lower bound on the edits; most names that share words need
+        // no exact number.
         if (edits <= typos || 1 - (double) edits / longest > words) {
             edits = edits(points(mention.words()), points(name.words()), ticker);
         }
@@ -103,7 +107,7 @@ record NameSimilarity(double score, Reason reason) {
         return mention.words().equals(name.words()) ? Reason.PUNCTUATION : null;
     }
 
-    /** The share of the letters that are not the same as they are written. */
+    /** The share of letters that are written differently. */
     private static double otherLetters(
             NameForms mention, NameForms name, TerminationTicker ticker) {
         if (mention.exact().equals(name.exact())) {
@@ -115,15 +119,15 @@ record NameSimilarity(double score, Reason reason) {
                 / Math.max(mentionPoints.length, namePoints.length);
     }
 
-    /** How many letters may be wrong in a name of that length. */
+    /** The number of typos allowed in a name of that length. */
     private static int typos(int length) {
         return length < MIN_MISSPELT_LENGTH ? 0 : 1 + length / LETTERS_PER_TYPO;
     }
 
     /**
-     * How many of the letters are in words of both, in any order and with a letter wrong: the mean
-     * of the share of the mention's letters, and the share of all. People leave words out more than
-     * they add some.
+     * The overlap of words in any order, where a word may have one typo: the mean of the covered
+     * share of the mention's letters and the covered share of all letters. People leave out words
+     * more often than they add some.
      */
     private static double commonWords(
             List<String> mention, List<String> name, TerminationTicker ticker) {
@@ -132,7 +136,7 @@ record NameSimilarity(double score, Reason reason) {
         int ofMention = 0;
         int ofName = 0;
         for (String word : mention) {
-            ticker.next();
+            ticker.tick();
             if (left.remove(word)) {
                 ofMention += length(word);
                 ofName += length(word);
@@ -141,7 +145,7 @@ record NameSimilarity(double score, Reason reason) {
             }
         }
         for (String word : missing) {
-            ticker.next();
+            ticker.tick();
             for (Iterator<String> others = left.iterator(); others.hasNext(); ) {
                 String other = others.next();
                 if (isMisspelt(word, other, ticker)) {
@@ -187,9 +191,8 @@ record NameSimilarity(double score, Reason reason) {
     }
 
     /**
-     * Letters to add, drop, change or swap with the next (optimal string alignment). What both
-     * begin and end with is left out: it makes no difference, and of names that are alike it is
-     * most.
+     * The edit distance with transpositions (optimal string alignment). Skips the common prefix and
+     * suffix, which do not change it and are most of two similar names.
      */
     static int edits(int[] left, int[] right, TerminationTicker ticker) {
         int shorter = Math.min(left.length, right.length);
@@ -208,14 +211,14 @@ record NameSimilarity(double score, Reason reason) {
                 ticker);
     }
 
-    /** The same, where nothing is left out. */
+    /** The edit distance of the whole texts. */
     private static int aligned(int[] left, int[] right, TerminationTicker ticker) {
         int surplus = right.length - left.length;
         int max = maxEdits(left, right);
         if (max <= 1) {
             return max;
         }
-        // To stand so many places aside costs as many letters, and as many to come back.
+        // A shift by this many positions costs as many edits, and as many to shift back.
         int maxShift = (max - Math.abs(surplus)) / 2;
         int minOffset = Math.min(0, surplus) - maxShift;
         int maxOffset = Math.max(0, surplus) + maxShift;
@@ -226,7 +229,7 @@ record NameSimilarity(double score, Reason reason) {
             current[j] = j;
         }
         for (int i = 1; i <= left.length; i++) {
-            ticker.next();
+            ticker.tick();
             int[] free = twoBefore;
             twoBefore = before;
             before = current;
@@ -245,7 +248,7 @@ record NameSimilarity(double score, Reason reason) {
         return current[right.length];
     }
 
-    /** So many do: changing each letter that differs, or all of them. */
+    /** An upper bound on the edits: substituting each letter that differs, or all of them. */
     private static int maxEdits(int[] left, int[] right) {
         if (left.length != right.length) {
             return Math.max(left.length, right.length);

@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One-hop expansion: who is next to each source, by which relation, in which direction. */
+/** One-hop expansion: the neighbors of each source, with relation and direction. */
 public final class Neighbors {
     private static final long NEIGHBOR_BYTES = 48;
     private static final long GROUP_BYTES = 200;
@@ -32,18 +32,18 @@ public final class Neighbors {
     private static final long ROW_BYTES = 100;
 
     /**
-     * @param steps what to follow
-     * @param mediators whether a hop goes on through a mediator
-     * @param limit rows of the whole start set
-     * @param perRelation rows of one source and relation
+     * @param steps the relations to follow
+     * @param mediators whether a hop continues through a mediator
+     * @param limit maximum rows of the whole start set
+     * @param perRelation maximum rows of one source and relation
      * @param maxDegree a node with more relationships is not expanded
      */
     public record Query(
             StepFilter steps, boolean mediators, int limit, long perRelation, long maxDegree) {}
 
     /**
-     * @param count relationships between the two by this relation in this direction; through a
-     *     mediator, pairs of them
+     * @param count the number of relationships of this relation and direction between the two;
+     *     through a mediator, of pairs of them
      * @param via the mediator between the two, or null
      * @param viaRelation the relation that leads on from it, or null
      */
@@ -55,7 +55,7 @@ public final class Neighbors {
             long count,
             Entity via,
             String viaRelation) {
-        /** What its names cost beyond what is counted for every row; its source's are shared. */
+        /** The heap size of long names. The source is shared by many rows and does not count. */
         private long longTextBytes() {
             return neighbor.longTextBytes() + (via == null ? 0 : via.longTextBytes());
         }
@@ -77,7 +77,10 @@ public final class Neighbors {
         this.results = results;
     }
 
-    /** Rows by source as given, relation, direction, the relation after a mediator, name and id. */
+    /**
+     * Rows ordered by source as given, relation, direction, the relation after a mediator, name and
+     * id.
+     */
     public static KernelResult<Row> find(
             GraphView view, long[] sources, Query query, MemoryBudget.Account results) {
         Neighbors neighbors = new Neighbors(view, query, results);
@@ -107,7 +110,7 @@ public final class Neighbors {
                         node,
                         query.steps(),
                         new RelationshipVisitor() {
-                            // Most relationships come in runs of the same relation.
+                            // Relationships mostly come in runs of one relation.
                             private RelationStep step;
                             private LongLongHashMap counts;
 
@@ -137,7 +140,7 @@ public final class Neighbors {
         return members;
     }
 
-    /** Puts what lies behind each mediator in its place. */
+    /** Replaces each mediator by the nodes behind it. */
     private void goThroughMediators(
             long source, Map<GroupKey, Members> groups, MemoryBudget.Account scratch) {
         TerminationTicker ticker = new TerminationTicker(view.termination());
@@ -148,7 +151,7 @@ public final class Neighbors {
                             LongLongHashMap mediators =
                                     counts.select(
                                             (node, count) -> {
-                                                ticker.next();
+                                                ticker.tick();
                                                 return view.graph().isMediator(node);
                                             });
                             mediators.forEachKeyValue(
@@ -212,7 +215,7 @@ public final class Neighbors {
             truncation.addIf(taken < wanted, Limit.LIMIT);
             if (taken > 0) {
                 results.allocate(taken * (ROW_BYTES + Entity.HEAP_BYTES));
-                // Of a hub's many, only those told are ever in memory with their names.
+                // Only returned neighbors are ever in memory with their names.
                 TopK<Row> best =
                         new TopK<>(
                                 BY_NEIGHBOR,
@@ -272,7 +275,7 @@ public final class Neighbors {
      */
     private record GroupKey(RelationStep first, RelationStep second) {}
 
-    /** The neighbors of one group by how often, and those behind mediators. */
+    /** The neighbors of one group with their counts, and those behind mediators. */
     private static final class Members {
         private final LongLongHashMap plain = new LongLongHashMap();
         private final List<Through> behind = new ArrayList<>();
@@ -283,7 +286,7 @@ public final class Neighbors {
     }
 
     /**
-     * @param via the mediator that was gone through
+     * @param via the mediator between the source and the node
      */
     private record Through(long node, long via, long count) {}
 

@@ -17,21 +17,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The distinct relations around a set of nodes: what could be followed from there. */
+/** The distinct relations around a set of nodes: those that can be followed from there. */
 public final class RelationsAround {
     /**
-     * @param steps the relations to tell of
-     * @param mediators whether to tell what leads on from mediators, which has to read
-     *     relationships
-     * @param limit rows of the whole start set
-     * @param maxDegree where relationships are read, a node with more of them is left out
+     * @param steps the relations to return
+     * @param mediators whether to return the relations that lead on from mediators, which requires
+     *     reading relationships
+     * @param limit maximum rows of the whole start set
+     * @param maxDegree where relationships are read, a node with more of them is skipped
      */
     public record Query(StepFilter steps, boolean mediators, int limit, long maxDegree) {}
 
     /**
      * @param viaRelation the relation that leads on from a mediator, or null
-     * @param nodes how many of the given nodes have the relation in this direction
-     * @param count how many relationships they have of it; through mediators, pairs of them
+     * @param nodes the number of start nodes with the relation in this direction
+     * @param count the number of their relationships; through mediators, of pairs of them
      */
     public record Row(
             String relation, Direction direction, String viaRelation, long nodes, long count) {}
@@ -58,7 +58,7 @@ public final class RelationsAround {
         this.results = results;
     }
 
-    /** Rows by count, largest first, then relation and direction. */
+    /** Rows ordered by count (largest first), relation and direction. */
     public static KernelResult<Row> find(
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         RelationsAround around = new RelationsAround(view, query, results);
@@ -108,7 +108,7 @@ public final class RelationsAround {
         TerminationTicker ticker = new TerminationTicker(view.termination());
         arcs.forEach(
                 (arc, parallels) -> {
-                    ticker.next();
+                    ticker.tick();
                     if (view.graph().isMediator(arc.node)) {
                         countBehind(arc, parallels, counts);
                     } else {
@@ -124,7 +124,7 @@ public final class RelationsAround {
         visitDegrees(
                 arc.node,
                 (step, degree) -> {
-                    // The relationship that was come by does not lead on.
+                    // The relationship that led to the mediator does not lead on.
                     long onwards = step.equals(arc.step.reversed()) ? degree - 1 : degree;
                     if (onwards > 0) {
                         long pairs = SaturatedMath.times(parallels, onwards);

@@ -21,10 +21,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A small graph of candidates, whose nodes are ranked. */
+/** A small graph of candidates whose nodes are ranked. */
 public final class CandidateGraph {
     /**
-     * @param iterations that were run, without the one that found nothing left to pass on
+     * @param iterations the number of iterations, without a last one that had nothing to pass on
      * @param converged whether nothing was left to pass on
      */
     public record Row(Entity entity, double score, int iterations, boolean converged) {}
@@ -35,7 +35,7 @@ public final class CandidateGraph {
                     .thenComparing(Row::entity, Entity.BY_ID);
     private static final long NODE_BYTES = Entity.HEAP_BYTES + 80;
 
-    /** Of an edge: its ends, twice, and where it leads to. */
+    /** For each edge: its ends, twice, and its target. */
     private static final long EDGE_BYTES = 28;
 
     private final GraphView view;
@@ -54,7 +54,8 @@ public final class CandidateGraph {
     }
 
     /**
-     * Adds all that {@code steps} allow between the candidates, as edges the way it is followed.
+     * Adds the relationships between the candidates that the filter allows, as edges in the
+     * direction in which they are followed.
      */
     public void addRelationships(StepFilter steps) {
         GraphReader graph = view.graph();
@@ -70,7 +71,7 @@ public final class CandidateGraph {
                     };
             AdjacencyList list = graph.cachedAdjacency(node);
             if (list == null) {
-                // Candidates may all be visited, and nothing else is looked at.
+                // All candidates may be visited, and no other node is checked.
                 graph.expand(node, steps, GraphReader.ALL, visitor);
             } else {
                 view.termination().check();
@@ -83,7 +84,7 @@ public final class CandidateGraph {
     public void addEdges(EdgeList edges, Direction direction) {
         TerminationTicker ticker = new TerminationTicker(view.termination());
         for (int edge = 0; edge < edges.sources().length; edge++) {
-            ticker.next();
+            ticker.tick();
             int source = index(edges.sources()[edge]);
             int target = index(edges.targets()[edge]);
             if (direction.includes(Direction.OUT)) {
@@ -96,7 +97,7 @@ public final class CandidateGraph {
     }
 
     /**
-     * Rows by score, largest first, then id.
+     * Rows ordered by score (largest first) and id.
      *
      * @param starts where random surfers start, or null: anywhere
      */
@@ -127,7 +128,7 @@ public final class CandidateGraph {
         return new Row(entity, ranks.scores()[index], ranks.iterations(), ranks.converged());
     }
 
-    /** Start nodes of another start set of the same call are passed over. */
+    /** Skips nodes of other start sets of the same call. */
     private int[] indices(long[] starts) {
         return Arrays.stream(starts).filter(indices::containsKey).mapToInt(indices::get).toArray();
     }

@@ -1,4 +1,4 @@
 package io.github.kgdb.kernel.pagerank;
 
-/** Directed edges by the store's numbers of their ends; one that is there twice counts twice. */
+/** Directed edges between nodes, as the store's numbers. A duplicate counts twice. */
 public record EdgeList(long[] sources, long[] targets) {}

@@ -5,32 +5,32 @@ import io.github.kgdb.kernel.api.Termination;
 import java.util.Arrays;
 
 /**
- * PageRank of a small graph (RoK, equations 2 and 3), by the same sums as the Graph Data Science
- * library: every node begins with 1 − d and passes on what it last gained, as long as that is more
- * than the tolerance; what a node without successors gains is lost.
+ * PageRank of a small graph (RoK, equations 2 and 3), computed like that of the Graph Data Science
+ * library: every node begins with 1 − d and passes on its latest gain while that exceeds the
+ * tolerance; the gain of a node without successors is lost.
  */
 public final class PageRank {
     /**
      * @param damping the share d that is passed on
-     * @param maxIterations including the one that spreads the first values
-     * @param tolerance a node that gained no more passes nothing on
+     * @param maxIterations maximum iterations, including the one that spreads the initial values
+     * @param tolerance a node whose gain does not exceed it passes nothing on
      */
     public record Query(double damping, int maxIterations, double tolerance) {}
 
     /**
-     * @param iterations that were run, without the one that found nothing left to pass on
+     * @param iterations the number of iterations, without a last one that had nothing to pass on
      * @param converged whether nothing was left to pass on
      */
     public record Ranks(double[] scores, int iterations, boolean converged) {}
 
-    /** Edges that take some milliseconds. */
+    /** The number of edges that take some milliseconds. */
     private static final int CHECK_EVERY = 1 << 20;
 
     private PageRank() {}
 
     /**
-     * @param nodes how many; edges give their ends' places among them
-     * @param starts the places that random surfers start from, or null: all
+     * @param nodes the number of nodes; edges hold indexes of nodes
+     * @param starts indexes of the nodes at which random surfers start, or null: all
      */
     static Ranks of(
             int nodes,

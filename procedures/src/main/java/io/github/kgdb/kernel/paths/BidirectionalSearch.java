@@ -2,9 +2,9 @@ package io.github.kgdb.kernel.paths;
 
 import org.eclipse.collections.api.list.primitive.LongList;
 
-/** Grows two balls towards each other, from the side where less has to be read. */
+/** Grows two frontiers towards each other, at each step the one that is cheaper to read. */
 final class BidirectionalSearch {
-    /** Up to here, relationships are counted before the sides are compared. */
+    /** The two sides are first compared by counting up to this many relationships. */
     private static final long FIRST_COUNT = 256;
 
     private static final long MORE = 16;
@@ -20,8 +20,8 @@ final class BidirectionalSearch {
     }
 
     /**
-     * Grows both until they cover every path of that cost between their starts, but for the hop in
-     * the middle where {@link MiddleHop} can read it.
+     * Grows both until they cover every path of that cost between their starts, except for the hop
+     * in the middle if {@link MiddleHop} can read it.
      */
     void cover(int cost) {
         int required = graph.hop() == 1 ? cost - 1 : cost;
@@ -31,7 +31,7 @@ final class BidirectionalSearch {
         }
     }
 
-    /** No path costs less, as far as can be told without growing. */
+    /** A lower bound on the cost of a path, without growing. */
     int minCost() {
         int min = source.reached() + target.reached() - (graph.hop() - 1) + 1;
         boolean less =

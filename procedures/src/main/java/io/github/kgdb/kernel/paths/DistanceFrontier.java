@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What lies around one start, cost by cost. It grows as far as its searches need it, and is shared
- * by all of them.
+ * The nodes around one start by their distance, where a distance is a cost in half or whole hops.
+ * All searches of a start set share its frontiers, which grow on demand.
  */
 final class DistanceFrontier {
-    /** The cost of a node that lies outside. */
+    /** The cost of a node beyond the frontier. */
     static final int OUTSIDE = Integer.MAX_VALUE;
 
     private static final int NODE_BYTES = 40;
     private static final int EXPECTED = 1 << 12;
     private static final long UNKNOWN = -1;
 
-    /** So many nodes are charted while one is looked for among those that are in order. */
+    /** Indexing one node takes about as long as a quarter of a binary search. */
     private static final int LOOKUPS_PER_INDEXED_NODE = 4;
 
     private final SearchGraph graph;
@@ -30,7 +30,7 @@ final class DistanceFrontier {
     private final List<LongArrayList> levels = new ArrayList<>();
     private LongIntHashMap costs = new LongIntHashMap();
 
-    /** The nodes of cost 1, ascending, as long as {@link #costs} lack them; else null. */
+    /** The nodes of cost 1, ascending, until {@link #costs} holds them; then null. */
     private long[] uncharted;
 
     private int lookups;
@@ -39,7 +39,7 @@ final class DistanceFrontier {
     private long[] outermost;
 
     /**
-     * @param back whether it holds what leads to the start, instead of what the start leads to
+     * @param back whether to grow against the direction of search: the nodes that lead to the start
      */
     DistanceFrontier(SearchGraph graph, long start, boolean back) {
         this.graph = graph;
@@ -58,13 +58,14 @@ final class DistanceFrontier {
     }
 
     /**
-     * All nodes whose cost is no more are known, and those whose cost is less have their arcs read.
+     * The radius: all nodes of at most this cost are known, and the nodes of lower cost are
+     * expanded.
      */
     int reached() {
         return reached;
     }
 
-    /** {@link #OUTSIDE} where it is more than {@link #reached}. */
+    /** The distance from the start, or {@link #OUTSIDE} if it is more than {@link #reached}. */
     int cost(long node) {
         if (uncharted != null) {
             if (++lookups <= uncharted.length / LOOKUPS_PER_INDEXED_NODE) {
@@ -76,10 +77,10 @@ final class DistanceFrontier {
         return cost <= reached ? cost : OUTSIDE;
     }
 
-    /** The nodes of that cost, which must be no more than {@link #reached}. */
+    /** The nodes of that cost, which must not exceed {@link #reached}. */
     LongList level(int cost) {
         LongArrayList bucket = bucket(cost);
-        // With costs of 1 and 2, a node may have been found again at a lower cost.
+        // With costs of 1 and 2, a node may later be found at a lower cost.
         return graph.hop() == 1 ? bucket : bucket.select(node -> costs.get(node) == cost);
     }
 
@@ -92,18 +93,19 @@ final class DistanceFrontier {
         return outermost;
     }
 
-    /** How many nodes the next growth begins at, about. */
+    /** About how many nodes the next growth expands. */
     int width() {
         return bucket(reached).size();
     }
 
-    /** Whether paths that begin or end at the start may go on from the node. */
+    /** Whether paths from or to the start may continue through the node. */
     boolean isOpen(long node) {
         return node == start || graph.isPassable(node);
     }
 
     /**
-     * How many relationships the next growth has to read, counted no further than {@code limit}.
+     * The number of relationships that the next growth has to read; stops counting at {@code
+     * limit}.
      */
     long readCost(long limit) {
         if (readCost == UNKNOWN) {
@@ -122,7 +124,7 @@ final class DistanceFrontier {
         return Math.min(readCost, limit);
     }
 
-    /** Finds all nodes whose cost is at most {@code cost}. */
+    /** Grows until all nodes of at most that cost are known. */
     void reachTo(int cost) {
         if (reached == 0 && cost > 0 && graph.hop() == 1) {
             reachNeighborsInMemory();
@@ -145,7 +147,10 @@ final class DistanceFrontier {
         }
     }
 
-    /** Of what lies around a hub, little is mostly asked for: it is not charted before it is. */
+    /**
+     * Takes a hub's neighbors as they are in memory; most searches look up few of them, so they are
+     * indexed only when needed.
+     */
     private void reachNeighborsInMemory() {
         long[] neighbors = graph.neighbors(start, back);
         if (neighbors != null) {
@@ -174,7 +179,8 @@ final class DistanceFrontier {
     private void reachFrom(long node, int cost) {
         SearchGraph.Arcs arcs = graph.arcs(node, back);
         if (cost == 0) {
-            // Most lead to new nodes: a table that grew for a hub's would be filled many times.
+            // Most arcs lead to new nodes: a table of the final size is not rehashed again and
+            // again.
             costs = new LongIntHashMap(Math.min(arcs.size() + 1, EXPECTED));
             costs.put(start, 0);
         }

@@ -13,10 +13,9 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * The arcs that lead from the outermost nodes of one ball to the outermost nodes of another: the
- * hop in the middle of a path. Where both have hubs among them, neither ball is expanded as a
- * whole: what joins two hubs is read by those relations only that the one has and the other has in
- * reverse.
+ * The arcs from the outermost nodes of one frontier to the outermost nodes of another: the hop in
+ * the middle of a path. If both contain hubs, neither side is expanded as a whole: only the
+ * relations that a hub of one side and, in reverse, a hub of the other side have are read.
  */
 final class MiddleHop {
     @FunctionalInterface
@@ -27,15 +26,20 @@ final class MiddleHop {
         void visit(long from, int step, long to);
     }
 
-    /** Up to this many relationships, reading them costs no more than asking which there are. */
+    /**
+     * Up to this many relationships, reading them costs no more than listing the node's relations.
+     */
     private static final long LIGHT = 64;
 
-    /** The outermost nodes of a ball that paths may go through. */
+    /** The outermost nodes of a frontier that paths may pass through. */
     private static final class Side {
         final DistanceFrontier frontier;
         final LongPredicate inside;
 
-        /** Those whose arcs to the other side take little to find: few, or copied. */
+        /**
+         * The nodes whose arcs to the other side are cheap to find: those with few arcs or a cached
+         * adjacency list.
+         */
         final LongArrayList light = new LongArrayList();
 
         final LongArrayList hubs = new LongArrayList();
@@ -50,8 +54,8 @@ final class MiddleHop {
         }
 
         /**
-         * Tells the hubs among the nodes from the others, or returns false once it is sure that the
-         * nodes have more relationships than {@code limit}.
+         * Separates the hubs from the other nodes. Returns false as soon as the nodes have more
+         * relationships than {@code limit}.
          */
         boolean weigh(long limit, Side other) {
             LongList nodes = frontier.level(frontier.reached());
@@ -86,12 +90,15 @@ final class MiddleHop {
             return frontier.cost(node) == frontier.reached() && inside.test(node);
         }
 
-        /** Tells that the other side was crossed, by so many reads, as its hubs are not copied. */
+        /**
+         * Reports to the cache that the other side was read instead, with that many reads, because
+         * this side's hubs are not cached.
+         */
         void missCopies(long reads) {
             hubs.forEach(node -> graph.recordCacheMiss(node, reads / hubs.size()));
         }
 
-        /** How many relationships its nodes have, counted no further than {@code limit}. */
+        /** The number of relationships of the nodes; stops counting at {@code limit}. */
         long readCost(long limit) {
             long readCost = lightReadCost;
             for (int i = 0; i < hubs.size() && readCost < limit; i++) {
@@ -116,7 +123,7 @@ final class MiddleHop {
     /**
      * Visits each of these arcs once.
      *
-     * @param inside whether a path may go through the node, or begin or end there
+     * @param inside whether a path may pass through the node, or begin or end there
      */
     static void visit(
             SearchGraph graph,
@@ -134,7 +141,7 @@ final class MiddleHop {
         Side narrow = source.frontier.width() <= target.frontier.width() ? source : target;
         Side wide = narrow == source ? target : source;
         narrow.weigh(Long.MAX_VALUE, wide);
-        // Without hubs, what weighing had to read is all that crossing reads, or nearly.
+        // Without hubs, separating them has already read nearly everything that crossing reads.
         if (narrow.hubs.isEmpty()
                 || !wide.weigh(narrow.readCost(wide.frontier.width() * (LIGHT + 1)), narrow)) {
             cross(narrow);
@@ -153,7 +160,7 @@ final class MiddleHop {
         }
     }
 
-    /** Goes over all arcs of one side. */
+    /** Reads all arcs of one side. */
     private void cross(Side side) {
         if (side == source) {
             side.light.forEach(this::leave);
@@ -164,12 +171,12 @@ final class MiddleHop {
         }
     }
 
-    /** All arcs from a node of the source's side. */
+    /** Visits all arcs from a node of the source's side. */
     private void leave(long from) {
         visit(source, from, target, (step, to) -> visitor.visit(from, step, to));
     }
 
-    /** All arcs into a node of the target's side from nodes that {@code wanted} holds for. */
+    /** Visits the arcs into a node of the target's side from nodes that satisfy {@code wanted}. */
     private void enter(long to, LongPredicate wanted) {
         visit(
                 target,
@@ -182,7 +189,7 @@ final class MiddleHop {
                 });
     }
 
-    /** The arcs that join a node of one side to the other side. */
+    /** Visits the arcs between a node of one side and the other side. */
     private void visit(Side side, long node, Side other, SearchGraph.ArcVisitor found) {
         graph.termination().check();
         AdjacencyList list = graph.cachedAdjacency(node);

@@ -12,27 +12,28 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import java.util.function.LongPredicate;
 
 /**
- * The simple paths of one cost between two nodes, found where a ball around the one and a ball
- * around the other overlap, in the order of their ids and relations. Only arcs that lie on some
- * walk of that cost are ever gone over.
+ * The simple paths of one cost between two nodes, ordered by their ids and relations. They are
+ * found where the frontiers of the two nodes overlap; only arcs on some walk of that cost are
+ * followed.
  */
 final class PairSearch {
-    /** Sees each path; the arrays are reused. */
+    /** Receives each path; the arrays are reused. */
     @FunctionalInterface
     interface Visitor {
         /**
          * @param nodes from source to target
          * @param relations between them
-         * @param length how many relations
-         * @param count how many paths have these nodes and relations: parallel relationships
-         * @return whether to go on
+         * @param length the number of relations
+         * @param count the number of paths with these nodes and relations, which differ in parallel
+         *     relationships
+         * @return whether to continue
          */
         boolean visit(long[] nodes, String[] relations, int length, long count);
     }
 
     private static final int ENTERED_BYTES = 32;
 
-    /** So many arcs are looked up in a set while one node is put in order and found. */
+    /** Sorting and finding one node takes about as long as looking up this many arcs in a set. */
     private static final int LOOKUPS_PER_INDEXED_NODE = 8;
 
     private final SearchGraph graph;
@@ -48,8 +49,8 @@ final class PairSearch {
     private boolean hasMiddle;
 
     /**
-     * The balls must cover every path: together reach to one less than {@code budget}, or to the
-     * budget where an edge may be half a hop.
+     * The frontiers must cover every path: their radii add up to at least one less than {@code
+     * budget}, or to the budget if an edge may be half a hop.
      */
     PairSearch(
             SearchGraph graph,
@@ -67,7 +68,7 @@ final class PairSearch {
         this.relations = new String[budget];
     }
 
-    /** Visits every path of exactly the budget; returns false where the visitor ended it. */
+    /** Visits every path whose cost is exactly the budget; returns false if the visitor stopped. */
     boolean visit(Visitor visitor) {
         hasMiddle = source.reached() + target.reached() < budget;
         if (hasMiddle) {
@@ -84,7 +85,7 @@ final class PairSearch {
                     });
         }
         if (arcs.isEmpty() && hasMiddle && source.reached() <= 1 && target.reached() <= 1) {
-            // In so few hops every path goes over the one in the middle.
+            // With so few hops, every path contains the middle hop.
             return true;
         }
         addArcsFromSource();
@@ -127,7 +128,7 @@ final class PairSearch {
         }
     }
 
-    /** Visits all choices of relations along the nodes. */
+    /** Visits every combination of relations along the nodes. */
     private boolean arrive(int index, int length, long count, Visitor visitor) {
         if (index == length) {
             return visitor.visit(nodes, relations, length, count);
@@ -151,9 +152,9 @@ final class PairSearch {
     }
 
     /**
-     * Whether some walk within the budget goes over an arc to the node.
+     * Whether some walk within the budget contains an arc to the node.
      *
-     * @param spent what the node costs that the arc leaves
+     * @param spent the cost of the node that the arc leaves
      */
     private boolean leadsOn(int spent, long to) {
         int rest = costToTarget(to);
@@ -191,7 +192,7 @@ final class PairSearch {
                     || hasOnlyMiddle(source) && !arcs.hasFrom(to)) {
                 return;
             }
-            // Not told apart by arithmetic alone: OUTSIDE would overflow.
+            // Arithmetic on OUTSIDE would overflow.
             rest = target.reached() + 1;
         }
         if (spent + 1 + rest <= budget
@@ -244,7 +245,7 @@ final class PairSearch {
         }
     }
 
-    /** The arcs between the node and those others that are wanted. */
+    /** Visits the arcs between the node and the nodes that satisfy {@code wanted}. */
     private void visit(
             DistanceFrontier frontier,
             long node,
@@ -259,7 +260,7 @@ final class PairSearch {
         }
     }
 
-    /** The arcs between the node and some others, without going over all arcs of a hub. */
+    /** Visits the arcs between the node and some others, without reading all arcs of a hub. */
     private void visit(
             DistanceFrontier frontier, long node, LongSet others, SearchGraph.ArcVisitor visitor) {
         AdjacencyList list = graph.cachedAdjacency(node);
@@ -272,33 +273,36 @@ final class PairSearch {
     }
 
     /**
-     * Whether the hop in the middle is all that joins the outermost nodes of the ball to what lies
-     * outside the other ball: of the many arcs at a hub, those that lead on nowhere are left out.
+     * Whether only the middle hop joins the outermost nodes of the frontier to nodes outside the
+     * other frontier. Then the many arcs of a hub that lead nowhere are skipped.
      */
     private boolean hasOnlyMiddle(DistanceFrontier frontier) {
         return hasMiddle && frontier.reached() == 1;
     }
 
-    /** Whether the hop in the middle joins what lies one hop from either end: a path of three. */
+    /**
+     * Whether the middle hop joins two nodes that are each one hop from an end: a path of three
+     * hops.
+     */
     private boolean hasThreeHops() {
         return hasOnlyMiddle(source) && hasOnlyMiddle(target);
     }
 
-    /** Whether a path may go through the node, or end there. */
+    /** Whether a path may pass through the node or end there. */
     private boolean isInside(long node) {
         return node == source.start() || node == target.start() || graph.isPassable(node);
     }
 
     /**
-     * The ball around the target knows most of them. What lies outside is gone over until no cost
-     * falls any more: at most once for each cost there is.
+     * Computes the costs that the target's frontier does not know. Repeats over the nodes outside
+     * it until no cost changes, at most once for each possible cost.
      */
     private void findCostsToTarget() {
         long[] outside =
                 arcs.froms()
                         .select(node -> target.cost(node) == DistanceFrontier.OUTSIDE)
                         .toArray();
-        // Nothing outside costs less, so there is nothing to look for where that is known.
+        // No node outside costs less, so a node at this cost needs no further search.
         int minCostOutside = target.reached() + 1;
         TerminationTicker ticker = new TerminationTicker(graph.termination());
         boolean changes = true;
@@ -306,7 +310,7 @@ final class PairSearch {
             changes = false;
             graph.termination().check();
             for (long from : outside) {
-                ticker.next();
+                ticker.tick();
                 int known = costToTarget(from);
                 int min =
                         known == minCostOutside ? known : costToTarget(from, known, minCostOutside);
@@ -319,10 +323,10 @@ final class PairSearch {
     }
 
     /**
-     * What the node costs by what its arcs lead to.
+     * The node's cost to the target over its arcs.
      *
-     * @param known what it costs as far as is known
-     * @param limit at which no arc is looked at any more
+     * @param known the lowest cost known so far
+     * @param limit stop at this cost
      */
     private int costToTarget(long from, int known, int limit) {
         int[] min = {known};
@@ -338,7 +342,10 @@ final class PairSearch {
         return min[0];
     }
 
-    /** No path from the node costs less; {@link DistanceFrontier#OUTSIDE} where there is none. */
+    /**
+     * A lower bound on the cost from the node to the target; {@link DistanceFrontier#OUTSIDE} if
+     * there is no path.
+     */
     private int costToTarget(long node) {
         int cost = target.cost(node);
         return cost == DistanceFrontier.OUTSIDE

@@ -15,18 +15,17 @@ import java.util.PriorityQueue;
 import java.util.function.LongPredicate;
 
 /**
- * The arcs that paths may go over, by the node that they leave; each node's in the order in which
- * paths are told. Of thousands of arcs only the first are mostly asked for, so no more than these
- * are ever sorted.
+ * The arcs that paths may follow, by the node that they leave, in the order in which paths are
+ * returned. A search reads only the first of thousands of arcs, so sorting is lazy.
  */
 final class PathArcs {
     /** All arcs from one node to another. */
     record Bundle(long to, List<Parallel> parallels) {}
 
-    /** So many relationships of one relation and direction. */
+    /** Parallel relationships of one relation and direction. */
     record Parallel(String spec, long count) {}
 
-    /** What arcs are ordered by. */
+    /** The names by which arcs are ordered. */
     interface Names {
         String id(long node);
 
@@ -70,10 +69,10 @@ final class PathArcs {
         return targets.isEmpty();
     }
 
-    /** Sees the node that an arc leads to. */
+    /** Receives the node that an arc leads to. */
     @FunctionalInterface
     interface TargetVisitor {
-        /** Returns whether to go on. */
+        /** Returns whether to continue. */
         boolean visit(long to);
     }
 
@@ -91,8 +90,8 @@ final class PathArcs {
     }
 
     /**
-     * The bundle at a place in the order of the ids of the nodes that they lead to, or null behind
-     * the last. All arcs must have been added.
+     * The bundle at an index in the order of the ids of the nodes that bundles lead to, or null
+     * after the last. All arcs must have been added.
      *
      * @param wanted which nodes to lead to, the same at each call
      */
@@ -117,7 +116,7 @@ final class PathArcs {
         return named;
     }
 
-    /** An arc as it is ordered: by the id it leads to, then by its relation. */
+    /** An arc ordered by the id that it leads to, then by its relation. */
     private final class Named implements Comparable<Named> {
         private final String id;
         private final long to;
@@ -129,7 +128,7 @@ final class PathArcs {
             this.step = step;
         }
 
-        /** Not looked up for every arc: only for those told, and where two lead to one node. */
+        /** Looked up lazily: only for returned arcs, and where two arcs lead to one node. */
         String spec() {
             return names.spec(step);
         }
@@ -143,13 +142,13 @@ final class PathArcs {
         }
     }
 
-    /** Sorts as far as it is asked. */
+    /** Sorts only as far as it is read. */
     private static final class Bundles {
         private final List<Bundle> sorted = new ArrayList<>();
         private final PriorityQueue<Named> rest;
 
         Bundles(List<Named> arcs) {
-            // Made of all at once, a heap takes no sorting yet.
+            // Building a heap from all arcs at once does not sort them yet.
             rest = new PriorityQueue<>(arcs);
         }
 

@@ -18,17 +18,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Simple paths between every pair of a set, which share what they read of the graph. */
+/**
+ * Simple paths between every pair of a set of nodes. The pairs share what they read of the graph.
+ */
 public final class Paths {
     /**
-     * @param steps what a path may go over
+     * @param steps the relations that a path may follow
      * @param mediators whether an edge at a mediator is half a hop
-     * @param maxHops of a path
-     * @param shortest only the shortest paths of each pair
-     * @param perPair paths of one pair
-     * @param firstOnly only the first path of each pair, without that being a cut
-     * @param limit paths of the whole start set
-     * @param maxDegree no path goes through a node with more relationships
+     * @param maxHops maximum length of a path
+     * @param shortest return only the shortest paths of each pair
+     * @param perPair maximum paths of one pair
+     * @param firstOnly return only the first path of each pair; this does not count as a truncation
+     * @param limit maximum paths of the whole start set
+     * @param maxDegree no path passes through a node with more relationships
      */
     public record Query(
             StepFilter steps,
@@ -42,8 +44,8 @@ public final class Paths {
 
     /**
      * @param entities from the source to the target
-     * @param relations between them, {@code ^} before one that is gone against
-     * @param count how many paths differ from this one only in parallel relationships
+     * @param relations between them, with {@code ^} if followed against their direction
+     * @param count the number of paths that differ from this one only in parallel relationships
      */
     public record Row(int hops, List<Entity> entities, List<String> relations, long count) {
         public Entity source() {
@@ -78,7 +80,7 @@ public final class Paths {
         this.ticker = new TerminationTicker(view.termination());
     }
 
-    /** Rows by the places of source and target in the set, cost, ids and relations. */
+    /** Rows ordered by the positions of source and target in the set, cost, ids and relations. */
     public static KernelResult<Row> find(
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         Paths paths = new Paths(view, query, results);
@@ -136,12 +138,12 @@ public final class Paths {
     }
 
     private void addPair(SearchGraph graph, DistanceFrontier source, DistanceFrontier target) {
-        ticker.next();
+        ticker.tick();
         BidirectionalSearch search = new BidirectionalSearch(graph, source, target);
         PathQuota quota = new PathQuota(query.firstOnly() ? 1 : query.perPair());
         int budget = query.maxHops() * graph.hop();
         for (int cost = search.minCost(); cost <= budget; cost++) {
-            // Little by little: what the shorter paths fill leaves no room to read more for.
+            // Grows step by step: when shorter paths fill the quota, nothing more is read.
             search.cover(cost);
             if (!addPaths(graph, cost, source, target, quota)) {
                 truncation.addIf(!query.firstOnly(), Limit.PER_PAIR);
@@ -155,7 +157,7 @@ public final class Paths {
 
     /** Reads each name once for all pairs. */
     private final class Names implements PathArcs.Names {
-        /** By code; not in a map, as each arc that is told asks for its own. */
+        /** By code. An array, because every returned arc looks up its own. */
         private String[] specs = new String[FIRST_SPECS];
 
         @Override
@@ -177,7 +179,7 @@ public final class Paths {
         }
     }
 
-    /** How many paths of a pair are told. */
+    /** The number of paths of a pair that may still be returned. */
     private static final class PathQuota {
         private final long max;
         private long used;
@@ -195,7 +197,7 @@ public final class Paths {
         }
     }
 
-    /** Returns false where there are more paths than there is room for. */
+    /** Returns false if there are more paths than the quota allows. */
     private boolean addPaths(
             SearchGraph graph,
             int cost,
@@ -208,7 +210,7 @@ public final class Paths {
                     if (quota.isFull()) {
                         return false;
                     }
-                    ticker.next();
+                    ticker.tick();
                     quota.used++;
                     results.allocate(ROW_BYTES + STEP_BYTES * length);
                     rows.add(row(hops, nodes, relations, length, count));
@@ -220,7 +222,7 @@ public final class Paths {
     }
 
     private Row row(int hops, long[] nodes, String[] relations, int length, long count) {
-        // Not by a stream: rows are most of the work where much is told of little read.
+        // A loop, because building rows dominates a search that reads little and returns much.
         Entity[] onPath = new Entity[length + 1];
         for (int i = 0; i <= length; i++) {
             onPath[i] = entities.get(nodes[i]);
@@ -228,7 +230,7 @@ public final class Paths {
         return new Row(hops, List.of(onPath), List.of(Arrays.copyOf(relations, length)), count);
     }
 
-    /** Tells the hubs that some path within the hops may have had to go through. */
+    /** Reports the hubs that some path within the maximum length may have had to pass through. */
     private void reportHubs(SearchGraph graph, DistanceFrontier[] frontiers) {
         int radius = query.maxHops() * graph.hop() / 2;
         for (DistanceFrontier frontier : frontiers) {

@@ -18,15 +18,15 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.function.Consumer;
 
 /**
- * The graph as all path searches of one start set see it: each node is expanded at most once per
- * direction of search. It keeps 16 bytes for each relationship read, and no more than that.
+ * The graph as the path searches of one start set share it. Each node is expanded at most once per
+ * direction of search, and each relationship that was read takes 16 bytes.
  */
 final class SearchGraph {
     /**
-     * The arcs of one node, parallel ones apart.
+     * The arcs of one node; parallel relationships are separate arcs.
      *
      * @param steps codes of {@link RelationStep}
-     * @param visitable whether all lead to nodes that paths may come to
+     * @param visitable whether all arcs lead to nodes that paths may visit
      */
     record Arcs(long[] nodes, int[] steps, boolean visitable) {
         int size() {
@@ -54,9 +54,9 @@ final class SearchGraph {
     private final LongByteHashMap mediatorNodes = new LongByteHashMap();
 
     /**
-     * @param mediators whether an edge at a mediator costs half of another
-     * @param maxDegree no path goes through a node with more relationships
-     * @param endsOnly nodes without the labels asked for, which paths may begin and end at
+     * @param mediators whether an edge at a mediator costs half of another edge
+     * @param maxDegree no path passes through a node with more relationships
+     * @param endsOnly start nodes without the labels of the filter; paths may begin and end there
      */
     SearchGraph(
             GraphView view,
@@ -75,7 +75,7 @@ final class SearchGraph {
         this.backwards = steps.isSymmetric() ? onwards : new LongObjectHashMap<>();
     }
 
-    /** What one hop costs: 2 where an edge may be half a hop, else 1. */
+    /** The cost of one hop: 2 if an edge may be half a hop, otherwise 1. */
     int hop() {
         return mediators ? 2 : 1;
     }
@@ -84,12 +84,12 @@ final class SearchGraph {
         return mediators && !isMediator(from) && !isMediator(to) ? 2 : 1;
     }
 
-    /** Whether a path may go through the node. */
+    /** Whether a path may pass through the node. */
     boolean isPassable(long node) {
         return !endsOnly.contains(node) && !isHub(node);
     }
 
-    /** Whether a path would go through the node if it had fewer relationships. */
+    /** Whether only its degree keeps paths from passing through the node. */
     boolean isBlockedHub(long node) {
         return !endsOnly.contains(node) && isHub(node);
     }
@@ -102,14 +102,14 @@ final class SearchGraph {
         return steps.isSymmetric();
     }
 
-    /** Whether a path may come to the node, be it only to end there. */
+    /** Whether a path may visit the node, even if only to end there. */
     boolean mayReach(long node) {
         return endsOnly.contains(node) || view.graph().mayVisit(node);
     }
 
     /**
-     * The arcs by which the node is left, also to nodes that no path may come to; where {@code
-     * back} is true, those by which it is entered, as they look from the node.
+     * The outgoing arcs of the node in the direction of search, also those to nodes that no path
+     * may visit. If {@code back}, its incoming arcs, seen from the node.
      */
     Arcs arcs(long node, boolean back) {
         Arcs arcs = arcCache(back).get(node);
@@ -121,7 +121,8 @@ final class SearchGraph {
     }
 
     /**
-     * How many relationships expanding the node has to read, counted no further than {@code limit}.
+     * The number of relationships that expanding the node has to read; stops counting at {@code
+     * limit}.
      */
     long readCost(long node, boolean back, long limit) {
         Arcs cached = arcCache(back).get(node);
@@ -138,8 +139,8 @@ final class SearchGraph {
     }
 
     /**
-     * The nodes that the arcs of the node lead to or come from, each once, ascending, where they
-     * are in memory in that order; else null.
+     * The distinct neighbors in the direction of search, ascending, if a cache holds them in that
+     * order; otherwise null.
      */
     long[] neighbors(long node, boolean back) {
         StepFilter allowed = allowed(back);
@@ -148,18 +149,18 @@ final class SearchGraph {
         return list == null ? null : list.neighbors();
     }
 
-    /** Whether the arcs of the node take as long to count as to read. */
+    /** Whether reading the arcs of the node costs no more than counting them. */
     boolean isSparse(long node) {
         return view.graph().isSparse(node);
     }
 
-    /** What is in memory of the node, or null; see {@link #visit}. */
+    /** The node's cached adjacency list, or null; see {@link #visit}. */
     AdjacencyList cachedAdjacency(long node) {
         return view.graph().cachedAdjacency(node);
     }
 
     /**
-     * Visits the arcs by which the node is left, or entered, to or from some others.
+     * Visits the outgoing arcs of the node (incoming if {@code back}) to some others.
      *
      * @param others ascending
      */
@@ -171,18 +172,18 @@ final class SearchGraph {
                         visitor.visit(RelationStep.code(relation, direction), other));
     }
 
-    /** Tells that so many arcs were read because there is no copy of the node. */
+    /** Reports that many reads that a cached adjacency list of the node would have saved. */
     void recordCacheMiss(long node, long reads) {
         view.graph().recordCacheMiss(node, reads);
     }
 
-    /** Sees the code of an arc's step, and its other end. */
+    /** Receives the code of an arc's step, and its other end. */
     @FunctionalInterface
     interface ArcVisitor {
         void visit(int step, long other);
     }
 
-    /** Visits the arcs of the node by some of the relations as well, and keeps nothing of them. */
+    /** Visits the node's arcs of some relations, and keeps none of them. */
     void read(long node, StepFilter some, ArcVisitor visitor) {
         termination().check();
         view.graph()
@@ -194,7 +195,7 @@ final class SearchGraph {
                                 visitor.visit(RelationStep.code(relation, direction), other));
     }
 
-    /** By which relations the node is left; where {@code back} is true, by which it is entered. */
+    /** The steps by which the node can be left (entered if {@code back}). */
     void availableSteps(long node, boolean back, Consumer<RelationStep> visitor) {
         StepFilter allowed = allowed(back);
         view.graph()
@@ -210,7 +211,7 @@ final class SearchGraph {
                         });
     }
 
-    /** How many relationships {@link #read} has to read. */
+    /** The number of relationships that {@link #read} has to read. */
     long degree(long node, StepFilter some) {
         return view.graph().degree(node, some);
     }
@@ -238,9 +239,12 @@ final class SearchGraph {
         return back ? backwards : onwards;
     }
 
-    /** Takes the arcs of one node after the other: lists that have to grow for each take longer. */
+    /**
+     * Collects the arcs of one node after another in lists that are reused, because growing new
+     * lists takes longer.
+     */
     private final class ArcList implements GraphReader.RelationshipVisitor {
-        /** So many are kept room for: a search mostly reads small nodes. */
+        /** The capacity that is kept between nodes; a search mostly reads small nodes. */
         private static final int ROOM = 1024;
 
         private LongArrayList nodes = new LongArrayList();
@@ -265,7 +269,7 @@ final class SearchGraph {
         }
 
         /**
-         * @param visitable whether all lead to nodes that paths may come to, if that is known
+         * @param visitable whether all arcs are known to lead to nodes that paths may visit
          */
         Arcs arcs(boolean visitable) {
             account.allocate(NODE_BYTES);

@@ -11,11 +11,10 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.List;
 
 /**
- * The simple paths of three hops between two nodes whose balls reach one hop each, in the order of
- * their ids and relations. Where the source has fewer neighbors than the target, what one of them
- * has in common with the target is looked for when its turn comes: mostly the first have all the
- * paths that there is room for. Otherwise the target's neighbors tell what joins them to the
- * source's, all of them before the first path is told.
+ * The simple paths of three hops between two nodes whose frontiers have radius 1, ordered by their
+ * ids and relations. If the source has fewer neighbors than the target, the search joins one of
+ * them after another to the target's neighbors: usually the first few fill the quota. Otherwise it
+ * joins all of the target's neighbors to the source's before it returns the first path.
  */
 final class ThreeHopSearch {
     private static final int HOPS = 3;
@@ -35,7 +34,7 @@ final class ThreeHopSearch {
             new LongObjectHashMap<>();
     private final String[] relations = new String[HOPS];
 
-    /** The balls must be such that {@link #suits}. */
+    /** The frontiers must satisfy {@link #suits}. */
     ThreeHopSearch(
             SearchGraph graph,
             DistanceFrontier source,
@@ -54,8 +53,8 @@ final class ThreeHopSearch {
     }
 
     /**
-     * Whether to search paths of that cost this way: what joins a neighbor of the one that has
-     * fewer to those of the other takes little to find.
+     * Whether this search suits paths of that cost: joining a neighbor of the narrower side to the
+     * other side must be cheap.
      */
     static boolean suits(
             SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int cost) {
@@ -78,7 +77,7 @@ final class ThreeHopSearch {
                 || !graph.isPassable(node);
     }
 
-    /** Visits every path; returns false where the visitor ended it. */
+    /** Visits every path; returns false if the visitor stopped. */
     boolean visit(PairSearch.Visitor visitor) {
         if (inTurn) {
             addFirst();
@@ -151,7 +150,7 @@ final class ThreeHopSearch {
         }
     }
 
-    /** The arcs from the source to those neighbors that lead on. */
+    /** Adds the arcs from the source to the neighbors that lead on. */
     private void addFirstToMiddle() {
         LongSet leadOn = middle.froms();
         if (sourceList == null) {
@@ -170,12 +169,12 @@ final class ThreeHopSearch {
         }
     }
 
-    /** The arcs from a neighbor of the source to neighbors of the target. */
+    /** Adds the arcs from a neighbor of the source to neighbors of the target. */
     private void addMiddleFrom(long near) {
         join(source, near, target, (step, far) -> addMiddle(near, step, far));
     }
 
-    /** The arcs from neighbors of the source to a neighbor of the target. */
+    /** Adds the arcs from neighbors of the source to a neighbor of the target. */
     private void addMiddleTo(long far) {
         if (isFar(far)) {
             join(
@@ -192,7 +191,7 @@ final class ThreeHopSearch {
         }
     }
 
-    /** Visits the arcs between a neighbor of the one start and the neighbors of the other. */
+    /** Visits the arcs between a neighbor of one start and the neighbors of the other. */
     private void join(
             DistanceFrontier frontier,
             long node,
@@ -212,12 +211,12 @@ final class ThreeHopSearch {
         }
     }
 
-    /** Whether a path may go there first, from the source, which it is known to be next to. */
+    /** Whether the node, a neighbor of the source, may be the second node of a path. */
     private boolean isNear(long node) {
         return node != target.start() && graph.isPassable(node);
     }
 
-    /** Whether a path may go from there to the target, which it is known to be next to. */
+    /** Whether the node, a neighbor of the target, may be the third node of a path. */
     private boolean isFar(long node) {
         return node != source.start() && graph.isPassable(node);
     }

@@ -10,15 +10,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
-/** Arguments that are lists, and of which each start set may have its own. */
+/** List arguments that may differ from one start set to the next. */
 public final class BatchArguments {
     private static final int MAX_CHAIN_LENGTH = 100;
 
     private BatchArguments() {}
 
     /**
-     * The list of each start set as it is read: the same for all, or, where {@code argument} is a
-     * list of lists, one for each.
+     * The value for each start set: the same for all or, if {@code argument} is a list of lists,
+     * one for each.
      */
     public static <T> List<T> of(
             String name,
@@ -60,7 +60,10 @@ public final class BatchArguments {
         return read;
     }
 
-    /** Refuses a chain beyond any question: what it guards is the stack, which is as deep. */
+    /**
+     * Refuses a chain that is longer than any question needs. This protects the stack, whose depth
+     * grows with the chain.
+     */
     public static void requireLength(String name, List<?> chain, String steps) {
         if (chain.size() > MAX_CHAIN_LENGTH) {
             throw KgdbException.usage(

@@ -7,7 +7,7 @@ import io.github.kgdb.Suggestions;
 import java.util.List;
 import java.util.Map;
 
-/** The config map of a call. Each key is checked when it is read; null is the same as not given. */
+/** The config map of a call. A key is checked when it is read; null counts as absent. */
 public final class Config {
     private final Map<String, Object> values;
 
@@ -15,7 +15,7 @@ public final class Config {
         this.values = values;
     }
 
-    /** Refuses what is not among {@code keys}. */
+    /** Checks the keys; fails if one is not among {@code keys}. */
     public static Config of(Map<String, Object> values, List<ConfigKey<?>> keys) {
         Map<String, Object> config = values == null ? Map.of() : values;
         for (String key : config.keySet()) {

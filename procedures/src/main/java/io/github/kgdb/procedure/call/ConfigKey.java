@@ -12,12 +12,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A key of a config map: what may be given, what holds where it is not, and how people read of it.
+ * A key of a config map: its type, its default and its description.
  *
  * @param type in Cypher's terms, with the range
- * @param fallback the value where the key is not given, as Cypher writes it
- * @param reader makes the value of what was given, or returns null where it does not fit
- * @param absent the value where the key is not given
+ * @param fallback the default as a Cypher literal
+ * @param reader converts a value, or returns null if it does not fit
+ * @param absent the value if the key is absent
  */
 public record ConfigKey<T>(
         String name,
@@ -40,7 +40,7 @@ public record ConfigKey<T>(
         return parsed;
     }
 
-    /** Null where not given. */
+    /** A text; null if absent. */
     public static ConfigKey<String> text(String name, String description) {
         return new ConfigKey<>(name, "STRING", "null", description, ConfigKey::textOrNull, null);
     }
@@ -70,7 +70,7 @@ public record ConfigKey<T>(
                 fallback);
     }
 
-    /** A whole number where 0 stands for no cap, and is read as the largest number. */
+    /** A limit: a whole number, where 0 means no limit and is read as the largest number. */
     public static ConfigKey<Long> limit(String name, long fallback, String description) {
         Function<Long, Long> limit = number -> number == UNLIMITED ? (Long) Long.MAX_VALUE : number;
         return new ConfigKey<>(
@@ -82,7 +82,7 @@ public record ConfigKey<T>(
                 limit.apply(fallback));
     }
 
-    /** From {@code min} on and less than {@code bound}. */
+    /** A number of at least {@code min} and less than {@code bound}. */
     public static ConfigKey<Double> number(
             String name, double min, double bound, double fallback, String description) {
         return new ConfigKey<>(
@@ -108,7 +108,7 @@ public record ConfigKey<T>(
                 name, "LIST<STRING>", "[]", description, ConfigKey::textsOrNull, List.of());
     }
 
-    /** Null where not given, which {@code fallback} then tells the meaning of. */
+    /** A direction; null if absent, and {@code fallback} describes what that means. */
     static ConfigKey<Direction> direction(
             String name, List<Direction> allowed, Direction fallback, String description) {
         return new ConfigKey<>(
@@ -127,12 +127,14 @@ public record ConfigKey<T>(
                 null);
     }
 
-    /** Anything; whoever uses it checks it. Null where not given. */
+    /** Any value, which the procedure checks itself; null if absent. */
     public static ConfigKey<Object> any(String name, String type, String description) {
         return new ConfigKey<>(name, type, "null", description, Function.identity(), null);
     }
 
-    /** What comes over the wire is always a Long; callers in the same process may pass less. */
+    /**
+     * A value from the wire is always a Long; callers in the same process may pass smaller types.
+     */
     private static Optional<Long> whole(Object value) {
         return value instanceof Long || value instanceof Integer || value instanceof Short
                 ? Optional.of(((Number) value).longValue())

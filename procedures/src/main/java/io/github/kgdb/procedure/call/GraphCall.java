@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What every procedure that reads a graph does around its kernel. */
+/** The steps around a kernel that all graph procedures share. */
 public final class GraphCall {
-    /** What a kernel gets, and what its query is made from. */
+    /** What a procedure builds its query from, and what its kernel needs. */
     public record Input(
             Config config,
             GraphSession session,
@@ -36,7 +36,7 @@ public final class GraphCall {
             return session.relationTypes();
         }
 
-        /** What the keys that most procedures have allow to be followed. */
+        /** The filter that the common keys (relations, direction, exclude) describe. */
         public StepFilter steps() {
             return relationTypes()
                     .steps(
@@ -46,7 +46,7 @@ public final class GraphCall {
         }
     }
 
-    /** Searches for the one of a batch. */
+    /** Searches for one element of a batch. */
     @FunctionalInterface
     public interface Search<F> {
         KernelResult<F> find(int batch);
@@ -58,7 +58,7 @@ public final class GraphCall {
         KernelResult<F> find(int batch, long[] starts);
     }
 
-    /** So many searches, each of which gives the rows that it would give alone. */
+    /** A batch of searches. Each gives the rows that it gives alone. */
     public record Batches<F>(int size, Search<F> search) {
         public static <F> Batches<F> over(StartSets starts, SetSearch<F> search) {
             return new Batches<>(
@@ -66,31 +66,31 @@ public final class GraphCall {
         }
     }
 
-    /** Checks what is left of the arguments, and makes the searches. */
+    /** Checks the remaining arguments and prepares the searches. */
     @FunctionalInterface
     public interface Body<F> {
         Batches<F> prepare(Input input);
     }
 
-    /** Makes a row of what was found, or, of null, the row that only tells what was cut. */
+    /** Makes a row of a result or, for null, the row that only lists the limits. */
     @FunctionalInterface
     public interface RowMaker<F, R> {
         R row(long batch, F found, List<String> cut);
     }
 
-    /** Telling each few bytes to the tracker would take longer than many a search. */
+    /** Reporting every few bytes to the tracker would take longer than many a search. */
     private static final long COUNTED_BYTES = 8192;
 
-    /** Of a row, without what its kernel counts for what it holds. */
+    /** The size of a row, without what its kernel counts. */
     private static final long ROW_BYTES = 100;
 
     private GraphCall() {}
 
     /**
-     * Checks the arguments, searches to the end and frees what it used, also on an error.
+     * Checks the arguments, runs the searches and releases all resources, also after an error.
      *
-     * @param name of the procedure, which begins the message of every error
-     * @param keys the config keys it takes, the graph among them
+     * @param name of the procedure, the beginning of every error message
+     * @param keys the config keys of the procedure, with the graph among them
      */
     public static <F, R> Stream<R> run(
             String name,

@@ -6,7 +6,9 @@ import org.neo4j.procedure.Context;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 
-/** What Neo4j hands to every procedure that reads a graph. Public, or Neo4j could not. */
+/**
+ * The context that Neo4j injects into every graph procedure. The fields must be public for that.
+ */
 public abstract class GraphProcedure {
     @Context public GraphDatabaseService database;
 

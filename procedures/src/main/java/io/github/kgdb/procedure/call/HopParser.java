@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads maps of relations to similarities, as searches that know relations by these take them. */
+/** Converts maps of relations to similarities into hops. */
 public final class HopParser {
     public static final ConfigKey<Direction> DIRECTION =
             ConfigKey.direction(
@@ -19,7 +19,7 @@ public final class HopParser {
                     List.of(Direction.OUT, Direction.BOTH),
                     Direction.OUT,
                     "'out' follows relations as they are written; 'both' follows them in both"
-                        + " directions with the same similarity");
+                            + " directions with the same similarity");
     public static final ConfigKey<Long> RELATIONS_PER_NODE =
             ConfigKey.limit(
                     "relationsPerNode",
@@ -37,7 +37,7 @@ public final class HopParser {
     }
 
     /**
-     * @param name what the caller knows it as, for messages
+     * @param name the name of the argument, for messages
      */
     public Hop hop(String name, Object argument) {
         if (!(argument instanceof Map<?, ?> similarities)) {

@@ -8,8 +8,8 @@ import java.util.List;
 public final class Parameters {
     public static final String NODES =
             "A NODE, an entity id (STRING; requires config kg), a LIST of these, or a LIST of such"
-                + " LISTs: a batch of start sets. Each start set gives the rows that it gives"
-                + " alone. A duplicate in a set counts once.";
+                    + " LISTs: a batch of start sets. Each start set gives the rows that it gives"
+                    + " alone. A duplicate in a set counts once.";
     public static final String CONFIG =
             "A MAP of config keys. CALL kgdb.help('PROCEDURE NAME') lists them.";
 
@@ -34,7 +34,7 @@ public final class Parameters {
             ConfigKey.texts(
                     "exclude",
                     "never follow these relations; if no item has a '^', both directions are"
-                        + " excluded");
+                            + " excluded");
     public static final ConfigKey<Direction> DIRECTION =
             ConfigKey.direction(
                     "direction",
@@ -47,18 +47,18 @@ public final class Parameters {
                     List.of(Direction.values()),
                     Direction.OUT,
                     "the direction in which scores pass over an edge; GDS calls these NATURAL,"
-                        + " REVERSE and UNDIRECTED");
+                            + " REVERSE and UNDIRECTED");
     public static final ConfigKey<List<String>> LABELS =
             ConfigKey.texts(
                     "labels",
                     "visit only nodes with at least one of these labels, [] = any; start nodes are"
-                        + " exempt");
+                            + " exempt");
     public static final ConfigKey<Boolean> MEDIATORS =
             ConfigKey.flag(
                     "mediators",
                     false,
                     "count an edge at a node labelled Mediator as half a hop; labels does not apply"
-                        + " to mediators");
+                            + " to mediators");
 
     public static final ConfigKey<Boolean> IN_MEMORY =
             ConfigKey.flag(
@@ -83,7 +83,7 @@ public final class Parameters {
                     MAX_DEGREE,
                     0,
                     "a node with more relationships to follow than this is a hub; hubs are not"
-                        + " expanded, and cut lists them");
+                            + " expanded, and cut lists them");
 
     /** For procedures that join nodes. */
     public static final ConfigKey<Long> INNER_DEGREE =

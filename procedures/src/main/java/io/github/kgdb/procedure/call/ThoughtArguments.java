@@ -20,19 +20,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads a graph of thought and its grounding, as {@code kgdb.got.match} takes them. */
+/**
+ * Converts a graph of thought and its grounding, the arguments of {@code kgdb.got.match}, into a
+ * pattern.
+ */
 public final class ThoughtArguments {
     private static final String THOUGHT = "thought";
     private static final String GROUNDING = "grounding";
     private static final int VARIABLES_SHOWN = 20;
 
     /**
-     * A thought that can be searched for.
+     * A thought as a pattern.
      *
-     * @param variables their names, by the places that the pattern knows them as
+     * @param variables their names, by their indexes in the pattern
+     * @param pattern the pattern to search
      */
     public record Grounded(List<String> variables, Pattern pattern) {
-        /** The place of the variable of that name. */
+        /** The index of the variable of that name. */
         public int index(String name) {
             int index = variables.indexOf(name);
             if (index < 0) {
@@ -118,7 +122,7 @@ public final class ThoughtArguments {
         return edges;
     }
 
-    /** A node by its place in the list of nodes, or by its variable, which may be new. */
+    /** The index of a node, given as an index or as a variable, which may be new. */
     private int index(String key, Object argument, int nodes) {
         if (argument instanceof Long index && index >= 0 && index < nodes) {
             return index.intValue();
@@ -208,7 +212,7 @@ public final class ThoughtArguments {
         throw wrong(name, "a MAP", argument);
     }
 
-    /** Empty where nothing is given. */
+    /** Empty if absent. */
     private static List<?> list(String name, Object argument, int max) {
         if (argument == null) {
             return List.of();

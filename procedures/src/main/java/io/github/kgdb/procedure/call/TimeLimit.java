@@ -7,7 +7,7 @@ import org.neo4j.procedure.TerminationGuard;
 
 import java.util.concurrent.TimeUnit;
 
-/** Ends a call when its transaction is terminated, or when the caller's own time is up. */
+/** Ends a call if its transaction is terminated or its own time limit has passed. */
 public final class TimeLimit implements Termination {
     private final TerminationGuard guard;
     private final long milliseconds;
