@@ -30,7 +30,7 @@ public final class KgdbException extends RuntimeException implements Status.HasS
     public static KgdbException outOfMemory(OutOfMemoryError cause) {
         return new KgdbException(
                 Status.General.MemoryPoolOutOfMemoryError,
-                "the server's heap is full; make the call smaller: fewer nodes or lower caps, or"
+                "the server's heap is full; make the call smaller: fewer nodes or lower limits, or"
                         + " give the server a larger heap",
                 cause);
     }

@@ -18,14 +18,14 @@ class CypherValuesTest {
     }
 
     @Test
-    void ofAListLargerThanMemoryOnlyTheBeginIsWritten() {
+    void onlyTheBeginningOfAHugeListIsWritten() {
         Object list = Collections.nCopies(Integer.MAX_VALUE, "x".repeat(1000));
         String told = CypherValues.describe(Map.of("k", list));
         assertEquals("{k=[" + "x".repeat(56) + "… (MAP)", told);
     }
 
     @Test
-    void ofListsInListsOnlyTheOutermostAreWritten() {
+    void onlyTheOutermostOfNestedListsAreWritten() {
         Object nested = List.of();
         for (int depth = 0; depth < 100_000; depth++) {
             nested = List.of(nested);

@@ -126,9 +126,9 @@ final class GuardInserter {
     // Expressions
 
     private Expression expression(Expression expression, Use use) {
-        Expression known = repeated.get(expression);
-        if (known != null) {
-            return known;
+        Expression rewritten = repeated.get(expression);
+        if (rewritten != null) {
+            return rewritten;
         }
         String kind = AstNodes.kind(expression);
         if (Expressions.COMPARISONS.contains(kind)) {

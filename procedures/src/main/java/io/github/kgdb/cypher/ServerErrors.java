@@ -31,7 +31,8 @@ public final class ServerErrors {
      * @param before the number of characters that were put before it
      */
     public static Refusal refusal(String message, String script, int before) {
-        String line = GUARD.matcher(cut(message.lines().findFirst().orElse(""))).replaceFirst("");
+        String line =
+                GUARD.matcher(truncate(message.lines().findFirst().orElse(""))).replaceFirst("");
         Matcher position = POSITION.matcher(line);
         if (!position.find()) {
             return new Refusal(ReadStatus.RUNTIME, line.strip(), null);
@@ -59,7 +60,7 @@ public final class ServerErrors {
     }
 
     /** The server quotes a function's arguments in its messages, whatever their length. */
-    private static String cut(String line) {
+    private static String truncate(String line) {
         return line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
     }
 

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Queries of the read language over the graph of {@link ExpressionFuzzer}, made of expressions that
- * nest, grow and loop. Most are right; some are not, which is as good a test.
+ * Random queries of the read language over the graph of {@link ExpressionFuzzer}, with expressions
+ * that nest, grow and loop. Most are valid; the others test the error handling.
  */
 final class RandomQuery {
-    /** What a variable holds, so far as that is known. */
+    /** The type of a variable's value, if it is known. */
     private enum Kind {
         TEXT,
         NUMBER,
@@ -29,7 +29,7 @@ final class RandomQuery {
     }
 
     /**
-     * @param longest in characters
+     * @param longest maximum length in characters
      */
     static String of(long seed, int longest) {
         Random random = new Random(seed);
@@ -96,7 +96,7 @@ final class RandomQuery {
         return "UNWIND " + list + " AS " + declare(flip() ? Kind.TEXT : Kind.NUMBER);
     }
 
-    /** Some expressions stand many times in one. */
+    /** Repeats some expressions within one. */
     private String repeated(String expression) {
         int max = Math.min(400, 8000 / (expression.length() + 1));
         if (random.nextInt(6) > 0 || max < 2) {
@@ -249,7 +249,7 @@ final class RandomQuery {
         return variable(Kind.NODE);
     }
 
-    /** One of the kind, or a literal where none is in scope. */
+    /** A variable of the kind, or a literal if none is in scope. */
     private String variable(Kind kind) {
         List<Variable> known = variables.stream().filter(each -> each.kind() == kind).toList();
         if (!known.isEmpty()) {

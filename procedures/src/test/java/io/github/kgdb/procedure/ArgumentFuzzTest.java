@@ -34,13 +34,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Whatever is passed, a call succeeds, or fails with a message of the procedure itself or of
- * Neo4j's type check; and it leaves neither a transaction nor anything in the store.
+ * Whatever its arguments, a call succeeds or fails with a message of the procedure or of Neo4j's
+ * type check, and leaves neither a transaction nor a change in the store.
  */
 class ArgumentFuzzTest {
     private static final int CALLS = 500;
 
-    /** What each argument would be in a call that succeeds. */
+    /** Arguments of calls that succeed. */
     private static final Map<String, List<Object>> SENSIBLE =
             Map.of(
                     "nodes", List.of("a", List.of("a", "b"), List.of(List.of("a"), List.of("b"))),
@@ -93,7 +93,7 @@ CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c)
                 List.of(1L), database.column("SHOW TRANSACTIONS YIELD username RETURN count(*)"));
     }
 
-    /** What was wrong about the failure, if there was one. */
+    /** What was wrong with the failure, if anything. */
     private static Optional<String> call(Method procedure, Random random) {
         String name = Catalog.name(procedure);
         List<String> arguments =
@@ -159,7 +159,7 @@ CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c)
         return config;
     }
 
-    /** Everything that there is, and every name that was ever used. */
+    /** Everything in the store, and every name that was ever used. */
     private static List<Object> store() {
         return List.of(
                 database.column("MATCH (n) RETURN labels(n) + n.id ORDER BY elementId(n)"),
@@ -169,7 +169,7 @@ CREATE (a)-[:r]->(b), (a)-[:r]->(b), (b)-[:s]->(c), (c)-[:s]->(a), (c)-[:s]->(c)
                 database.column("CALL db.propertyKeys() YIELD propertyKey AS k RETURN k"));
     }
 
-    /** Values of every type that Cypher has, the odd ones more often than they deserve. */
+    /** Values of every Cypher type, with unusual values more often than usual. */
     private record AnyValue(Transaction transaction, Random random) {
         private static final List<String> TEXTS =
                 List.of(

@@ -15,7 +15,7 @@ import org.neo4j.graphdb.Transaction;
 import java.util.List;
 import java.util.Map;
 
-/** What earlier calls have read never shows another state than the store. */
+/** The caches never show another state than the store. */
 class CacheVisibilityTest {
     private static final String NEIGHBORS =
             "CALL kgdb.neighbors('hub', {kg: 'g', limit: 100}) YIELD name RETURN name AS last"
@@ -31,7 +31,7 @@ class CacheVisibilityTest {
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}), (hub:G {id: 'hub'}) FOREACH (i"
                         + " IN range(1, 80) | CREATE (hub)-[:r]->(:G {id: toString(i)}))");
-        // Once to remember it, and once to have it remembered.
+        // Once to fill the cache, and once to read from it.
         assertEquals(List.of("9"), database.column(NEIGHBORS));
         assertEquals(List.of("9"), database.column(NEIGHBORS));
         assertEquals(List.of(80L), database.column(COUNT));
@@ -163,7 +163,7 @@ class CacheVisibilityTest {
                         + "'}) YIELD id, score";
         List<Map<String, Object>> read = database.rows(ranks);
         assertTrue(3 < read.stream().map(row -> row.get("score")).distinct().count());
-        // More than it takes for as many relationships of one direction to be read as there are.
+        // More calls than it takes until the relationships of one direction are cached.
         for (int call = 0; call < 8; call++) {
             assertEquals(read, database.rows(ranks));
         }

@@ -28,15 +28,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Calls that would not end for long, and the statuses of those that fail. */
+/** Calls that would run very long end early, and failing calls have the right status. */
 class CallTerminationTest {
     /** Far less than any of the calls would take, and enough for a busy machine to plan one. */
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
-    /** A node set over and over: what is short for one set is long for so many. */
+    /** The same start set many times, to make a short call long. */
     private static final String SETS = "[set IN range(1, 3000) | [i IN range(1, 60) | 'n' + i]]";
 
-    /** On a graph of 60 nodes, each of which is joined to each. */
+    /** On a complete graph of 60 nodes. */
     private static final List<String> ENDLESS =
             List.of(
                     "kgdb.neighbors(" + SETS + ", {kg: 'all', timeoutMs: $timeoutMs})",
@@ -113,7 +113,7 @@ class CallTerminationTest {
                     assertEquals(
                             call.substring("CALL ".length(), call.indexOf('('))
                                     + ": stopped after 50 ms (timeoutMs); raise timeoutMs, or make"
-                                    + " the call smaller: fewer nodes or lower caps",
+                                    + " the call smaller: fewer nodes or lower limits",
                             error.getMessage());
                     assertEquals(
                             "Neo.ClientError.Procedure.ProcedureTimedOut", error.getStatusCode());

@@ -47,7 +47,7 @@ class HelpProcedureTest {
                                 "key", "maxHops",
                                 "type", "INTEGER ≥ 1, ≤ 10",
                                 "fallback", "3",
-                                "description", "the longest paths to look for")),
+                                "description", "maximum length of a path in hops")),
                 database.rows(
                         "CALL kgdb.help('kgdb.paths.all') YIELD procedure, key, type, fallback,"
                                 + " description WITH * WHERE key = 'maxHops' RETURN *"));
@@ -59,7 +59,7 @@ class HelpProcedureTest {
             for (ConfigKey<?> key : Catalog.keys(Catalog.name(procedure))) {
                 Object taught = database.column("RETURN " + key.fallback()).get(0);
                 Object absent = key.read(null);
-                // A direction that is not given may stay null, so that '^' can do without it.
+                // An absent direction may stay null, so that '^' can be used without it.
                 if (!(taught instanceof String) || absent != null) {
                     assertEquals(
                             taught == null ? null : key.read(taught),

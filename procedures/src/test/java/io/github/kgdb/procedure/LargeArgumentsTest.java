@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Names of a million letters, and rows without number: both count in a transaction's memory. */
+/** Names of a million letters, and very many rows: both count in a transaction's memory. */
 class LargeArgumentsTest {
     private static final int BATCHES = 80;
     private static final String BOOKS = "[i IN range(1, 20) | 'v' + i]";
@@ -72,7 +72,7 @@ class LargeArgumentsTest {
     }
 
     @Test
-    void namesOfNeighborsThatAreNotToldAreGivenBack() {
+    void memoryOfNamesThatAreNotReturnedIsReleased() {
         assertEquals(
                 List.of("v1", "v10"),
                 database.column("CALL kgdb.neighbors('hub', {kg: 'long', limit: 2}) YIELD id"));

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * On random multigraphs, patterns that branch and join are found where trying every assignment of
- * every relationship finds them, and chains give what the beam gives.
+ * On random multigraphs, a match equals the result of trying every assignment of every
+ * relationship, and chains give what the beam gives.
  */
 class MatchAgainstBruteForceTest {
     private static final int GRAPHS = 60;
@@ -34,7 +34,7 @@ class MatchAgainstBruteForceTest {
 
     private record Edge(int source, int target, Map<String, Double> similarities) {}
 
-    /** What an embedding says, with how many choices of parallel relationships say it. */
+    /** A match, with the number of choices of parallel relationships. */
     private record ReferenceMatch(Map<String, String> ids, List<String> relations, double score) {}
 
     @Test
@@ -104,7 +104,9 @@ class MatchAgainstBruteForceTest {
         }
     }
 
-    /** The row that only tells cuts has null lists in one and lists of null in the other. */
+    /**
+     * A row that only lists limits has null lists in one procedure and lists of null in the other.
+     */
     private static List<List<Object>> withoutNulls(List<Map<String, Object>> rows) {
         return rows.stream()
                 .map(
@@ -148,7 +150,7 @@ class MatchAgainstBruteForceTest {
     private static void store(int seed, int nodes, List<Fact> facts) {
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g' + $seed, label: 'G' + $seed})"
-                        // It may lack facts of a relation, but knows it.
+                        // The graph may have no facts of a relation that it lists.
                         + " FOREACH (r IN $relations | CREATE (:Relation {kg: 'g' + $seed, id: r}))"
                         + " WITH 1 AS one UNWIND range(0, $nodes - 1) AS i"
                         + " CREATE (:Entity:$('G' + $seed) {id: 'n' + i})",
@@ -215,7 +217,7 @@ class MatchAgainstBruteForceTest {
         return grounding;
     }
 
-    /** Tries every fact for every edge, each fact for one edge only. */
+    /** Tries every fact for every edge, but each fact for one edge only. */
     private static void assign(
             List<Fact> facts,
             List<Edge> pattern,

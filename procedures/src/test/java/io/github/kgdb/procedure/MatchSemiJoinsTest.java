@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Thoughts whose ends are known: a hub, of whose 30 friends only the last likes the thing. */
+/** Patterns with grounded ends: of the 30 friends of a hub, only the last likes the thing. */
 class MatchSemiJoinsTest {
     @AutoClose
     private static final TestDatabase database =
@@ -41,17 +41,17 @@ CREATE (friend)-[:likes]->(thing), (friend)-[:likes]->(thing), (friend)-[:rates]
     }
 
     @Test
-    void noWidthIsSpentOnWhatLeadsNowhere() {
+    void theBeamHoldsNoDeadEnds() {
         assertEquals(List.of(List.of("f39thing2")), match("'thing'", ", width: 1"));
     }
 
     @Test
-    void oneHubIsComeUponFromTheOtherSide() {
+    void aHubIsReachedFromTheOtherSide() {
         assertEquals(List.of(List.of("f39thing2")), match("'thing'", ", maxDegree: 3"));
     }
 
     @Test
-    void aHubThatIsTheOnlyWayIsTold() {
+    void aHubThatIsTheOnlyWayIsReported() {
         assertEquals(List.of(List.of("", "maxDegree: hub")), match("'thing'", ", maxDegree: 1"));
     }
 

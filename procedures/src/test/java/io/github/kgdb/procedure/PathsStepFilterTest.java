@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Which relationships and nodes a path may use, and what counts as a hop. */
+/** The relationships and nodes that a path may use, and the cost of a hop. */
 class PathsStepFilterTest {
     @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
@@ -93,7 +93,7 @@ class PathsStepFilterTest {
     }
 
     @Test
-    void withoutMediatorsItIsAWholeOne() {
+    void withoutMediatorsAnEdgeAtAMediatorIsAWholeHop() {
         assertEquals(List.of("2: p role m of q"), graph.all("['p', 'q'], {kg: 'g', maxHops: 2}"));
     }
 

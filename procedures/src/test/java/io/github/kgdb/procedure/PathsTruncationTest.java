@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Arrays;
 import java.util.List;
 
-/** What caps leave out of the paths, and how that is told. */
+/** What limits leave out of the paths, and how the rows list them. */
 class PathsTruncationTest {
     @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
@@ -20,7 +20,7 @@ class PathsTruncationTest {
     }
 
     @Test
-    void aHubBetweenIsTold() {
+    void aHubBetweenIsReported() {
         assertEquals(
                 List.of(List.of("maxDegree: h")), graph.cut("['a', 'c'], {kg: 'g', maxDegree: 6}"));
     }
@@ -32,13 +32,13 @@ class PathsTruncationTest {
     }
 
     @Test
-    void aHubTooFarAwayIsNotTold() {
+    void aHubTooFarAwayIsNotReported() {
         assertEquals(
                 List.of(List.of()), graph.cut("['a', 'c'], {kg: 'g', maxHops: 1, maxDegree: 6}"));
     }
 
     @Test
-    void aCutWithoutAnyPathIsToldInARowOfItsOwn() {
+    void aTruncationWithoutAnyPathHasARowOfItsOwn() {
         assertEquals(
                 List.of(Arrays.asList(0L, null, null, List.of("maxDegree: h"))),
                 graph.database()
@@ -56,12 +56,12 @@ class PathsTruncationTest {
     }
 
     @Test
-    void perPairIsTold() {
+    void perPairIsReported() {
         assertEquals(List.of(List.of("perPair")), graph.cut("['a', 'c'], {kg: 'g', perPair: 2}"));
     }
 
     @Test
-    void perPairThatIsJustEnoughIsNotTold() {
+    void anExactPerPairIsNotReported() {
         assertEquals(List.of(List.of()), graph.cut("['a', 'c'], {kg: 'g', perPair: 3}"));
     }
 
@@ -73,14 +73,14 @@ class PathsTruncationTest {
     }
 
     @Test
-    void everyCapThatCutIsTold() {
+    void everyLimitThatTruncatedIsReported() {
         assertEquals(
                 List.of(List.of("maxDegree: h", "perPair", "limit")),
                 graph.cut("['a', 'b', 'c'], {kg: 'g', maxDegree: 6, perPair: 1, limit: 1}"));
     }
 
     @Test
-    void aBatchTellsTheCutsOfEachSetApart() {
+    void truncationsAreReportedForEachSetOfABatch() {
         assertEquals(
                 List.of(
                         Arrays.asList(0L, List.of("a", "c"), List.of("maxDegree: h", "perPair")),

@@ -30,7 +30,7 @@ class ShortestPathsTest {
     }
 
     @Test
-    void theFirstAloneIsNoCut() {
+    void returningOnlyTheFirstIsNoTruncation() {
         assertEquals(
                 List.of(List.of()),
                 graph.database()
@@ -62,7 +62,7 @@ class ShortestPathsTest {
 
     @Test
     void aWholeHopOverTheMiddleBetweenHalfOnes() {
-        // Half a hop around each end is read, and the edge that joins them is a whole one.
+        // Half a hop around each end is read, and the edge between them is a whole hop.
         assertEquals(
                 List.of("1: t then u"),
                 graph.shortest("['t', 'u'], {kg: 'g', mediators: true, maxHops: 1}"));

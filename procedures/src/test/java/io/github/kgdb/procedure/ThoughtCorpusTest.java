@@ -56,7 +56,7 @@ class ThoughtCorpusTest {
                 .map(
                         each ->
                                 DynamicTest.dynamicTest(
-                                        each.place(),
+                                        each.position(),
                                         () -> {
                                             Map<String, Object> row = run(each.script());
                                             assertEquals(each.code(), row.get("status"));
@@ -72,7 +72,7 @@ class ThoughtCorpusTest {
                 .map(
                         each ->
                                 DynamicTest.dynamicTest(
-                                        each.place(),
+                                        each.position(),
                                         () -> {
                                             Map<String, Object> row = run(each.script());
                                             assertEquals("ok", row.get("status"), row::toString);

@@ -16,7 +16,7 @@ import java.util.Map;
 /** Turns edges, as callers pass them, into the store's numbers of their ends. */
 public final class EdgeResolver {
     private final NodeResolver nodes;
-    private final Map<String, Long> known = new HashMap<>();
+    private final Map<String, Long> resolved = new HashMap<>();
     private final TerminationTicker ticker;
 
     public EdgeResolver(NodeResolver nodes, Termination termination) {
@@ -49,7 +49,7 @@ public final class EdgeResolver {
     }
 
     private long number(String argument, String id) {
-        return known.computeIfAbsent(id, unseen -> nodes.single(argument, id));
+        return resolved.computeIfAbsent(id, unseen -> nodes.single(argument, id));
     }
 
     private static KgdbException wrong(String argument, Object value) {

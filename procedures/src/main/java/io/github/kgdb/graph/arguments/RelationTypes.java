@@ -137,11 +137,11 @@ public final class RelationTypes {
             return true;
         }
         // A listed relation may have lost its last relationship since.
-        boolean known = isUsed(number) || isListed(name);
-        if (known) {
+        boolean isKnown = isUsed(number) || isListed(name);
+        if (isKnown) {
             found.add(number);
         }
-        return known;
+        return isKnown;
     }
 
     /** Uses the store's counts; no relationship is read. */

@@ -32,13 +32,13 @@ public final class EntityCache {
      */
     private record Entry(EntityCache owner, long node, String id, Entity entity) {}
 
-    /** Returns null where it is not remembered. */
+    /** Null if it is not cached. */
     Entity entity(long node) {
         Entry entry = BY_NODE.getAcquire(slot(node));
         return isOf(entry, node) ? entry.entity() : null;
     }
 
-    /** Returns null where it is not remembered. */
+    /** Null if it is not cached. */
     String id(long node) {
         Entry entry = BY_NODE.getAcquire(slot(node));
         return isOf(entry, node) ? entry.id() : null;

@@ -66,9 +66,9 @@ public final class CsrGraphCache {
             if (now == CommittedState.UNSETTLED) {
                 return Optional.empty();
             }
-            CsrGraph known = entry.version.adjacency().get();
-            if (known != null && entry.version.transaction() == now) {
-                return Optional.of(known);
+            CsrGraph cached = entry.version.adjacency().get();
+            if (cached != null && entry.version.transaction() == now) {
+                return Optional.of(cached);
             }
             requireRoom(transaction.dataRead());
             CsrGraph built =

@@ -32,21 +32,21 @@ public final class NameCache {
 
     /** Where the names are; calls {@code read} if that is not cached. */
     NameSchema schema(Supplier<NameSchema> read) {
-        NameSchema known = schema;
-        if (known == null) {
-            known = read.get();
+        NameSchema cached = schema;
+        if (cached == null) {
+            cached = read.get();
             if (this != NONE) {
-                schema = known;
+                schema = cached;
             }
         }
-        return known;
+        return cached;
     }
 
     /** The cached names, or null. */
     Named get(long node) {
-        Entry known = BY_NODE.getAcquire(slot(node));
-        return known != null && known.owner() == this && known.node() == node
-                ? known.named()
+        Entry cached = BY_NODE.getAcquire(slot(node));
+        return cached != null && cached.owner() == this && cached.node() == node
+                ? cached.named()
                 : null;
     }
 

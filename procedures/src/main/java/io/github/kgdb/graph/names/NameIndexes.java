@@ -50,7 +50,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
     private final EntityCache entities;
     private final NameCache cache;
     private final NameSchema schema;
-    private final NodeValueIndexCursor found;
+    private final NodeValueIndexCursor hits;
     private final NodeCursor node;
     private final PropertyCursor property;
     private final int[] labels;
@@ -72,7 +72,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
         this.context = transaction.queryContext();
         this.dictionary = dictionary;
         this.entities = entities;
-        this.labels = new Labels(transaction.tokenRead()).known(labels);
+        this.labels = new Labels(transaction.tokenRead()).required(labels);
         this.schema = cache.schema(() -> NameSchema.of(transaction, graph));
         // Cached names do not include labels.
         this.cache =
@@ -82,7 +82,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
         CursorFactory cursors = transaction.cursors();
         CursorContext cursorContext = transaction.cursorContext();
         MemoryTracker memory = transaction.memoryTracker();
-        this.found = cursors.allocateNodeValueIndexCursor(cursorContext, memory);
+        this.hits = cursors.allocateNodeValueIndexCursor(cursorContext, memory);
         this.node = cursors.allocateNodeCursor(cursorContext, memory);
         this.property = cursors.allocatePropertyCursor(cursorContext, memory);
     }
@@ -153,7 +153,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
     public void close() {
         property.close();
         node.close();
-        found.close();
+        hits.close();
     }
 
     private Named readInStore(long reference) {
@@ -207,19 +207,19 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
     private long[] seek(
             IndexDescriptor index, IndexQueryConstraints constraints, PropertyIndexQuery query) {
         try {
-            read.nodeIndexSeek(context, read.indexReadSession(index), found, constraints, query);
+            read.nodeIndexSeek(context, read.indexReadSession(index), hits, constraints, query);
         } catch (KernelException unusable) {
             throw KgdbException.usage(
                     "the index " + index.getName() + " cannot be read: " + unusable.getMessage());
         }
-        if (!found.next()) {
+        if (!hits.next()) {
             return NONE;
         }
         LongArrayList nodes = new LongArrayList();
         do {
             ticker.tick();
-            nodes.add(found.nodeReference());
-        } while (found.next());
+            nodes.add(hits.nodeReference());
+        } while (hits.next());
         return nodes.toArray();
     }
 

@@ -141,7 +141,7 @@ public final class CypherReader {
                 counted = values.bytes();
             }
         }
-        return new Answer(ReadStatus.OK, null, null, columns, rows, more || values.wasCut());
+        return new Answer(ReadStatus.OK, null, null, columns, rows, more || values.wasShortened());
     }
 
     private static Refusal outOfTime(long milliseconds) {

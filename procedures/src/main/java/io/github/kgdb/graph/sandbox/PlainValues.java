@@ -26,7 +26,7 @@ final class PlainValues {
     private final int longestList;
     private final long maxBytes;
     private long bytes;
-    private boolean cut;
+    private boolean shortened;
 
     /**
      * @param longestList maximum items of each list
@@ -48,8 +48,8 @@ final class PlainValues {
     }
 
     /** Whether any text or list was shortened. */
-    boolean wasCut() {
-        return cut;
+    boolean wasShortened() {
+        return shortened;
     }
 
     Object plain(Object value) {
@@ -77,7 +77,7 @@ final class PlainValues {
         if (text.length() <= MAX_TEXT_LENGTH) {
             return text;
         }
-        cut = true;
+        shortened = true;
         boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_TEXT_LENGTH - 1));
         return text.substring(0, splitsPair ? MAX_TEXT_LENGTH - 1 : MAX_TEXT_LENGTH);
     }
@@ -126,7 +126,7 @@ final class PlainValues {
         Map<String, Object> plain = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             if (isFull()) {
-                cut = true;
+                shortened = true;
                 break;
             }
             plain.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
@@ -138,7 +138,7 @@ final class PlainValues {
         List<Object> plain = new ArrayList<>();
         for (Object item : list) {
             if (plain.size() == longestList || isFull()) {
-                cut = true;
+                shortened = true;
                 break;
             }
             plain.add(plain(item));
@@ -149,7 +149,7 @@ final class PlainValues {
     private List<Object> array(Object array) {
         List<Object> plain = new ArrayList<>();
         int kept = Math.min(Array.getLength(array), longestList);
-        cut |= kept < Array.getLength(array);
+        shortened |= kept < Array.getLength(array);
         for (int i = 0; i < kept; i++) {
             plain.add(plain(Array.get(array, i)));
         }

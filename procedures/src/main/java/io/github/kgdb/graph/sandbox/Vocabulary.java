@@ -85,12 +85,14 @@ final class Vocabulary {
     }
 
     private String instead(Name name) {
-        List<String> known = all(name.kind());
-        List<String> near = Suggestions.near(name.text(), known);
+        List<String> candidates = all(name.kind());
+        List<String> near = Suggestions.near(name.text(), candidates);
         if (!near.isEmpty()) {
             return ", near: " + quoted(near);
         }
-        return known.isEmpty() || known.size() > FEW ? "" : ", there are: " + quoted(known);
+        return candidates.isEmpty() || candidates.size() > FEW
+                ? ""
+                : ", there are: " + quoted(candidates);
     }
 
     private static String quoted(List<String> names) {

@@ -91,7 +91,7 @@ public final class GraphSession implements AutoCloseable {
                 KnowledgeGraphCache.named(database, transaction, name);
         InternalTransaction internal = (InternalTransaction) transaction;
         // Checked even if nothing is read: an unknown label is the caller's mistake.
-        new Labels(internal.kernelTransaction().tokenRead()).known(filter.labels());
+        new Labels(internal.kernelTransaction().tokenRead()).required(filter.labels());
         return new GraphSession(database, internal, cached, filter, inMemory, termination);
     }
 
@@ -158,13 +158,13 @@ public final class GraphSession implements AutoCloseable {
                 inMemory
                         ? CsrGraphCache.get(database, kernel, graph, termination)
                         : Optional.empty();
-        GraphReader remembering =
+        GraphReader caching =
                 cached.hubs() == AdjacencyListCache.NONE
                         ? store
                         : new CachingGraphReader(store, cached.hubs(), filter, termination);
         return copy.isPresent()
-                ? new CsrGraphReader(copy.get(), filter, remembering, termination)
-                : remembering;
+                ? new CsrGraphReader(copy.get(), filter, caching, termination)
+                : caching;
     }
 
     public Dictionary dictionary() {

@@ -63,7 +63,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         Labels names = new Labels(transaction.tokenRead());
         this.read = transaction.dataRead();
         this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
-        this.labels = names.known(filter.labels());
+        this.labels = names.required(filter.labels());
         this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
         this.enclosed = enclosed;
         this.termination = termination;

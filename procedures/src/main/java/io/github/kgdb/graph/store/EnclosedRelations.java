@@ -44,23 +44,23 @@ public final class EnclosedRelations {
      * @param label the label of the graph
      */
     boolean contains(int relation, Read read, int label) {
-        byte[] known = relations;
-        byte state = relation < known.length ? known[relation] : 0;
+        byte[] states = relations;
+        byte state = relation < states.length ? states[relation] : 0;
         if (state < 0) {
             return state == ENCLOSED;
         }
         if (lookedAt == Byte.MAX_VALUE) {
             return false;
         }
-        if (relation >= known.length) {
-            known = grown(relation);
+        if (relation >= states.length) {
+            states = grown(relation);
         }
         if (state < lookedAt) {
-            known[relation] = (byte) (state + 1);
+            states[relation] = (byte) (state + 1);
             return false;
         }
         boolean encloses = encloses(relation, read, label);
-        known[relation] = encloses ? ENCLOSED : LEADS_OUT;
+        states[relation] = encloses ? ENCLOSED : LEADS_OUT;
         return encloses;
     }
 

@@ -32,11 +32,13 @@ public final class Labels {
     }
 
     /** The numbers of the labels; fails if the store does not know one. */
-    public int[] known(List<String> labels) {
-        return labels.isEmpty() ? NONE : labels.stream().distinct().mapToInt(this::known).toArray();
+    public int[] required(List<String> labels) {
+        return labels.isEmpty()
+                ? NONE
+                : labels.stream().distinct().mapToInt(this::required).toArray();
     }
 
-    private int known(String label) {
+    private int required(String label) {
         int number = label.isEmpty() ? TokenConstants.NO_TOKEN : number(label);
         if (number == TokenConstants.NO_TOKEN) {
             throw KgdbException.usage(

@@ -9,7 +9,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 public final class EntityMemo {
     private static final int ID_BYTES = 100;
 
-    private final LongObjectHashMap<Entity> known = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Entity> entities = new LongObjectHashMap<>();
     private final LongObjectHashMap<String> ids = new LongObjectHashMap<>();
     private final GraphView view;
     private final MemoryBudget.Account account;
@@ -24,13 +24,13 @@ public final class EntityMemo {
         if (cached != null) {
             return cached;
         }
-        Entity entity = known.get(node);
+        Entity entity = entities.get(node);
         if (entity == null) {
             view.termination().check();
             account.allocate(Entity.HEAP_BYTES);
             entity = view.dictionary().entity(node);
             account.allocate(entity.longTextBytes());
-            known.put(node, entity);
+            entities.put(node, entity);
         }
         return entity;
     }

@@ -13,15 +13,15 @@ public final class Truncation {
     private static final int MAX_HUBS_LISTED = 10;
 
     private final LongHashSet hubs = new LongHashSet();
-    private final Set<Limit> caps = EnumSet.noneOf(Limit.class);
+    private final Set<Limit> limits = EnumSet.noneOf(Limit.class);
 
-    void add(Limit cap) {
-        caps.add(cap);
+    void add(Limit limit) {
+        limits.add(limit);
     }
 
-    public void addIf(boolean cut, Limit cap) {
-        if (cut) {
-            caps.add(cap);
+    public void addIf(boolean reached, Limit limit) {
+        if (reached) {
+            limits.add(limit);
         }
     }
 
@@ -31,11 +31,11 @@ public final class Truncation {
     }
 
     /**
-     * The entries of the column {@code cut}: the hubs by id (the first of them, then their number),
-     * then the other limits.
+     * The entries of the column {@code reached}: the hubs by id (the first of them, then their
+     * number), then the other limits.
      */
     public List<String> describe(Dictionary dictionary, Termination termination) {
-        if (hubs.isEmpty() && caps.isEmpty()) {
+        if (hubs.isEmpty() && limits.isEmpty()) {
             return List.of();
         }
         List<String> descriptions = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class Truncation {
         if (hubs.size() > MAX_HUBS_LISTED) {
             descriptions.add(MAX_DEGREE + "and " + (hubs.size() - MAX_HUBS_LISTED) + " more");
         }
-        caps.forEach(cap -> descriptions.add(cap.key()));
+        limits.forEach(limit -> descriptions.add(limit.key()));
         return descriptions;
     }
 }

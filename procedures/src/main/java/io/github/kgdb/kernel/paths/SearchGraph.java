@@ -50,8 +50,8 @@ final class SearchGraph {
     private final LongObjectHashMap<Arcs> onwards = new LongObjectHashMap<>();
     private final LongObjectHashMap<Arcs> backwards;
     private final ArcList reading = new ArcList();
-    private final LongByteHashMap hubs = new LongByteHashMap();
-    private final LongByteHashMap mediatorNodes = new LongByteHashMap();
+    private final LongByteHashMap hubStates = new LongByteHashMap();
+    private final LongByteHashMap mediatorStates = new LongByteHashMap();
 
     /**
      * @param mediators whether an edge at a mediator costs half of another edge
@@ -112,10 +112,10 @@ final class SearchGraph {
      * may visit. If {@code back}, its incoming arcs, seen from the node.
      */
     Arcs arcs(long node, boolean back) {
-        Arcs arcs = arcCache(back).get(node);
+        Arcs arcs = arcsByNode(back).get(node);
         if (arcs == null) {
             arcs = read(node, allowed(back));
-            arcCache(back).put(node, arcs);
+            arcsByNode(back).put(node, arcs);
         }
         return arcs;
     }
@@ -125,14 +125,14 @@ final class SearchGraph {
      * limit}.
      */
     long readCost(long node, boolean back, long limit) {
-        Arcs cached = arcCache(back).get(node);
+        Arcs cached = arcsByNode(back).get(node);
         if (cached != null) {
             return cached.size();
         }
         reading.begin();
         if (view.graph().expandIfSparse(node, allowed(back), GraphReader.ALL, reading)) {
             Arcs arcs = reading.arcs(false);
-            arcCache(back).put(node, arcs);
+            arcsByNode(back).put(node, arcs);
             return arcs.size();
         }
         return view.graph().degreeUpTo(node, allowed(back), limit);
@@ -235,7 +235,7 @@ final class SearchGraph {
         return reading.arcs(list != null);
     }
 
-    private LongObjectHashMap<Arcs> arcCache(boolean back) {
+    private LongObjectHashMap<Arcs> arcsByNode(boolean back) {
         return back ? backwards : onwards;
     }
 
@@ -295,21 +295,21 @@ final class SearchGraph {
         if (!hasHubs()) {
             return false;
         }
-        byte cached = hubs.getIfAbsent(node, (byte) 0);
+        byte cached = hubStates.getIfAbsent(node, (byte) 0);
         if (cached == 0) {
             cached = view.graph().degree(node, steps) > maxDegree ? YES : NO;
             account.allocate(CACHED_BYTES);
-            hubs.put(node, cached);
+            hubStates.put(node, cached);
         }
         return cached == YES;
     }
 
     private boolean isMediator(long node) {
-        byte cached = mediatorNodes.getIfAbsent(node, (byte) 0);
+        byte cached = mediatorStates.getIfAbsent(node, (byte) 0);
         if (cached == 0) {
             cached = view.graph().isMediator(node) ? YES : NO;
             account.allocate(CACHED_BYTES);
-            mediatorNodes.put(node, cached);
+            mediatorStates.put(node, cached);
         }
         return cached == YES;
     }

@@ -30,7 +30,7 @@ public final class TimeLimit implements Termination {
                     "stopped after "
                             + milliseconds
                             + " ms (timeoutMs); raise timeoutMs, or make the call smaller: fewer"
-                            + " nodes or lower caps");
+                            + " nodes or lower limits");
         }
     }
 }

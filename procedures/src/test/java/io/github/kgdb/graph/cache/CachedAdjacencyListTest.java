@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongPredicate;
 
-/** What is found in the copy of a node without going over all of it. */
+/** A cached adjacency list returns the same arcs as a full scan. */
 class CachedAdjacencyListTest {
     private static final int NODES = 60;
     private static final int RELATIONS = 4;
@@ -26,10 +26,10 @@ class CachedAdjacencyListTest {
     private record Arc(int relation, Direction direction, long other) {}
 
     @Test
-    void findsWhatLeadsToSomeOthers() {
+    void findsTheArcsToSomeOthers() {
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
-            // Parallel ones among them, and relations with few or none.
+            // With parallel arcs, and relations with few arcs or none.
             List<Arc> arcs =
                     random.ints(random.nextInt(200), 0, NODES)
                             .mapToObj(
@@ -66,7 +66,7 @@ class CachedAdjacencyListTest {
     }
 
     @Test
-    void aNodeIsCopiedOnceReadsForWantOfItAreAsManyAsItHas() {
+    void aListIsCachedOnceTheMissesReachItsDegree() {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         assertFalse(hubs.isMissed(7));
         hubs.recordMiss(7, 60);
@@ -80,7 +80,7 @@ class CachedAdjacencyListTest {
     }
 
     @Test
-    void relationshipsAreCountedAtEachDoublingOfTheReadsForWantOfThem() {
+    void theDegreeIsComputedAtEachDoublingOfTheMisses() {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         List<Integer> asked = new ArrayList<>();
         for (int reads = 1; reads <= 1000; reads++) {
@@ -92,7 +92,7 @@ class CachedAdjacencyListTest {
     }
 
     @Test
-    void soManyReadsThatNoNumberHoldsThemAreCountedAsMany() {
+    void theCountOfMissesDoesNotOverflow() {
         AdjacencyListCache hubs = AdjacencyListCache.empty();
         for (int i = 0; i < 10; i++) {
             assertTrue(hubs.recordMiss(9, Long.MAX_VALUE));
@@ -102,7 +102,7 @@ class CachedAdjacencyListTest {
     }
 
     @Test
-    void ofThreeHubsThatShareTheirSlotsTheLargestTwoStay() {
+    void theTwoLargestOfThreeHubsInTheSameSlotsStay() {
         long[] sharing = {1 << 20, (1 << 20) + 1, 1 << 21};
         int[][] orders = {{100, 80, 90}, {80, 90, 100}, {90, 100, 80}};
         for (int[] sizes : orders) {
@@ -121,7 +121,7 @@ class CachedAdjacencyListTest {
     }
 
     @Test
-    void aHubThatIsReadAgainTakesItsOwnPlace() {
+    void aHubThatIsCachedAgainKeepsItsSlot() {
         AdjacencyListCache hubs =
                 new AdjacencyListCache(
                         1, AdjacencyListCache.bytes(120) + AdjacencyListCache.bytes(130));
@@ -144,7 +144,7 @@ class CachedAdjacencyListTest {
         return told;
     }
 
-    /** Of a single node. */
+    /** A graph with a single node that has arcs. */
     private static GraphReader reader(List<Arc> arcs) {
         return new GraphReader() {
             @Override

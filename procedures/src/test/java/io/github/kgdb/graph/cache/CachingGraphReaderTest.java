@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
-/** When a node is copied. */
+/** When a node's adjacency list enters the cache. */
 class CachingGraphReaderTest {
     private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
     private static final NodeFilter NO_FILTER = new NodeFilter(List.of(), false);
@@ -38,7 +38,7 @@ class CachingGraphReaderTest {
     @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @Test
-    void aHubIsCopiedWhenItIsRead() {
+    void aHubIsCachedAtItsFirstRead() {
         read(
                 80,
                 (reader, node) -> {
@@ -49,7 +49,7 @@ class CachingGraphReaderTest {
     }
 
     @Test
-    void aNodeOfFewRelationshipsIsCopiedWhenItHasBeenReadFourTimes() {
+    void aSparseNodeIsCachedAfterFourReads() {
         read(
                 20,
                 (reader, node) -> {
@@ -65,7 +65,7 @@ class CachingGraphReaderTest {
     }
 
     @Test
-    void aNodeOfHardlyAnyIsNeverCopied() {
+    void aNodeBelowTheMinimumDegreeIsNeverCached() {
         read(
                 15,
                 (reader, node) -> {
@@ -77,7 +77,7 @@ class CachingGraphReaderTest {
     }
 
     @Test
-    void whatIsReadInMemoryIsCopiedAsSoon() {
+    void readsFromTheCopyInMemoryFillTheCacheToo() {
         readInMemory(
                 80,
                 (reader, node) -> {
@@ -102,7 +102,7 @@ class CachingGraphReaderTest {
         return seen[0];
     }
 
-    /** Of a node with so many neighbors, which nobody has read before. */
+    /** A node with that many neighbors that no call has read before. */
     private static void read(int neighbors, BiConsumer<GraphReader, Long> check) {
         read(neighbors, (kernel, remembering) -> remembering, check);
     }

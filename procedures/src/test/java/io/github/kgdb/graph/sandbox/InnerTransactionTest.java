@@ -46,7 +46,7 @@ class InnerTransactionTest {
     }
 
     @Test
-    void itEndsWhenItsTimeIsUp() {
+    void theTransactionEndsAtItsTimeLimit() {
         Instant begin = Instant.now();
         try (InnerTransaction inner = begin(WAITS, 300)) {
             assertThrows(RuntimeException.class, () -> exhaust(inner, ENDLESS));
@@ -57,7 +57,7 @@ class InnerTransactionTest {
     }
 
     @Test
-    void itEndsWithItsCaller() {
+    void theTransactionEndsWithItsCaller() {
         Instant begin = Instant.now();
         AtomicBoolean ended = new AtomicBoolean();
         Termination caller =
@@ -76,7 +76,7 @@ class InnerTransactionTest {
     }
 
     @Test
-    void theLimitOnMemoryHoldsForItAlone() {
+    void theMemoryLimitAppliesToThisTransactionOnly() {
         for (int i = 0; i < 10; i++) {
             try (InnerTransaction inner = begin(WAITS, 10_000)) {
                 inner.limitMemory(1 << 20);

@@ -29,14 +29,14 @@ class EnclosedRelationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"leaves", "enters", "elsewhere"})
-    void oneThatLeadsOutOnceIsNot(String relation) {
+    void aRelationWithOneRelationshipOutOfTheGraphIsNotEnclosed(String relation) {
         EnclosedRelations enclosed = new EnclosedRelations(0);
         assertFalse(isEnclosed(relation, enclosed));
         assertFalse(isEnclosed(relation, enclosed));
     }
 
     @Test
-    void theCountsAreReadWhenItIsAskedForOften() {
+    void theCountsOfARelationAreReadAfterManyRequests() {
         EnclosedRelations enclosed = new EnclosedRelations(3);
         int asked = 0;
         while (!isEnclosed("within", enclosed)) {
@@ -47,7 +47,7 @@ class EnclosedRelationsTest {
     }
 
     @Test
-    void whoSharesNothingIsToldNothing() {
+    void withoutSharingNoRelationIsEnclosed() {
         for (int i = 0; i < 300; i++) {
             assertFalse(isEnclosed("within", EnclosedRelations.NONE));
         }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 class CodePointsTest {
     @Test
-    void whatLiesBeyondTheFirstPlaneComesLast() {
+    void codePointsBeyondTheFirstPlaneComeLast() {
         assertEquals(
                 List.of("", "a", "aa", "ab", "\uFF5A", "\uD835\uDC9C", "\uD835\uDC9D"),
                 Stream.of("\uD835\uDC9D", "\uFF5A", "ab", "\uD835\uDC9C", "", "aa", "a")

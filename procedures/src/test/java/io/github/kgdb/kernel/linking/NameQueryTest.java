@@ -16,7 +16,7 @@ class NameQueryTest {
                 .collect(Collectors.joining());
     }
 
-    /** What is one word to the index takes one of the 32 places. */
+    /** One word of the index counts as one of the 32 words. */
     @ParameterizedTest
     @ValueSource(strings = {"ab@ ", "o'er@ ", "1,0@.5 ", "a.k.a@ ", "o'er@-", "a@,b@ ", "snake_@ "})
     void aPhraseHasTheFirstWords(String pattern) {
@@ -42,7 +42,7 @@ class NameQueryTest {
                 "The Lord of the Rings: The Return of the King",
                 "New York, New York"
             })
-    void whatIsNotLongIsLookedForAsAWhole(String mention) {
+    void aShortMentionIsOnePhrase(String mention) {
         assertEquals('"' + mention + '"', NameQuery.phrase(mention));
     }
 }

@@ -39,7 +39,7 @@ class NameSimilarityTest {
         assertEquals(expected, NameSimilarity.edits(other, one, TURNS));
     }
 
-    /** What is left out of the table of all prefixes makes no difference. */
+    /** Skipping parts of the edit distance table does not change the result. */
     @Test
     void editsAreThoseOfTheWholeTable() {
         Random random = new Random(7);
@@ -76,7 +76,7 @@ class NameSimilarityTest {
         return table[left.length][right.length];
     }
 
-    /** What is more like comes first. */
+    /** The more similar name comes first. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

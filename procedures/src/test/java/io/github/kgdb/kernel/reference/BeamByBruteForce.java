@@ -13,7 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the relationships of every path, and puts paths of the same nodes and relations together.
+ * Enumerates paths with the relationships that they use, and groups paths with the same nodes and
+ * relations.
  */
 final class BeamByBruteForce {
     record Row(

@@ -7,7 +7,7 @@ import io.github.kgdb.kernel.api.Entity;
 import org.neo4j.graphdb.Node;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
-/** The same contract by Neo4j's public API, as the reference for what reads cursors. */
+/** The same contract through Neo4j's public API: the reference for the cursor implementation. */
 final class CoreDictionary implements Dictionary {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** The same contract by Neo4j's public API, as the reference for what reads cursors. */
+/** The same contract through Neo4j's public API: the reference for the cursor implementation. */
 final class CoreGraphReader implements GraphReader {
     private static final Label MEDIATOR = Label.label("Mediator");
 
@@ -97,7 +97,7 @@ final class CoreGraphReader implements GraphReader {
         return isMediator(node(number));
     }
 
-    /** Every relationship, wherever it leads. */
+    /** Every relationship, whatever its other end. */
     private void visit(long start, RelationshipVisitor visitor) {
         Node node = node(start);
         try (ResourceIterable<Relationship> relationships = node.getRelationships()) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Walks every path of a chain one by one, keeping the relationships used. */
+/** Enumerates the paths of a chain one by one, with the relationships that they use. */
 final class FollowByBruteForce {
     record Row(String id, String name, long starts, long count, List<List<String>> paths) {
         static Row of(Follow.Row row) {
@@ -68,7 +68,7 @@ final class FollowByBruteForce {
                 ReferenceGraph.cut(search.hubs, rows.size() > limit ? "limit" : ""));
     }
 
-    /** Hubs are met on any walk, also on one that uses a relationship twice. */
+    /** Any walk reports hubs, also one that uses a relationship twice. */
     private Set<String> level(Set<String> nodes, String spec) {
         Set<String> next = new HashSet<>();
         for (String node : nodes) {

@@ -18,11 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every kernel finds, through cursors and through Neo4j's public API, what brute force finds. */
+/**
+ * Every kernel returns, through cursors and through Neo4j's public API, what brute force returns.
+ */
 class KernelsOnRandomGraphsTest {
     @AutoClose
     private static final TestDatabase database =
-            // The graphs are small, and what is dense is read in another way.
+            // The graphs are small, so the threshold is low: dense nodes are read differently.
             TestDatabase.withDenseNodes(
                     4,
                     "CREATE (n:Mediator:Red:Blue)-[:a]->(n) CREATE (n)-[:`b.c`]->(n)"
@@ -41,7 +43,7 @@ class KernelsOnRandomGraphsTest {
                                     rules.mediators(),
                                     trial.oneOf(3, 1000),
                                     trial.oneOf(1L, 2L, Long.MAX_VALUE),
-                                    Trial.cap(rules.maxDegree()));
+                                    Trial.limit(rules.maxDegree()));
                     trial.check(
                             query,
                             rules,
@@ -67,7 +69,7 @@ class KernelsOnRandomGraphsTest {
                                     trial.steps(rules),
                                     rules.mediators(),
                                     trial.oneOf(2, 1000),
-                                    Trial.cap(rules.maxDegree()));
+                                    Trial.limit(rules.maxDegree()));
                     trial.check(
                             query,
                             rules,
@@ -100,7 +102,7 @@ class KernelsOnRandomGraphsTest {
                                     trial.steps(chain),
                                     trial.oneOf(2, 1000),
                                     trial.oneOf(0, 2, 4),
-                                    Trial.cap(rules.maxDegree()),
+                                    Trial.limit(rules.maxDegree()),
                                     Long.MAX_VALUE);
                     trial.check(
                             query,
@@ -150,7 +152,7 @@ class KernelsOnRandomGraphsTest {
                         firstOnly,
                         asked.perPair(),
                         asked.limit(),
-                        Trial.cap(rules.maxDegree()));
+                        Trial.limit(rules.maxDegree()));
         trial.check(
                 asked + " " + Trial.ids(nodes),
                 rules,
@@ -189,7 +191,7 @@ class KernelsOnRandomGraphsTest {
                                     rules.mediators(),
                                     asked.width(),
                                     asked.relationsPerNode(),
-                                    Trial.cap(rules.maxDegree()));
+                                    Trial.limit(rules.maxDegree()));
                     trial.check(
                             asked + " " + Trial.ids(starts),
                             rules,

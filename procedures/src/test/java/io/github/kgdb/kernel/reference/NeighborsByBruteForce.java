@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Goes over every relationship, and every pair of them at a mediator, one by one. */
+/** Reads every relationship, and every pair of relationships at a mediator, one by one. */
 final class NeighborsByBruteForce {
     record Row(
             String source,

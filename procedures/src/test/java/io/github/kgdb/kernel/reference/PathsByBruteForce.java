@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Walks on from each source over everything that may be followed, until the target or too far. */
+/** Extends paths from each source in every allowed way, up to the target or the maximum length. */
 final class PathsByBruteForce {
     record Row(int hops, List<String> ids, List<String> relations, long count) {
         static Row of(Paths.Row row) {
@@ -26,7 +26,7 @@ final class PathsByBruteForce {
     }
 
     /**
-     * @param perPair {@link Long#MAX_VALUE} for no cap
+     * @param perPair {@link Long#MAX_VALUE} for no limit
      */
     record Query(int maxHops, boolean shortest, boolean firstOnly, long perPair, int limit) {}
 
@@ -114,7 +114,7 @@ final class PathsByBruteForce {
                 });
     }
 
-    /** In half-hops. */
+    /** The cost in half hops. */
     private int cost(String from, String to) {
         return graph.isMediator(from) || graph.isMediator(to) ? 1 : 2;
     }

@@ -14,15 +14,15 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * A small multigraph with parallel relationships, self-loops, mediators, names that repeat or are
- * missing, and a neighbor outside the graph; every third has a node with more than 50
- * relationships, which the store keeps in another form.
+ * A small multigraph with parallel relationships, self-loops, mediators, repeated and missing
+ * names, and a neighbor outside the graph. Every third has a node with more than 50 relationships,
+ * which the store keeps in another form.
  */
 record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
     static final List<String> TYPES = List.of("a", "b.c", "d `e`", "名前");
     static final List<String> LABELS = List.of("Red", "Blue");
 
-    /** Their order by code point is neither that of their making nor that of UTF-16. */
+    /** Their order by code point differs from the order of creation and from that of UTF-16. */
     private static final List<String> IDS =
             List.of("n5", "n10", "\uD835\uDC9C", "n", "\uFF5A", "n2", "N1", "天空");
 
@@ -83,7 +83,7 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
                         });
     }
 
-    /** The same in another transaction. */
+    /** The same graph in another transaction. */
     RandomGraph in(Transaction transaction) {
         return new RandomGraph(
                 graph,

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A graph as a list of edges, together with what may be followed in it: the ground on which the
- * references stand, which share no code with the kernels.
+ * A graph as a list of edges, with the rules of what may be followed in it. The brute-force
+ * references use it; they share no code with the kernels.
  */
 record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules rules) {
     static final Comparator<String> BY_CODE_POINT =
@@ -36,14 +36,14 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
 
     record Edge(int number, String from, String relation, String to) {}
 
-    /** One way over an edge. */
+    /** An edge in one direction. */
     record Arc(Edge edge, String spec, String to) {}
 
     /**
-     * What may be followed and visited, as a caller says it.
+     * What may be followed and visited, in the caller's words.
      *
-     * @param direction null where not given
-     * @param maxDegree 0 for no cap
+     * @param direction null if absent
+     * @param maxDegree 0 for no limit
      */
     record Rules(
             List<String> relations,
@@ -97,7 +97,7 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
         return new ReferenceGraph(places, List.copyOf(edges.values()), rules);
     }
 
-    /** Every way out of the node that may be followed, to whatever place. */
+    /** Every outgoing arc that may be followed, whatever its other end. */
     List<Arc> arcs(String node) {
         List<Arc> arcs = new ArrayList<>();
         for (Edge edge : edges) {
@@ -111,7 +111,7 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
         return arcs;
     }
 
-    /** Every way into the node that may be followed, each as it is gone over from its other end. */
+    /** Every incoming arc that may be followed, as it looks from its other end. */
     List<Arc> arcsInto(String node) {
         return places.keySet().stream()
                 .flatMap(
@@ -158,7 +158,7 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
         return new TreeSet<>(BY_CODE_POINT);
     }
 
-    /** As rows tell it; graphs this small have no more hubs than are told by name. */
+    /** The column {@code cut}; graphs this small have fewer hubs than it lists by id. */
     static List<String> cut(Set<String> hubs, String... caps) {
         return Stream.concat(
                         hubs.stream().map(hub -> "maxDegree: " + hub),

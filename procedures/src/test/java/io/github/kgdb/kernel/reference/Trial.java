@@ -102,7 +102,7 @@ final class Trial {
         void on(Trial trial);
     }
 
-    /** Whether single relationships are too many to be gone over in every order. */
+    /** Whether there are too many single relationships to enumerate them in every order. */
     boolean hasHub() {
         return seed % 3 == 0;
     }
@@ -189,9 +189,9 @@ final class Trial {
         return relationTypes().steps(rules.relations(), direction, rules.exclude());
     }
 
-    /** 0 stands for no cap. */
-    static long cap(long given) {
-        return given == 0 ? Long.MAX_VALUE : given;
+    /** 0 means no limit. */
+    static long limit(long value) {
+        return value == 0 ? Long.MAX_VALUE : value;
     }
 
     ReferenceGraph edges(Rules rules) {
@@ -199,8 +199,8 @@ final class Trial {
     }
 
     /**
-     * Through cursors, through the public API, in a copy in memory and in what was read before
-     * there is what the reference finds.
+     * Compares the kernel's result with the reference's: through the public API, through cursors,
+     * from a copy in memory, and from the caches.
      */
     <T, R> void check(
             Object question,
@@ -208,7 +208,7 @@ final class Trial {
             Result<R> expected,
             Function<GraphView, KernelResult<T>> kernel,
             Function<T, R> row) {
-        String told = "graph of seed " + seed + " " + scope + " " + rules + " " + question;
+        String context = "graph of seed " + seed + " " + scope + " " + rules + " " + question;
         NodeFilter filter = new NodeFilter(rules.labels(), rules.mediators());
         GraphView core =
                 new GraphView(
@@ -216,7 +216,7 @@ final class Trial {
                         new CoreDictionary(transaction, scope),
                         () -> {},
                         () -> FREE);
-        assertEquals(expected, result(kernel.apply(core), row), () -> "public API: " + told);
+        assertEquals(expected, result(kernel.apply(core), row), () -> "public API: " + context);
         EnclosedRelations enclosed = oneOf(EnclosedRelations.NONE, new EnclosedRelations(2));
         try (CursorGraphReader reader =
                         new CursorGraphReader(
@@ -231,26 +231,29 @@ final class Trial {
                                 scope,
                                 transaction.elementIdMapper())) {
             GraphView view = new GraphView(reader, dictionary, () -> {}, () -> FREE);
-            assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + told);
-            CachingGraphReader hubs =
-                    new CachingGraphReader(reader, remembered(), filter, () -> {});
-            CsrGraphReader copy = new CsrGraphReader(copy(), filter, hubs, () -> {});
+            assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + context);
+            CachingGraphReader cachingReader =
+                    new CachingGraphReader(reader, adjacencyCache(), filter, () -> {});
+            CsrGraphReader copy = new CsrGraphReader(copy(), filter, cachingReader, () -> {});
             GraphView inMemory = new GraphView(copy, dictionary, () -> {}, () -> FREE);
-            assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + told);
+            assertEquals(expected, result(kernel.apply(inMemory), row), () -> "copy: " + context);
             GraphView remembering =
                     new GraphView(
-                            hubs,
+                            cachingReader,
                             new CachingDictionary(dictionary, new EntityCache()),
                             () -> {},
                             () -> FREE);
-            assertEquals(expected, result(kernel.apply(remembering), row), () -> "read: " + told);
-            // Nodes of few relationships are remembered after some reads, amid a search as well.
+            assertEquals(
+                    expected, result(kernel.apply(remembering), row), () -> "read: " + context);
+            // Sparse nodes enter the cache after some reads, also during a search.
             for (int again = 0; again < 4; again++) {
                 assertEquals(
-                        expected, result(kernel.apply(remembering), row), () -> "known: " + told);
+                        expected,
+                        result(kernel.apply(remembering), row),
+                        () -> "known: " + context);
             }
             assertEquals(
-                    expected, result(kernel.apply(inMemory), row), () -> "known copy: " + told);
+                    expected, result(kernel.apply(inMemory), row), () -> "known copy: " + context);
         }
     }
 
@@ -263,8 +266,8 @@ final class Trial {
                 () -> {});
     }
 
-    /** Even the smallest hubs, and no more than some of them. */
-    private AdjacencyListCache remembered() {
+    /** Caches even the smallest hubs, and sometimes only a few. */
+    private AdjacencyListCache adjacencyCache() {
         return new AdjacencyListCache(1, oneOf(5 * AdjacencyListCache.bytes(4), Long.MAX_VALUE));
     }
 

@@ -78,7 +78,7 @@ class ConfigTest {
     }
 
     @Test
-    void nullIsNotGiven() {
+    void nullCountsAsAbsent() {
         assertEquals(5, read(LIMIT, null));
     }
 
@@ -111,12 +111,12 @@ class ConfigTest {
     }
 
     @Test
-    void aCapOfZeroIsNone() {
+    void aLimitOfZeroIsNoLimit() {
         assertEquals(Long.MAX_VALUE, read(PATHS, 0L));
     }
 
     @Test
-    void aCapBelowZero() {
+    void aLimitBelowZero() {
         assertEquals(
                 "paths: expected INTEGER ≥ 0, got -1 (INTEGER)", error(() -> read(PATHS, -1L)));
     }
@@ -153,14 +153,14 @@ class ConfigTest {
     }
 
     @Test
-    void textsThatAreNot() {
+    void textsOfAnotherType() {
         assertEquals(
                 "relations: expected LIST<STRING>, got [likes, 1] (LIST)",
                 error(() -> read(Parameters.RELATIONS, List.of("likes", 1L))));
     }
 
     @Test
-    void aTextThatIsNone() {
+    void aTextOfAnotherType() {
         assertEquals(
                 "kg: expected STRING, got {a=1} (MAP)",
                 error(() -> read(Parameters.KG, Map.of("a", 1L))));
@@ -185,7 +185,7 @@ class ConfigTest {
     }
 
     @Test
-    void aCapThatIsNotGiven() {
+    void anAbsentLimit() {
         assertEquals(5, read(PATHS, null));
     }
 
@@ -195,7 +195,7 @@ class ConfigTest {
     }
 
     @Test
-    void aFlagThatIsNone() {
+    void aFlagOfAnotherType() {
         assertEquals(
                 "all: expected BOOLEAN, got 'false' (STRING)", error(() -> read(ALL, "false")));
     }
@@ -213,7 +213,7 @@ class ConfigTest {
     }
 
     @Test
-    void aNumberThatIsNone() {
+    void aNumberOfAnotherType() {
         assertEquals(
                 "tolerance: expected FLOAT ≥ 0, got NaN (FLOAT)",
                 error(() -> read(TOLERANCE, Double.NaN)));
@@ -227,7 +227,7 @@ class ConfigTest {
     }
 
     @Test
-    void whatSomeoneElseChecksIsHandedOn() {
+    void uncheckedValuesArePassedOn() {
         assertEquals("x", read(SOURCES, "x"));
     }
 
