@@ -36,6 +36,6 @@ public class HubBenchmark {
 
     @Benchmark
     public KernelResult<?> beam(LargestHub state) {
-        return Kernels.beam(state, Kernels.NO_CAP);
+        return Kernels.beam(state, Kernels.NO_LIMIT);
     }
 }

@@ -51,7 +51,7 @@ public class KernelBenchmark {
 
     @Benchmark
     public KernelResult<?> beam(OrdinaryEntities state) {
-        return Kernels.beam(state, Kernels.NO_CAP);
+        return Kernels.beam(state, Kernels.NO_LIMIT);
     }
 
     @Benchmark

@@ -13,7 +13,7 @@ import io.github.kgdb.kernel.paths.Paths;
 
 /** One run of each kernel, from the next of the nodes. */
 final class Kernels {
-    static final long NO_CAP = Long.MAX_VALUE;
+    static final long NO_LIMIT = Long.MAX_VALUE;
 
     private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
     private static final int LIMIT = 1000;
@@ -24,7 +24,7 @@ final class Kernels {
         return RelationsAround.find(
                 state.view,
                 state.nodes[state.next()],
-                new RelationsAround.Query(ANY, false, LIMIT, NO_CAP),
+                new RelationsAround.Query(ANY, false, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -32,7 +32,7 @@ final class Kernels {
         return Neighbors.find(
                 state.view,
                 state.nodes[state.next()],
-                new Neighbors.Query(ANY, false, LIMIT, NO_CAP, NO_CAP),
+                new Neighbors.Query(ANY, false, LIMIT, NO_LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -41,7 +41,11 @@ final class Kernels {
                 state.view,
                 state.nodes[state.next()],
                 new Neighbors.Query(
-                        StepFilter.only(state.chain.subList(0, 1)), false, LIMIT, NO_CAP, NO_CAP),
+                        StepFilter.only(state.chain.subList(0, 1)),
+                        false,
+                        LIMIT,
+                        NO_LIMIT,
+                        NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -49,7 +53,7 @@ final class Kernels {
         return Follow.run(
                 state.view,
                 state.nodes[state.next()],
-                new Follow.Query(state.chain, LIMIT, 5, NO_CAP, 1_000_000),
+                new Follow.Query(state.chain, LIMIT, 5, NO_LIMIT, 1_000_000),
                 UNLIMITED);
     }
 
@@ -57,7 +61,7 @@ final class Kernels {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, NO_CAP),
+                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -65,7 +69,7 @@ final class Kernels {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, NO_CAP),
+                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -73,7 +77,7 @@ final class Kernels {
         return Beam.search(
                 state.view,
                 state.nodes[state.next()],
-                new Beam.Query(state.hops, false, 10, relationsPerNode, NO_CAP),
+                new Beam.Query(state.hops, false, 10, relationsPerNode, NO_LIMIT),
                 UNLIMITED);
     }
 }

@@ -70,9 +70,9 @@ public final class CypherReadProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Runs a query that a language model wrote. Refuses every query that can do more than"
-                + " read, and stops a query at its limits. Always one row: the result, or an error"
-                + " that can be shown to the model. No script makes the call fail.")
+            "Runs a query that a language model wrote, if it can only read, and stops it at its"
+                + " limits. Always one row: the result, or an error that can be shown to the model."
+                + " No script makes the call fail.")
     public Stream<AnswerRow> read(
             @Name(
                             value = "script",

@@ -45,8 +45,8 @@ final class ThoughtBuilder {
 
     /** The name of a path, which no triple needs. */
     void path(Token name) {
-        Variable known = variables.get(name.text());
-        if (known != null && known.statement == statement) {
+        Variable declared = variables.get(name.text());
+        if (declared != null && declared.statement == statement) {
             throw declaredAgain(name.text(), name.start(), "has a meaning already");
         }
         variables.put(name.text(), new Variable(Kind.PATH, 0, statement));
@@ -71,9 +71,9 @@ final class ThoughtBuilder {
      * @param isAlone whether it has no relationship in its path
      */
     int node(NodePattern pattern, boolean isMerge, boolean isAlone) {
-        Variable known = variables.get(pattern.variable());
-        if (known != null && isNode(known, pattern)) {
-            return use(pattern.variable(), known);
+        Variable declared = variables.get(pattern.variable());
+        if (declared != null && isNode(declared, pattern)) {
+            return use(pattern.variable(), declared);
         }
         Content content = new Content(pattern.labels(), pattern.properties());
         boolean isTellable = !content.properties.isEmpty() || isAlone && !content.labels.isEmpty();
@@ -93,9 +93,9 @@ final class ThoughtBuilder {
         if (pattern.arrow() == Arrow.NONE) {
             isThere |= existing.contains(of(pattern, right, left));
         }
-        Variable known = variables.get(pattern.variable());
-        if (known != null && isRelationship(known, relationship, pattern)) {
-            use(pattern.variable(), known);
+        Variable declared = variables.get(pattern.variable());
+        if (declared != null && isRelationship(declared, relationship, pattern)) {
+            use(pattern.variable(), declared);
             return;
         }
         if (isMerge && isThere) {
@@ -127,34 +127,34 @@ final class ThoughtBuilder {
     }
 
     /** Whether the variable still stands for its node. */
-    private boolean isNode(Variable known, NodePattern pattern) {
-        if (known.kind == Kind.NODE) {
-            Node node = nodes.get(known.position);
+    private boolean isNode(Variable declared, NodePattern pattern) {
+        if (declared.kind == Kind.NODE) {
+            Node node = nodes.get(declared.position);
             if (node.labels().containsAll(pattern.labels())
                     && node.properties().entrySet().containsAll(pattern.properties().entrySet())) {
                 return true;
             }
         }
-        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        requireEarlierStatement(declared, pattern.variable(), pattern.start());
         return false;
     }
 
     private boolean isRelationship(
-            Variable known, Relationship relationship, RelationshipPattern pattern) {
-        if (known.kind == Kind.RELATIONSHIP
-                && relationships.get(known.position).equals(relationship)) {
+            Variable declared, Relationship relationship, RelationshipPattern pattern) {
+        if (declared.kind == Kind.RELATIONSHIP
+                && relationships.get(declared.position).equals(relationship)) {
             return true;
         }
-        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        requireEarlierStatement(declared, pattern.variable(), pattern.start());
         return false;
     }
 
-    private void requireEarlierStatement(Variable known, String variable, int start) {
-        if (known.statement == statement) {
+    private void requireEarlierStatement(Variable declared, String variable, int start) {
+        if (declared.statement == statement) {
             throw declaredAgain(
                     variable,
                     start,
-                    known.kind == Kind.PATH
+                    declared.kind == Kind.PATH
                             ? "is the name of a path already"
                             : "is declared already, and differently");
         }

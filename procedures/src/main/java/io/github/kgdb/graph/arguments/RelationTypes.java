@@ -75,9 +75,9 @@ public final class RelationTypes {
     }
 
     /** Each spec as it is written or, if none has a {@code ^}, in direction {@code read}. */
-    public Set<RelationStep> named(Collection<String> specs, Direction given, Direction read) {
+    public Set<RelationStep> named(Collection<String> specs, Direction direction, Direction read) {
         Optional<String> against = specs.stream().filter(RelationTypes::isAgainst).findFirst();
-        if (against.isPresent() && given != null) {
+        if (against.isPresent() && direction != null) {
             throw KgdbException.usage(
                     "relations already say a direction by '^', as in "
                             + CypherValues.quote(against.get())

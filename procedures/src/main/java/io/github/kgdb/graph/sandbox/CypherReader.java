@@ -168,7 +168,7 @@ public final class CypherReader {
         if (error instanceof QueryExecutionException execution) {
             return execution.getStatusCode();
         }
-        return error instanceof Status.HasStatus known ? known.status().code().serialize() : "";
+        return error instanceof Status.HasStatus coded ? coded.status().code().serialize() : "";
     }
 
     /**
@@ -183,8 +183,10 @@ public final class CypherReader {
             boolean confined,
             int maxRows,
             long milliseconds) {
-        private Confinement.Scope scope(KnowledgeGraph known) {
-            return confined ? new Confinement.Scope(known.label(), known.isAdopted()) : null;
+        private Confinement.Scope scope(KnowledgeGraph knowledgeGraph) {
+            return confined
+                    ? new Confinement.Scope(knowledgeGraph.label(), knowledgeGraph.isAdopted())
+                    : null;
         }
     }
 

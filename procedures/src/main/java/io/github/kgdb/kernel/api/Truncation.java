@@ -15,10 +15,6 @@ public final class Truncation {
     private final LongHashSet hubs = new LongHashSet();
     private final Set<Limit> limits = EnumSet.noneOf(Limit.class);
 
-    void add(Limit limit) {
-        limits.add(limit);
-    }
-
     public void addIf(boolean reached, Limit limit) {
         if (reached) {
             limits.add(limit);
@@ -31,8 +27,8 @@ public final class Truncation {
     }
 
     /**
-     * The entries of the column {@code reached}: the hubs by id (the first of them, then their
-     * number), then the other limits.
+     * The entries of the column {@code cut}: the hubs by id (the first of them, then their number),
+     * then the other limits.
      */
     public List<String> describe(Dictionary dictionary, Termination termination) {
         if (hubs.isEmpty() && limits.isEmpty()) {

@@ -187,9 +187,9 @@ final class DistanceFrontier {
         for (int arc = 0; arc < arcs.size(); arc++) {
             long next = arcs.nodes()[arc];
             int nextCost = cost + graph.cost(node, next);
-            int known = costs.getIfAbsent(next, OUTSIDE);
-            if (nextCost < known) {
-                if (known == OUTSIDE) {
+            int previous = costs.getIfAbsent(next, OUTSIDE);
+            if (nextCost < previous) {
+                if (previous == OUTSIDE) {
                     if (!arcs.visitable() && !graph.mayReach(next)) {
                         continue;
                     }

@@ -94,7 +94,7 @@ final class MiddleHop {
          * Reports to the cache that the other side was read instead, with that many reads, because
          * this side's hubs are not cached.
          */
-        void missCopies(long reads) {
+        void reportCacheMisses(long reads) {
             hubs.forEach(node -> graph.recordCacheMiss(node, reads / hubs.size()));
         }
 
@@ -156,7 +156,7 @@ final class MiddleHop {
             joinHubs();
         } else {
             cross(leaving <= entering ? source : target);
-            (leaving <= entering ? target : source).missCopies(Math.min(leaving, entering));
+            (leaving <= entering ? target : source).reportCacheMisses(Math.min(leaving, entering));
         }
     }
 

@@ -311,10 +311,12 @@ final class PairSearch {
             graph.termination().check();
             for (long from : outside) {
                 ticker.tick();
-                int known = costToTarget(from);
+                int previous = costToTarget(from);
                 int min =
-                        known == minCostOutside ? known : costToTarget(from, known, minCostOutside);
-                if (min < known) {
+                        previous == minCostOutside
+                                ? previous
+                                : costToTarget(from, previous, minCostOutside);
+                if (min < previous) {
                     costsToTarget.put(from, min);
                     changes = true;
                 }
@@ -325,11 +327,11 @@ final class PairSearch {
     /**
      * The node's cost to the target over its arcs.
      *
-     * @param known the lowest cost known so far
+     * @param previous the lowest cost known so far
      * @param limit stop at this cost
      */
-    private int costToTarget(long from, int known, int limit) {
-        int[] min = {known};
+    private int costToTarget(long from, int previous, int limit) {
+        int[] min = {previous};
         arcs.forEachTarget(
                 from,
                 to -> {
