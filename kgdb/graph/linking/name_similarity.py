@@ -1,6 +1,6 @@
 """How much a name is like a mention: the numbers of ``kgdb.entities.link``, computed here.
 
-The plugin's classes ``NameForms`` and ``Likeness`` are the same, line by line.
+The plugin's classes ``NameForms`` and ``NameSimilarity`` are the same, line by line.
 """
 
 from __future__ import annotations

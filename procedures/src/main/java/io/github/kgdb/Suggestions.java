@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names close to one that was not found. */
+/** Suggests existing names for one that does not exist. */
 public final class Suggestions {
-    private static final int MOST = 3;
-    private static final int SHORTEST_WORD = 3;
+    private static final int MAX = 3;
+    private static final int MIN_WORD_LENGTH = 3;
 
-    /** Names that are longer are no slips of the pen, and take long to compare. */
-    private static final int LONGEST = 100;
+    /** Longer names are no typos, and take long to compare. */
+    private static final int MAX_LENGTH = 100;
 
     private static final String BETWEEN_WORDS = "[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})";
     private static final Comparator<Candidate> NEAREST_FIRST =
@@ -25,7 +25,7 @@ public final class Suggestions {
 
     private Suggestions() {}
 
-    /** " (did you mean 'a' or 'b'?)", nearest first, or nothing where no candidate is near. */
+    /** " (did you mean 'a' or 'b'?)", nearest first, or "" if no candidate is near. */
     public static String didYouMean(String name, Stream<String> candidates) {
         List<String> near = close(name, candidates);
         return near.isEmpty()
@@ -36,27 +36,27 @@ public final class Suggestions {
     }
 
     /**
-     * What somebody may have meant who does not know the names: those spelled alike, nearest first,
-     * then those that share a word, as DIRECTED and directed_by do.
+     * What a caller who does not know the names may have meant: names with a similar spelling,
+     * nearest first, then those that share a word, as DIRECTED and directed_by do.
      */
     public static List<String> near(String name, Collection<String> candidates) {
-        if (name.length() > LONGEST) {
+        if (name.length() > MAX_LENGTH) {
             return List.of();
         }
         Set<String> near = new LinkedHashSet<>(close(name, candidates.stream()));
         Set<String> words = words(name);
         candidates.stream()
-                .filter(candidate -> candidate.length() <= LONGEST)
+                .filter(candidate -> candidate.length() <= MAX_LENGTH)
                 .map(candidate -> new Candidate(candidate, -shared(words, words(candidate))))
                 .filter(candidate -> candidate.distance() < 0)
                 .sorted(NEAREST_FIRST)
-                .limit(MOST)
+                .limit(MAX)
                 .forEach(candidate -> near.add(candidate.name()));
-        return near.stream().limit(MOST).toList();
+        return near.stream().limit(MAX).toList();
     }
 
     private static List<String> close(String name, Stream<String> candidates) {
-        if (name.length() > LONGEST) {
+        if (name.length() > MAX_LENGTH) {
             return List.of();
         }
         int tolerance = Math.min(Math.max(2, name.length() / 3), Math.max(0, name.length() - 1));
@@ -64,21 +64,21 @@ public final class Suggestions {
         candidates.forEach(
                 candidate -> {
                     int distance =
-                            candidate.length() > LONGEST
+                            candidate.length() > MAX_LENGTH
                                     ? tolerance + 1
                                     : distance(name, candidate, tolerance);
                     if (distance <= tolerance) {
                         near.add(new Candidate(candidate, distance));
                     }
                 });
-        return near.stream().sorted(NEAREST_FIRST).limit(MOST).map(Candidate::name).toList();
+        return near.stream().sorted(NEAREST_FIRST).limit(MAX).map(Candidate::name).toList();
     }
 
-    /** In lower case, without the shortest, which say little: "of", "by". */
+    /** The words in lower case, without the shortest, which say little: "of", "by". */
     private static Set<String> words(String name) {
         return Arrays.stream(name.split(BETWEEN_WORDS))
                 .map(word -> word.toLowerCase(Locale.ROOT))
-                .filter(word -> word.length() >= SHORTEST_WORD)
+                .filter(word -> word.length() >= MIN_WORD_LENGTH)
                 .collect(Collectors.toSet());
     }
 
@@ -96,7 +96,8 @@ public final class Suggestions {
     }
 
     /**
-     * Levenshtein distance without regard to case; more than {@code tolerance} where it is larger.
+     * The case-insensitive Levenshtein distance; some number above {@code tolerance} if it is
+     * larger.
      */
     private static int distance(String left, String right, int tolerance) {
         if (Math.abs(left.length() - right.length()) > tolerance) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The demo graph as {@code kgdb load demo} makes it. */
+/** The demo graph, as {@code kgdb load demo} creates it. */
 public final class DemoGraph {
     private static final Path FACTS = Path.of("..", "loaders", "demo.txt");
 

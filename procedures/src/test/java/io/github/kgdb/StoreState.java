@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * All of a store that a script could have changed. Names are those of the store's own lists: those
- * of db.labels() and its like hold only names in use.
+ * Everything in a store that a script could change. Names come from the store's own lists, because
+ * db.labels() and its like list only names in use.
  */
 public record StoreState(
         List<String> entities,

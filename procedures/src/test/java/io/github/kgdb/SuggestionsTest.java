@@ -26,7 +26,7 @@ class SuggestionsTest {
     }
 
     @Test
-    void caseIsNoDifference() {
+    void caseMakesNoDifference() {
         assertEquals(" (did you mean 'DIRECTED_BY'?)", didYouMean("directed_by", "DIRECTED_BY"));
     }
 

@@ -17,7 +17,7 @@ import org.neo4j.harness.Neo4jBuilders;
 import java.util.List;
 import java.util.Map;
 
-/** A throw-away Neo4j with the plugin's procedures, none of them listed as unrestricted. */
+/** A disposable Neo4j with the plugin's procedures, none of them listed as unrestricted. */
 public final class TestDatabase implements AutoCloseable {
     private final Neo4j neo4j;
 
@@ -25,19 +25,21 @@ public final class TestDatabase implements AutoCloseable {
         this.neo4j = neo4j;
     }
 
-    /** Started and filled by {@code statements}, one transaction each. */
+    /** A database filled by {@code statements}, one transaction each. */
     public static TestDatabase with(String... statements) {
         return started(builder(), statements);
     }
 
-    /** The same with so many bytes of heap for each transaction. */
+    /** The same, with a memory limit for each transaction. */
     public static TestDatabase withMemory(long bytes, String... statements) {
         return started(
                 builder().withConfig(GraphDatabaseSettings.memory_transaction_max_size, bytes),
                 statements);
     }
 
-    /** The same where nodes with so many relationships are dense: the store keeps their degrees. */
+    /**
+     * The same, where nodes with that many relationships are dense: the store keeps their degrees.
+     */
     public static TestDatabase withDenseNodes(int relationships, String... statements) {
         return started(
                 builder().withConfig(GraphDatabaseSettings.dense_node_threshold, relationships),

@@ -1,12 +1,12 @@
 package io.github.kgdb.bench;
 
-import io.github.kgdb.graph.GraphSession;
-import io.github.kgdb.graph.NodeFilter;
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.GraphView;
-import io.github.kgdb.kernel.Hop;
-import io.github.kgdb.kernel.MemoryBudget;
-import io.github.kgdb.kernel.RelationStep;
+import io.github.kgdb.graph.session.GraphSession;
+import io.github.kgdb.graph.store.NodeFilter;
+import io.github.kgdb.kernel.api.Direction;
+import io.github.kgdb.kernel.api.GraphView;
+import io.github.kgdb.kernel.api.MemoryBudget;
+import io.github.kgdb.kernel.api.RelationStep;
+import io.github.kgdb.kernel.beam.Hop;
 
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;

@@ -1,6 +1,6 @@
 package io.github.kgdb.bench;
 
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.api.KernelResult;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,22 +20,22 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 2)
 public class HubBenchmark {
     @Benchmark
-    public Found<?> relationsAround(LargestHub state) {
+    public KernelResult<?> relationsAround(LargestHub state) {
         return Kernels.relationsAround(state);
     }
 
     @Benchmark
-    public Found<?> neighborsByOneRelation(LargestHub state) {
+    public KernelResult<?> neighborsByOneRelation(LargestHub state) {
         return Kernels.neighborsByOneRelation(state);
     }
 
     @Benchmark
-    public Found<?> follow(LargestHub state) {
+    public KernelResult<?> follow(LargestHub state) {
         return Kernels.follow(state);
     }
 
     @Benchmark
-    public Found<?> beam(LargestHub state) {
-        return Kernels.beam(state, Kernels.NO_CAP);
+    public KernelResult<?> beam(LargestHub state) {
+        return Kernels.beam(state, Kernels.NO_LIMIT);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.kgdb.bench;
 
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.api.KernelResult;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,42 +20,42 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 2)
 public class KernelBenchmark {
     @Benchmark
-    public Found<?> relationsAround(OrdinaryEntities state) {
+    public KernelResult<?> relationsAround(OrdinaryEntities state) {
         return Kernels.relationsAround(state);
     }
 
     @Benchmark
-    public Found<?> neighbors(OrdinaryEntities state) {
+    public KernelResult<?> neighbors(OrdinaryEntities state) {
         return Kernels.neighbors(state);
     }
 
     @Benchmark
-    public Found<?> neighborsByOneRelation(OrdinaryEntities state) {
+    public KernelResult<?> neighborsByOneRelation(OrdinaryEntities state) {
         return Kernels.neighborsByOneRelation(state);
     }
 
     @Benchmark
-    public Found<?> follow(OrdinaryEntities state) {
+    public KernelResult<?> follow(OrdinaryEntities state) {
         return Kernels.follow(state);
     }
 
     @Benchmark
-    public Found<?> pathsAll(OrdinaryEntities state) {
+    public KernelResult<?> pathsAll(OrdinaryEntities state) {
         return Kernels.pathsAll(state);
     }
 
     @Benchmark
-    public Found<?> pathsShortest(OrdinaryEntities state) {
+    public KernelResult<?> pathsShortest(OrdinaryEntities state) {
         return Kernels.pathsShortest(state);
     }
 
     @Benchmark
-    public Found<?> beam(OrdinaryEntities state) {
-        return Kernels.beam(state, Kernels.NO_CAP);
+    public KernelResult<?> beam(OrdinaryEntities state) {
+        return Kernels.beam(state, Kernels.NO_LIMIT);
     }
 
     @Benchmark
-    public Found<?> beamOfBestRelations(OrdinaryEntities state) {
+    public KernelResult<?> beamOfBestRelations(OrdinaryEntities state) {
         return Kernels.beam(state, 3);
     }
 }

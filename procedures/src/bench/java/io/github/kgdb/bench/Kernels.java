@@ -2,78 +2,82 @@ package io.github.kgdb.bench;
 
 import static io.github.kgdb.bench.BenchState.UNLIMITED;
 
-import io.github.kgdb.kernel.Beam;
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.Follow;
-import io.github.kgdb.kernel.Found;
-import io.github.kgdb.kernel.Neighbors;
-import io.github.kgdb.kernel.Paths;
-import io.github.kgdb.kernel.RelationsAround;
-import io.github.kgdb.kernel.Steps;
+import io.github.kgdb.kernel.api.Direction;
+import io.github.kgdb.kernel.api.KernelResult;
+import io.github.kgdb.kernel.api.StepFilter;
+import io.github.kgdb.kernel.beam.Beam;
+import io.github.kgdb.kernel.follow.Follow;
+import io.github.kgdb.kernel.neighbors.Neighbors;
+import io.github.kgdb.kernel.neighbors.RelationsAround;
+import io.github.kgdb.kernel.paths.Paths;
 
 /** One run of each kernel, from the next of the nodes. */
 final class Kernels {
-    static final long NO_CAP = Long.MAX_VALUE;
+    static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private static final Steps ANY = Steps.any(Direction.BOTH);
+    private static final StepFilter ANY = StepFilter.any(Direction.BOTH);
     private static final int LIMIT = 1000;
 
     private Kernels() {}
 
-    static Found<?> relationsAround(BenchState state) {
+    static KernelResult<?> relationsAround(BenchState state) {
         return RelationsAround.find(
                 state.view,
                 state.nodes[state.next()],
-                new RelationsAround.Query(ANY, false, LIMIT, NO_CAP),
+                new RelationsAround.Query(ANY, false, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
-    static Found<?> neighbors(BenchState state) {
+    static KernelResult<?> neighbors(BenchState state) {
         return Neighbors.find(
                 state.view,
                 state.nodes[state.next()],
-                new Neighbors.Query(ANY, false, LIMIT, NO_CAP, NO_CAP),
+                new Neighbors.Query(ANY, false, LIMIT, NO_LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
-    static Found<?> neighborsByOneRelation(BenchState state) {
+    static KernelResult<?> neighborsByOneRelation(BenchState state) {
         return Neighbors.find(
                 state.view,
                 state.nodes[state.next()],
                 new Neighbors.Query(
-                        Steps.only(state.chain.subList(0, 1)), false, LIMIT, NO_CAP, NO_CAP),
+                        StepFilter.only(state.chain.subList(0, 1)),
+                        false,
+                        LIMIT,
+                        NO_LIMIT,
+                        NO_LIMIT),
                 UNLIMITED);
     }
 
-    static Found<?> follow(BenchState state) {
+    static KernelResult<?> follow(BenchState state) {
         return Follow.run(
                 state.view,
                 state.nodes[state.next()],
-                new Follow.Query(state.chain, LIMIT, 5, NO_CAP, 1_000_000),
+                new Follow.Query(state.chain, LIMIT, 5, NO_LIMIT, 1_000_000),
                 UNLIMITED);
     }
 
-    static Found<?> pathsAll(BenchState state) {
+    static KernelResult<?> pathsAll(BenchState state) {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, NO_CAP),
+                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
-    static Found<?> pathsShortest(BenchState state) {
+    static KernelResult<?> pathsShortest(BenchState state) {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, NO_CAP),
+                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, NO_LIMIT),
                 UNLIMITED);
     }
 
-    static Found<?> beam(BenchState state, long relationsPerNode) {
+    static KernelResult<?> beam(BenchState state, long relationsPerNode) {
         return Beam.search(
                 state.view,
                 state.nodes[state.next()],
-                new Beam.Query(state.hops, false, 10, relationsPerNode, NO_CAP),
+                new Beam.Query(state.hops, false, 10, relationsPerNode, NO_LIMIT),
                 UNLIMITED);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.kgdb.bench;
 
-import io.github.kgdb.kernel.Found;
+import io.github.kgdb.kernel.api.KernelResult;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 50)
 public class SlowHubBenchmark {
     @Benchmark
-    public Found<?> neighbors(LargestHub state) {
+    public KernelResult<?> neighbors(LargestHub state) {
         return Kernels.neighbors(state);
     }
 
@@ -34,22 +34,22 @@ public class SlowHubBenchmark {
     }
 
     @Benchmark
-    public Found<?> pathsAll(LargestHub state) {
+    public KernelResult<?> pathsAll(LargestHub state) {
         return Kernels.pathsAll(state);
     }
 
     @Benchmark
-    public Found<?> pathsAllBetweenHubs(TwoHubs state) {
+    public KernelResult<?> pathsAllBetweenHubs(TwoHubs state) {
         return Kernels.pathsAll(state);
     }
 
     @Benchmark
-    public Found<?> pathsShortest(LargestHub state) {
+    public KernelResult<?> pathsShortest(LargestHub state) {
         return Kernels.pathsShortest(state);
     }
 
     @Benchmark
-    public Found<?> pathsShortestBetweenHubs(TwoHubs state) {
+    public KernelResult<?> pathsShortestBetweenHubs(TwoHubs state) {
         return Kernels.pathsShortest(state);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import org.neo4j.cypher.internal.ast.Where;
 import org.neo4j.cypher.internal.expressions.AllIterablePredicate;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rewrites a query so that it sees one graph only: every node of every pattern has to carry the
- * graph's label, and every node within a path of variable length.
+ * Rewrites a query so that it can read one graph only: every node of every pattern, and every node
+ * on a variable-length path, must have the graph's label.
  */
 public final class Confinement {
     private final Scope scope;
@@ -34,8 +34,8 @@ public final class Confinement {
 
     /**
      * @param label of the graph's nodes
-     * @param open whether relationships lead out of the graph, so that a path may leave it and come
-     *     back
+     * @param open whether relationships lead out of the graph, so that a path could leave it and
+     *     return
      */
     public record Scope(String label, boolean open) {}
 
@@ -45,44 +45,42 @@ public final class Confinement {
     }
 
     /**
-     * @param script that the query is the syntax tree of
+     * @param script the text of the query
      */
     static Object confined(Object query, Scope scope, String script) {
         return new Confinement(scope, script).node(query);
     }
 
     private Object node(Object node) {
-        return switch (SyntaxNodes.kind(node)) {
-            case "NodePattern" -> labelled(SyntaxNodes.changed(node, this::node));
-            case "RelationshipPattern" -> named(SyntaxNodes.changed(node, this::node));
+        return switch (AstNodes.kind(node)) {
+            case "NodePattern" -> labelled(AstNodes.changed(node, this::node));
+            case "RelationshipPattern" -> named(AstNodes.changed(node, this::node));
             case "Match" -> match(node);
             case "PatternComprehension" -> comprehension(node);
             case "PatternExpression", "ShortestPathExpression" -> condition(node);
-            default -> SyntaxNodes.changed(node, this::node);
+            default -> AstNodes.changed(node, this::node);
         };
     }
 
     private Object labelled(Object pattern) {
-        InputPosition at = SyntaxNodes.position(pattern);
-        Option<?> written = (Option<?>) SyntaxNodes.field(pattern, "labelExpression");
+        InputPosition at = AstNodes.position(pattern);
+        Option<?> written = (Option<?>) AstNodes.field(pattern, "labelExpression");
         boolean containsIs = written.isDefined() && ((LabelExpression) written.get()).containsIs();
         LabelExpression label =
                 new LabelExpression.Leaf(new LabelName(scope.label(), at), containsIs);
         if (written.isEmpty()) {
-            return SyntaxNodes.with(pattern, "labelExpression", new Some<>(label));
+            return AstNodes.with(pattern, "labelExpression", new Some<>(label));
         }
         List<LabelExpression> all = new ArrayList<>();
         split((LabelExpression) written.get(), all);
         all.add(label);
-        return SyntaxNodes.with(
+        return AstNodes.with(
                 pattern,
                 "labelExpression",
-                new Some<>(
-                        new LabelExpression.Conjunctions(
-                                SyntaxNodes.seq(all), containsIs, at)));
+                new Some<>(new LabelExpression.Conjunctions(AstNodes.seq(all), containsIs, at)));
     }
 
-    /** n:A:B cannot stand beside '&'. */
+    /** n:A:B cannot be combined with '&'. */
     private static void split(LabelExpression expression, List<LabelExpression> into) {
         if (expression instanceof LabelExpression.ColonConjunction both) {
             split(both.lhs(), into);
@@ -92,13 +90,13 @@ public final class Confinement {
         }
     }
 
-    /** Gives a path of variable length that could leave the graph a name and a condition. */
+    /** Gives a variable-length path that could leave the graph a name and a condition. */
     private Object named(Object relationship) {
-        if (!scope.open() || !(SyntaxNodes.field(relationship, "length") instanceof Some<?>)) {
+        if (!scope.open() || !(AstNodes.field(relationship, "length") instanceof Some<?>)) {
             return relationship;
         }
-        InputPosition at = SyntaxNodes.position(relationship);
-        Option<?> written = (Option<?>) SyntaxNodes.field(relationship, "variable");
+        InputPosition at = AstNodes.position(relationship);
+        Option<?> written = (Option<?>) AstNodes.field(relationship, "variable");
         LogicalVariable path =
                 written.isDefined()
                         ? (LogicalVariable) written.get()
@@ -116,12 +114,12 @@ public final class Confinement {
                                 at),
                         path,
                         at));
-        return SyntaxNodes.with(relationship, "variable", new Some<>(path));
+        return AstNodes.with(relationship, "variable", new Some<>(path));
     }
 
     private Expression inGraph(String end, Variable relationship, InputPosition at) {
         return new LabelExpressionPredicate(
-                SyntaxNodes.call(List.of(), end, at, relationship),
+                AstNodes.call(List.of(), end, at, relationship),
                 new LabelExpression.Leaf(new LabelOrRelTypeName(scope.label(), at), false),
                 at,
                 false);
@@ -129,35 +127,32 @@ public final class Confinement {
 
     private Object match(Object match) {
         List<Expression> outer = begin();
-        Object made = SyntaxNodes.changed(match, this::node);
-        Option<?> written = (Option<?>) SyntaxNodes.field(made, "where");
-        Option<Expression> all =
-                end(written.map(where -> ((Where) where).expression()), outer);
+        Object made = AstNodes.changed(match, this::node);
+        Option<?> written = (Option<?>) AstNodes.field(made, "where");
+        Option<Expression> all = end(written.map(where -> ((Where) where).expression()), outer);
         return all.isEmpty()
                 ? made
-                : SyntaxNodes.with(
-                        made,
-                        "where",
-                        new Some<>(new Where(all.get(), all.get().position())));
+                : AstNodes.with(
+                        made, "where", new Some<>(new Where(all.get(), all.get().position())));
     }
 
     @SuppressWarnings("unchecked")
     private Object comprehension(Object comprehension) {
         List<Expression> outer = begin();
-        Object made = SyntaxNodes.changed(comprehension, this::node);
-        Option<Expression> written = (Option<Expression>) SyntaxNodes.field(made, "predicate");
+        Object made = AstNodes.changed(comprehension, this::node);
+        Option<Expression> written = (Option<Expression>) AstNodes.field(made, "predicate");
         Option<Expression> all = end(written, outer);
-        return all.isEmpty() ? made : SyntaxNodes.with(made, "predicate", all);
+        return all.isEmpty() ? made : AstNodes.with(made, "predicate", all);
     }
 
-    /** Gives the conditions of the patterns around, for {@link #end}. */
+    /** Returns the conditions of the enclosing patterns, for {@link #end}. */
     private List<Expression> begin() {
         List<Expression> outer = List.copyOf(conditions);
         conditions.clear();
         return outer;
     }
 
-    /** What is written and the conditions since {@link #begin}; none where there are none. */
+    /** The written condition and those added since {@link #begin}; none if there are none. */
     private Option<Expression> end(Option<Expression> written, List<Expression> outer) {
         List<Expression> own = List.copyOf(conditions);
         conditions.clear();
@@ -172,16 +167,16 @@ public final class Confinement {
                         .orElseThrow());
     }
 
-    /** A pattern in a condition can name nothing. */
+    /** A pattern in a condition cannot name anything. */
     private Object condition(Object pattern) {
         int before = conditions.size();
-        Object made = SyntaxNodes.changed(pattern, this::node);
+        Object made = AstNodes.changed(pattern, this::node);
         if (conditions.size() > before) {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_CONSTRUCT,
                     "in this graph a path of variable length is not allowed here; write"
                             + " EXISTS { MATCH … }",
-                    Place.at(script, conditions.get(before).position().offset()));
+                    TextPosition.at(script, conditions.get(before).position().offset()));
         }
         return made;
     }

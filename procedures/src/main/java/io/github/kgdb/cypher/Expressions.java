@@ -9,9 +9,9 @@ import org.neo4j.cypher.internal.expressions.Variable;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the syntax tree says of an expression, without knowing any value. */
+/** Static properties of expressions, known from the syntax tree alone. */
 final class Expressions {
-    /** They compare two values of any size; an index may serve them. */
+    /** Comparisons of two values of any size; an index may serve them. */
     static final Set<String> COMPARISONS =
             Set.of(
                     "Equals",
@@ -24,7 +24,7 @@ final class Expressions {
                     "StartsWith",
                     "EndsWith");
 
-    /** Functions whose value is about as large as their argument, in lower case. */
+    /** Functions whose result is about as large as their argument, in lower case. */
     static final Set<String> COPIES =
             words(
                     "tolower toupper lower upper trim ltrim rtrim btrim left right substring"
@@ -45,28 +45,27 @@ final class Expressions {
     private Expressions() {}
 
     static boolean isCall(Expression expression, String name) {
-        return SyntaxNodes.kind(expression).equals("FunctionInvocation")
+        return AstNodes.kind(expression).equals("FunctionInvocation")
                 && functionName(expression).equals(name);
     }
 
     static String functionName(Expression call) {
-        Object name = SyntaxNodes.field(call, "functionName");
-        return ((String) SyntaxNodes.field(name, "name")).toLowerCase(Locale.ROOT);
+        Object name = AstNodes.field(call, "functionName");
+        return ((String) AstNodes.field(name, "name")).toLowerCase(Locale.ROOT);
     }
 
-    /** Made of literals: no larger than the script. */
+    /** Whether it consists of literals: then it is no larger than the script. */
     static boolean isConstant(Object expression) {
         if (expression instanceof Literal) {
             return true;
         }
-        return CONTAINERS.contains(SyntaxNodes.kind(expression))
-                && !SyntaxNodes.anyBelow(
+        return CONTAINERS.contains(AstNodes.kind(expression))
+                && !AstNodes.anyBelow(
                         expression, field -> field instanceof Expression && !isConstant(field));
     }
 
     static boolean isNumber(Object expression) {
-        return NUMBERS.contains(SyntaxNodes.kind(expression))
-                || expression instanceof NumberLiteral;
+        return NUMBERS.contains(AstNodes.kind(expression)) || expression instanceof NumberLiteral;
     }
 
     static boolean isSmall(Object expression) {
@@ -78,8 +77,8 @@ final class Expressions {
     }
 
     static boolean readsGraph(Object node) {
-        return GRAPH_READERS.contains(SyntaxNodes.kind(node))
-                || SyntaxNodes.anyBelow(node, Expressions::readsGraph);
+        return GRAPH_READERS.contains(AstNodes.kind(node))
+                || AstNodes.anyBelow(node, Expressions::readsGraph);
     }
 
     private static Set<String> words(String words) {

@@ -12,13 +12,12 @@ import scala.jdk.javaapi.CollectionConverters;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes calls of the functions of {@link GuardFunction}. */
+/** Creates calls of the functions in {@link GuardFunction}. */
 final class GuardCalls {
     private GuardCalls() {}
 
-    static Expression guard(String function, int place, Expression value) {
-        return call(
-                function, value, SyntaxNodes.integer(place, SyntaxNodes.position(value)), value);
+    static Expression guard(String function, int site, Expression value) {
+        return call(function, value, AstNodes.integer(site, AstNodes.position(value)), value);
     }
 
     static Expression step(Expression value) {
@@ -30,33 +29,31 @@ final class GuardCalls {
     }
 
     static Expression call(String function, Expression at, Expression... arguments) {
-        return SyntaxNodes.call(
-                GuardFunction.NAMESPACE, function, SyntaxNodes.position(at), arguments);
+        return AstNodes.call(GuardFunction.NAMESPACE, function, AstNodes.position(at), arguments);
     }
 
-    /** The same function of a text short enough to be read. */
+    /** The same call with its text limited to a readable length. */
     static Expression parsed(Expression call) {
-        Seq<?> arguments = (Seq<?>) SyntaxNodes.field(call, "args");
+        Seq<?> arguments = (Seq<?>) AstNodes.field(call, "args");
         if (arguments.isEmpty()
                 || Expressions.isConstant(arguments.head())
-                || SyntaxNodes.kind(arguments.head()).equals("MapExpression")) {
+                || AstNodes.kind(arguments.head()).equals("MapExpression")) {
             return call;
         }
         List<Object> after = new ArrayList<>(CollectionConverters.asJava(arguments));
         after.set(0, call(GuardFunction.PARSED, call, (Expression) after.get(0)));
         return (Expression)
-                SyntaxNodes.with(
-                        call, "args", CollectionConverters.asScala(after).toIndexedSeq());
+                AstNodes.with(call, "args", CollectionConverters.asScala(after).toIndexedSeq());
     }
 
-    /** RETURN x within COLLECT is about an x from outside, which no other value may hide. */
-    static Object item(Object returnItem, int place, Expression value) {
-        Expression guarded = guard(GuardFunction.ITEM, place, value);
+    /** RETURN x inside COLLECT refers to an outer x, which no other value may shadow. */
+    static Object item(Object returnItem, int site, Expression value) {
+        Expression guarded = guard(GuardFunction.ITEM, site, value);
         return returnItem instanceof UnaliasedReturnItem
                 ? new AliasedReturnItem(
                         guarded,
-                        new Variable("kgdb item " + place, value.position(), false),
+                        new Variable("kgdb item " + site, value.position(), false),
                         value.position())
-                : SyntaxNodes.with(returnItem, "expression", guarded);
+                : AstNodes.with(returnItem, "expression", guarded);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import org.neo4j.cypher.internal.expressions.And;
 import org.neo4j.cypher.internal.expressions.Expression;
@@ -19,38 +19,38 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rewrites a query so that every expression that can be large or take long runs through the
- * functions of {@link GuardFunction}, which hold the limits of {@link RunningQuery} while it runs.
+ * Rewrites a query so that every expression that can grow large or take long calls the functions of
+ * {@link GuardFunction}, which apply the limits of {@link RunningQuery} while it runs.
  *
- * <p>The server stops a query between rows and reads, but not inside one expression, and counts no
- * memory there. So each place of the query that makes a text, a list or a map counts what it made,
- * each loop looks at the clock at every turn, and what takes longer than the length of its operands
- * is bounded before it begins. What an index may serve, a comparison with a property, stays as it
- * is written: it takes no longer than to read the property.
+ * <p>The server checks limits between rows and reads, but not inside one expression, and counts no
+ * memory there. So each site in the query that makes a text, a list or a map counts what it makes,
+ * each loop checks the time limit at every iteration, and an operation that takes longer than the
+ * length of its operands is checked before it begins. A comparison with a property, which an index
+ * may serve, stays as it is written: it takes no longer than reading the property.
  */
 final class GuardInserter {
-    /** CONTAINS of a literal up to this length takes about as long as to read the text. */
+    /** CONTAINS of a literal of up to this length takes about as long as reading the text. */
     private static final int SHORT_TEXT = 100;
 
     /**
-     * So many properties and comparisons in one query run as they are written; what one row holds
-     * and compares unseen is no more than so many stored values.
+     * The maximum properties and comparisons per query that stay unguarded. It bounds what one row
+     * holds and compares without being counted.
      */
-    private static final int MOST_UNGUARDED = 50;
+    private static final int MAX_UNGUARDED = 50;
 
-    /** What becomes of the value of an expression. */
+    /** How long the value of an expression lives. */
     private enum Use {
-        /** It is gone, or counted by the server, before the next one is there. */
+        /** It is garbage, or counted by the server, before the next value exists. */
         PASSING,
-        /** It is kept while its neighbours are made, such as an item of a list. */
+        /** It stays while others are made, such as an item of a list. */
         KEPT
     }
 
-    /** Expressions of the clause at hand that have been rewritten; ORDER BY may repeat them. */
+    /** Expressions of the current clause that have been rewritten; ORDER BY may repeat them. */
     private Map<Object, Expression> repeated = Map.of();
 
     private final String script;
-    private int places;
+    private int sites;
     private int unguarded;
 
     private GuardInserter(String script) {
@@ -58,9 +58,9 @@ final class GuardInserter {
     }
 
     /**
-     * The same object where there is nothing to guard.
+     * Returns the same object if there is nothing to guard.
      *
-     * @param script that the query is the syntax tree of
+     * @param script the text of the query
      */
     static Object guarded(Object query, String script) {
         return new GuardInserter(script).node(query);
@@ -70,43 +70,39 @@ final class GuardInserter {
         if (node instanceof Expression expression) {
             return expression(expression, Use.PASSING);
         }
-        return switch (SyntaxNodes.kind(node)) {
+        return switch (AstNodes.kind(node)) {
             case "With", "Return" -> projection(node, null);
             case "NodePattern", "RelationshipPattern" -> pattern(node);
-            default -> SyntaxNodes.changed(node, this::node);
+            default -> AstNodes.changed(node, this::node);
         };
     }
 
     // Clauses
 
     /**
-     * @param item the place of the list that the rows become items of, or null
+     * @param item the site of the list whose items the rows become, or null
      */
     private Object projection(Object clause, Integer item) {
         Map<Object, Expression> outer = repeated;
         Map<Object, Expression> rewritten = new HashMap<>();
-        boolean isReturn = SyntaxNodes.kind(clause).equals("Return");
+        boolean isReturn = AstNodes.kind(clause).equals("Return");
         Object items =
-                SyntaxNodes.changed(
-                        SyntaxNodes.field(clause, "returnItems"),
+                AstNodes.changed(
+                        AstNodes.field(clause, "returnItems"),
                         each -> returnItem(each, isReturn, item, rewritten));
-        Object projected = SyntaxNodes.with(clause, "returnItems", items);
+        Object projected = AstNodes.with(clause, "returnItems", items);
         repeated = rewritten;
-        Object whole =
-                SyntaxNodes.changed(projected, field -> field == items ? field : node(field));
+        Object whole = AstNodes.changed(projected, field -> field == items ? field : node(field));
         repeated = outer;
         return whole;
     }
 
     private Object returnItem(
-            Object returnItem,
-            boolean isReturn,
-            Integer item,
-            Map<Object, Expression> rewritten) {
-        Expression expression = (Expression) SyntaxNodes.field(returnItem, "expression");
+            Object returnItem, boolean isReturn, Integer item, Map<Object, Expression> rewritten) {
+        Expression expression = (Expression) AstNodes.field(returnItem, "expression");
         Expression guarded =
                 isReturn && Expressions.isCall(expression, "collect")
-                        ? (Expression) SyntaxNodes.changed(expression, this::node)
+                        ? (Expression) AstNodes.changed(expression, this::node)
                         : expression(expression, Use.PASSING);
         if (item != null) {
             return GuardCalls.item(returnItem, item, guarded);
@@ -114,27 +110,27 @@ final class GuardInserter {
         if (guarded != expression) {
             rewritten.put(expression, guarded);
         }
-        return SyntaxNodes.with(returnItem, "expression", guarded);
+        return AstNodes.with(returnItem, "expression", guarded);
     }
 
-    /** {name: …} in a pattern has to stay a map that the planner can look into. */
+    /** {name: …} in a pattern must stay a map that the planner can read. */
     private Object pattern(Object pattern) {
-        return SyntaxNodes.changed(
+        return AstNodes.changed(
                 pattern,
                 field ->
-                        SyntaxNodes.kind(field).equals("MapExpression")
-                                ? SyntaxNodes.changed(field, this::node)
+                        AstNodes.kind(field).equals("MapExpression")
+                                ? AstNodes.changed(field, this::node)
                                 : node(field));
     }
 
     // Expressions
 
     private Expression expression(Expression expression, Use use) {
-        Expression known = repeated.get(expression);
-        if (known != null) {
-            return known;
+        Expression rewritten = repeated.get(expression);
+        if (rewritten != null) {
+            return rewritten;
         }
-        String kind = SyntaxNodes.kind(expression);
+        String kind = AstNodes.kind(expression);
         if (Expressions.COMPARISONS.contains(kind)) {
             return comparison(expression);
         }
@@ -165,16 +161,16 @@ final class GuardInserter {
     }
 
     private Expression inside(Expression expression) {
-        return (Expression) SyntaxNodes.changed(expression, this::node);
+        return (Expression) AstNodes.changed(expression, this::node);
     }
 
-    /** Counts what it makes, at a place of its own. */
+    /** Counts what the expression makes, at a site of its own. */
     private Expression counted(Expression making) {
-        return GuardCalls.guard(GuardFunction.VALUE, places++, making);
+        return GuardCalls.guard(GuardFunction.VALUE, sites++, making);
     }
 
     private Expression operand(Object expression, String field) {
-        return expression((Expression) SyntaxNodes.field(expression, field), Use.PASSING);
+        return expression((Expression) AstNodes.field(expression, field), Use.PASSING);
     }
 
     private Expression kept(Object expression) {
@@ -183,9 +179,7 @@ final class GuardInserter {
 
     private Expression stored(Expression property, Use use) {
         Expression inside = inside(property);
-        return use == Use.PASSING && ++unguarded <= MOST_UNGUARDED
-                ? inside
-                : counted(inside);
+        return use == Use.PASSING && ++unguarded <= MAX_UNGUARDED ? inside : counted(inside);
     }
 
     private Expression literal(Expression literal) {
@@ -194,19 +188,19 @@ final class GuardInserter {
         }
         return counted(
                 (Expression)
-                        SyntaxNodes.changed(
+                        AstNodes.changed(
                                 literal,
                                 field -> field instanceof Expression ? kept(field) : field));
     }
 
     private Expression projectedMap(Expression map) {
         Object made =
-                SyntaxNodes.changed(
+                AstNodes.changed(
                         map,
                         item -> {
                             unguarded++;
-                            return SyntaxNodes.kind(item).equals("LiteralEntry")
-                                    ? SyntaxNodes.changed(
+                            return AstNodes.kind(item).equals("LiteralEntry")
+                                    ? AstNodes.changed(
                                             item,
                                             field ->
                                                     field instanceof Expression
@@ -214,20 +208,21 @@ final class GuardInserter {
                                                             : field)
                                     : item;
                         });
-        if (unguarded > MOST_UNGUARDED) {
+        if (unguarded > MAX_UNGUARDED) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
                     "the query reads more than "
-                            + MOST_UNGUARDED
+                            + MAX_UNGUARDED
                             + " properties; return fewer, or the node itself",
-                    Place.at(script, map.position().offset()));
+                    TextPosition.at(script, map.position().offset()));
         }
         return counted((Expression) made);
     }
 
     private Expression sum(Expression sum) {
         Expression inside = inside(sum);
-        return Expressions.isNumber(SyntaxNodes.field(sum, "lhs")) || Expressions.isNumber(SyntaxNodes.field(sum, "rhs"))
+        return Expressions.isNumber(AstNodes.field(sum, "lhs"))
+                        || Expressions.isNumber(AstNodes.field(sum, "rhs"))
                 ? inside
                 : counted(inside);
     }
@@ -250,14 +245,14 @@ final class GuardInserter {
     private Expression searching(String name, Expression call) {
         Object inside = inside(call);
         List<Expression> arguments = new ArrayList<>();
-        arguments.add(SyntaxNodes.integer(places++, SyntaxNodes.position(call)));
-        iterable(SyntaxNodes.field(inside, "args"))
+        arguments.add(AstNodes.integer(sites++, AstNodes.position(call)));
+        iterable(AstNodes.field(inside, "args"))
                 .forEach(argument -> arguments.add((Expression) argument));
         return GuardCalls.call(name, call, arguments.toArray(Expression[]::new));
     }
 
     private Expression contains(Expression contains) {
-        if (SyntaxNodes.field(contains, "rhs") instanceof StringLiteral part
+        if (AstNodes.field(contains, "rhs") instanceof StringLiteral part
                 && part.value().length() <= SHORT_TEXT) {
             return inside(contains);
         }
@@ -268,31 +263,29 @@ final class GuardInserter {
                 operand(contains, "rhs"));
     }
 
-    /** Two large lists take long to compare, and a list long to look through. */
+    /** Comparing two large lists, and searching a list, can take long. */
     private Expression comparison(Expression comparison) {
-        Object left = SyntaxNodes.field(comparison, "lhs");
-        Object right = SyntaxNodes.field(comparison, "rhs");
+        Object left = AstNodes.field(comparison, "lhs");
+        Object right = AstNodes.field(comparison, "rhs");
         if (Expressions.isConstant(left) && Expressions.isConstant(right)) {
             return comparison;
         }
-        Object withLeft = SyntaxNodes.with(comparison, "lhs", operand(comparison, "lhs"));
+        Object withLeft = AstNodes.with(comparison, "lhs", operand(comparison, "lhs"));
         Expression whole =
-                SyntaxNodes.kind(right).equals("ListLiteral")
-                        ? (Expression)
-                                SyntaxNodes.with(withLeft, "rhs", inside((Expression) right))
-                        : (Expression)
-                                SyntaxNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
+                AstNodes.kind(right).equals("ListLiteral")
+                        ? (Expression) AstNodes.with(withLeft, "rhs", inside((Expression) right))
+                        : (Expression) AstNodes.with(withLeft, "rhs", operand(comparison, "rhs"));
         if (Expressions.isSmall(left) || Expressions.isSmall(right)) {
             return whole;
         }
         boolean indexed = Expressions.isProperty(left) || Expressions.isProperty(right);
-        return indexed && ++unguarded <= MOST_UNGUARDED ? whole : GuardCalls.step(whole);
+        return indexed && ++unguarded <= MAX_UNGUARDED ? whole : GuardCalls.step(whole);
     }
 
     /** CASE x WHEN y is in the tree as CASE x WHEN x = y. */
     private Expression cases(Expression cases, Use use) {
         List<Object> alternatives = new ArrayList<>();
-        for (Object each : iterable(SyntaxNodes.field(cases, "alternatives"))) {
+        for (Object each : iterable(AstNodes.field(cases, "alternatives"))) {
             Tuple2<?, ?> alternative = (Tuple2<?, ?>) each;
             alternatives.add(
                     new Tuple2<>(
@@ -300,14 +293,14 @@ final class GuardInserter {
                             expression((Expression) alternative._2(), use)));
         }
         Object made =
-                SyntaxNodes.with(
+                AstNodes.with(
                         cases,
                         "alternatives",
                         CollectionConverters.asScala(alternatives).toIndexedSeq());
-        Option<?> otherwise = (Option<?>) SyntaxNodes.field(cases, "default");
+        Option<?> otherwise = (Option<?>) AstNodes.field(cases, "default");
         if (otherwise.isDefined()) {
             Expression value = expression((Expression) otherwise.get(), use);
-            made = SyntaxNodes.with(made, "default", new Some<>(value));
+            made = AstNodes.with(made, "default", new Some<>(value));
         }
         return cases.equals(made) ? cases : (Expression) made;
     }
@@ -315,36 +308,33 @@ final class GuardInserter {
     // Loops
 
     private Expression listComprehension(Expression comprehension) {
-        int place = places++;
-        Object scope = loop(SyntaxNodes.field(comprehension, "scope"));
-        Option<?> extract = (Option<?>) SyntaxNodes.field(scope, "extractExpression");
+        int site = sites++;
+        Object scope = loop(AstNodes.field(comprehension, "scope"));
+        Option<?> extract = (Option<?>) AstNodes.field(scope, "extractExpression");
         if (extract.isDefined()) {
             Expression item = expression((Expression) extract.get(), Use.PASSING);
             scope =
-                    SyntaxNodes.with(
+                    AstNodes.with(
                             scope,
                             "extractExpression",
-                            new Some<>(GuardCalls.guard(GuardFunction.ITEM, place, item)));
+                            new Some<>(GuardCalls.guard(GuardFunction.ITEM, site, item)));
         }
-        Object looped = SyntaxNodes.with(comprehension, "scope", scope);
+        Object looped = AstNodes.with(comprehension, "scope", scope);
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
-                        SyntaxNodes.with(
-                                looped, "expression", operand(comprehension, "expression")));
+                        AstNodes.with(looped, "expression", operand(comprehension, "expression")));
     }
 
     private Expression iteration(Expression iteration) {
-        Object looped =
-                SyntaxNodes.with(iteration, "scope", loop(SyntaxNodes.field(iteration, "scope")));
-        return (Expression)
-                SyntaxNodes.with(looped, "expression", operand(iteration, "expression"));
+        Object looped = AstNodes.with(iteration, "scope", loop(AstNodes.field(iteration, "scope")));
+        return (Expression) AstNodes.with(looped, "expression", operand(iteration, "expression"));
     }
 
-    /** A condition that looks into the graph has to stay one that the planner can see. */
+    /** A condition that reads the graph must stay visible to the planner. */
     private Object loop(Object scope) {
-        Option<?> inner = (Option<?>) SyntaxNodes.field(scope, "innerPredicate");
+        Option<?> inner = (Option<?>) AstNodes.field(scope, "innerPredicate");
         if (inner.isEmpty()) {
             return scope;
         }
@@ -353,53 +343,51 @@ final class GuardInserter {
                 Expressions.readsGraph(condition)
                         ? new And(
                                 GuardCalls.turn(
-                                        (LogicalVariable) SyntaxNodes.field(scope, "variable")),
+                                        (LogicalVariable) AstNodes.field(scope, "variable")),
                                 condition,
                                 condition.position())
                         : GuardCalls.step(condition);
-        return SyntaxNodes.with(scope, "innerPredicate", new Some<>(guarded));
+        return AstNodes.with(scope, "innerPredicate", new Some<>(guarded));
     }
 
     private Expression patternComprehension(Expression comprehension) {
-        int place = places++;
-        Object projection = SyntaxNodes.field(comprehension, "projection");
+        int site = sites++;
+        Object projection = AstNodes.field(comprehension, "projection");
         Object made =
-                SyntaxNodes.changed(
-                        comprehension,
-                        field -> field == projection ? field : node(field));
+                AstNodes.changed(comprehension, field -> field == projection ? field : node(field));
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
-                        SyntaxNodes.with(
+                        AstNodes.with(
                                 made,
                                 "projection",
                                 GuardCalls.guard(
                                         GuardFunction.ITEM,
-                                        place,
+                                        site,
                                         expression((Expression) projection, Use.PASSING))));
     }
 
     private Expression collected(Expression collect) {
-        int place = places++;
+        int site = sites++;
         return GuardCalls.guard(
                 GuardFunction.VALUE,
-                place,
+                site,
                 (Expression)
-                        SyntaxNodes.with(
+                        AstNodes.with(
                                 collect,
                                 "query",
-                                withItems(SyntaxNodes.field(collect, "query"), place)));
+                                withItems(AstNodes.field(collect, "query"), site)));
     }
 
-    private Object withItems(Object query, int place) {
-        return SyntaxNodes.changed(
+    private Object withItems(Object query, int site) {
+        return AstNodes.changed(
                 query,
                 part ->
-                        switch (SyntaxNodes.kind(part)) {
+                        switch (AstNodes.kind(part)) {
                             case "SingleQuery", "UnionAll", "UnionDistinct" ->
-                                    withItems(part, place);
-                            case "Return" -> projection(part, place);
+                                    withItems(part, site);
+                            case "Return" -> projection(part, site);
                             default -> node(part);
                         });
     }

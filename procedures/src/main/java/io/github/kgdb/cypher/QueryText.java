@@ -15,11 +15,11 @@ import org.neo4j.cypher.internal.expressions.Variable;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Writes a syntax tree as a query, by the server's own printer. */
+/** Prints a syntax tree as a query, with the server's own printer. */
 final class QueryText {
     private QueryText() {}
 
-    /** Refuses a tree that would be read as another one: only what was checked may run. */
+    /** Fails if parsing the text would give another tree: only what was checked may run. */
     static String of(Object query) {
         Object statement = printable(query);
         String text = printer().asString((Statement) statement);
@@ -33,18 +33,18 @@ final class QueryText {
     }
 
     /**
-     * The same query in words that the printer writes as the parser reads them. A column without a
-     * name is called as it is written, which is about to change; so it gets its name. CASE x WHEN y
-     * is one with conditions, and x = y = z a conjunction.
+     * The same query in a form that survives printing and parsing. A column without an alias is
+     * named after its text, which is about to change, so it gets an alias. CASE x WHEN y becomes
+     * one with conditions, and x = y = z a conjunction.
      */
     private static Object printable(Object node) {
-        Object inside = SyntaxNodes.changed(node, QueryText::printable);
+        Object inside = AstNodes.changed(node, QueryText::printable);
         if (inside instanceof UnaliasedReturnItem item
                 && !(item.expression() instanceof Variable)) {
             Variable name = new Variable(item.inputText(), item.position(), false);
             return new AliasedReturnItem(item.expression(), name, item.position());
         } else if (inside instanceof CaseExpression) {
-            return SyntaxNodes.with(inside, "expression", Option.empty());
+            return AstNodes.with(inside, "expression", Option.empty());
         } else if (inside instanceof Ands all) {
             return CollectionConverters.asJava(all.exprs().toSeq()).stream()
                     .reduce((one, other) -> new And(one, other, all.position()))

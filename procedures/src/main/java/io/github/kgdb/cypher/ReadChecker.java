@@ -14,18 +14,18 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** One walk over a whole syntax tree that refuses every node which is not in the language. */
+/** Walks over a syntax tree and refuses every node that is not in the language. */
 final class ReadChecker {
-    private static final int MOST_NESTED = 200;
-    private static final int MOST_NODES = 10_000;
+    private static final int MAX_NESTED = 200;
+    private static final int MAX_NODES = 10_000;
 
-    /** Past these the planner takes long, and hardly listens while it does. */
-    private static final int MOST_RELATIONSHIPS = 30;
+    /** Beyond these, planning takes long and can hardly be interrupted. */
+    private static final int MAX_RELATIONSHIPS = 30;
 
-    private static final int MOST_CLAUSES = 60;
-    private static final int MOST_XOR = 8;
-    private static final int MOST_SUBQUERIES = 3;
-    private static final int MOST_ALTERNATIONS = 12;
+    private static final int MAX_CLAUSES = 60;
+    private static final int MAX_XOR = 8;
+    private static final int MAX_SUBQUERIES = 3;
+    private static final int MAX_ALTERNATIONS = 12;
 
     private static final Set<String> SUBQUERIES =
             Set.of("ExistsExpression", "CountExpression", "CollectExpression");
@@ -61,20 +61,18 @@ final class ReadChecker {
         this.limits = limits;
     }
 
-    void check(Tree statements) {
-        List<Tree> all = statements.children("statements");
+    void check(AstNode statements) {
+        List<AstNode> all = statements.children("statements");
         if (all.size() > 1) {
             throw new Refusal(
                     ReadStatus.SEVERAL_STATEMENTS,
                     "write one query only, here a second one begins",
-                    all.get(1).place());
+                    all.get(1).position());
         }
         visit(statements, statements, Nesting.NONE);
     }
 
-    /**
-     * The labels, types and property keys that have to be in the store, in the order of the text.
-     */
+    /** The labels, types and property keys that the store must have, in the order of the text. */
     List<Name> names() {
         return names.stream()
                 .filter(name -> name.kind() != Kind.KEY || !isOfNoNode(name.text()))
@@ -82,19 +80,19 @@ final class ReadChecker {
                 .toList();
     }
 
-    /** A property may also be one of a map in the script, or a part of a date. */
+    /** A property may also belong to a map in the script or to a date. */
     private boolean isOfNoNode(String key) {
         return mapKeys.contains(key) || temporal;
     }
 
     /**
-     * @param around the innermost tree around it that has a place
+     * @param around the innermost enclosing node that has a position
      */
-    private void visit(Tree tree, Tree around, Nesting aroundNesting) {
+    private void visit(AstNode tree, AstNode around, Nesting aroundNesting) {
         if (tree.isText()) {
             return;
         }
-        Tree at = tree.hasPlace() ? tree : around;
+        AstNode at = tree.hasPosition() ? tree : around;
         if (!ReadLanguage.allows(tree.value().getClass())) {
             throw forbidden(tree, at);
         }
@@ -102,62 +100,63 @@ final class ReadChecker {
         requireShallow(nesting, at);
         count(tree, at);
         inspect(tree, at);
-        for (Tree child : tree.children()) {
+        for (AstNode child : tree.children()) {
             visit(child, at, nesting);
         }
     }
 
-    private static Refusal forbidden(Tree tree, Tree at) {
+    private static Refusal forbidden(AstNode tree, AstNode at) {
         Class<?> node = tree.value().getClass();
         String what = ReadLanguage.describe(node);
         return ReadLanguage.isExpression(node)
                 ? new Refusal(
                         ReadStatus.FORBIDDEN_CONSTRUCT,
                         what + " is not allowed here; write the query without it",
-                        at.place())
+                        at.position())
                 : new Refusal(
                         ReadStatus.FORBIDDEN_CLAUSE,
                         what + " is not allowed, the query may only read: " + ReadLanguage.CLAUSES,
-                        at.place());
+                        at.position());
     }
 
-    private static void requireShallow(Nesting nesting, Tree at) {
-        if (nesting.all() > MOST_NESTED) {
-            throw new Refusal(ReadStatus.TOO_DEEP, "expressions are nested too deep", at.place());
+    private static void requireShallow(Nesting nesting, AstNode at) {
+        if (nesting.all() > MAX_NESTED) {
+            throw new Refusal(
+                    ReadStatus.TOO_DEEP, "expressions are nested too deep", at.position());
         }
         limit(
                 nesting.subqueries(),
-                MOST_SUBQUERIES,
+                MAX_SUBQUERIES,
                 "EXISTS, COUNT or COLLECT inside one another",
                 at);
         limit(
                 nesting.alternations(),
-                MOST_ALTERNATIONS,
+                MAX_ALTERNATIONS,
                 "alternations of AND, OR and NOT inside one another",
                 at);
     }
 
-    private void count(Tree tree, Tree at) {
-        limit(++nodes, MOST_NODES, "expressions", at);
+    private void count(AstNode tree, AstNode at) {
+        limit(++nodes, MAX_NODES, "expressions", at);
         if (tree.is("RelationshipPattern")) {
-            limit(++relationships, MOST_RELATIONSHIPS, "relationships in patterns", at);
+            limit(++relationships, MAX_RELATIONSHIPS, "relationships in patterns", at);
         } else if (tree.is("Match", "With", "Return", "Unwind")) {
-            limit(++clauses, MOST_CLAUSES, "clauses", at);
+            limit(++clauses, MAX_CLAUSES, "clauses", at);
         } else if (tree.is("Xor")) {
-            limit(++exclusive, MOST_XOR, "XOR", at);
+            limit(++exclusive, MAX_XOR, "XOR", at);
         }
     }
 
-    private static void limit(int count, int most, String what, Tree at) {
-        if (count > most) {
+    private static void limit(int count, int max, String what, AstNode at) {
+        if (count > max) {
             throw new Refusal(
                     ReadStatus.TOO_COMPLEX,
-                    "the query has more than " + most + " " + what + "; make it simpler",
-                    at.place());
+                    "the query has more than " + max + " " + what + "; make it simpler",
+                    at.position());
         }
     }
 
-    private void inspect(Tree tree, Tree at) {
+    private void inspect(AstNode tree, AstNode at) {
         switch (tree.kind()) {
             case "FunctionInvocation" -> requireAllowed(tree.child("functionName"), at);
             case "RelationshipPattern" -> {
@@ -185,8 +184,8 @@ final class ReadChecker {
         }
     }
 
-    private void requireAllowed(Tree name, Tree at) {
-        List<Tree> namespace = name.child("namespace").children("parts");
+    private void requireAllowed(AstNode name, AstNode at) {
+        List<AstNode> namespace = name.child("namespace").children("parts");
         String text = name.text("name");
         if (!namespace.isEmpty() || !ReadLanguage.allowsFunction(text)) {
             StringBuilder whole = new StringBuilder();
@@ -194,17 +193,17 @@ final class ReadChecker {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_FUNCTION,
                     "the function " + whole + text + "() is not allowed",
-                    at.place());
+                    at.position());
         }
         temporal |= TEMPORAL.contains(text.toLowerCase(Locale.ROOT));
     }
 
-    private void requireBounded(Tree relationship, Tree at) {
+    private void requireBounded(AstNode relationship, AstNode at) {
         if (!(relationship.field("length") instanceof scala.Some<?>)) {
             return;
         }
-        Tree range = relationship.child("length");
-        Tree upper = range == null ? null : range.child("upper");
+        AstNode range = relationship.child("length");
+        AstNode upper = range == null ? null : range.child("upper");
         if (upper == null
                 || !INTEGER.matcher(upper.text()).matches()
                 || Integer.parseInt(upper.text()) > limits.maxPathLength()) {
@@ -214,45 +213,45 @@ final class ReadChecker {
                             + limits.maxPathLength()
                             + ", as in *1.."
                             + limits.maxPathLength(),
-                    at.place());
+                    at.position());
         }
     }
 
-    private static void requireSafe(Tree pattern, Tree at) {
+    private static void requireSafe(AstNode pattern, AstNode at) {
         if (!pattern.is("StringLiteral") || !SafeRegex.allows(pattern.text())) {
             throw new Refusal(
                     ReadStatus.FORBIDDEN_CONSTRUCT,
                     "after =~ only a literal pattern is allowed of " + SafeRegex.EXPECTED,
-                    at.place());
+                    at.position());
         }
     }
 
-    /** {name: 'x'} in a pattern asks for a property, elsewhere it makes a map. */
-    private void propertiesOf(Tree pattern) {
-        Tree properties = pattern.child("properties");
+    /** {name: 'x'} in a pattern tests a property; elsewhere it makes a map. */
+    private void propertiesOf(AstNode pattern) {
+        AstNode properties = pattern.child("properties");
         if (properties != null && properties.is("MapExpression")) {
             patternMaps.add(properties.value());
             keysOf(properties).forEach(key -> name(Kind.KEY, key));
         }
     }
 
-    private static List<Tree> keysOf(Tree map) {
+    private static List<AstNode> keysOf(AstNode map) {
         return map.children("items").stream().filter(item -> item.is("PropertyKeyName")).toList();
     }
 
-    private void name(Kind kind, Tree name) {
+    private void name(Kind kind, AstNode name) {
         names.add(new Name(kind, name.text(), name.offset()));
     }
 
     /**
-     * What is around a node.
+     * What encloses a node.
      *
      * @param logic the kind of the innermost logical operator, or ""
      */
     private record Nesting(int all, int subqueries, int alternations, String logic) {
         static final Nesting NONE = new Nesting(0, 0, 0, "");
 
-        Nesting inside(Tree tree) {
+        Nesting inside(AstNode tree) {
             String kind = tree.kind();
             boolean alternates = LOGIC.contains(kind) && !kind.equals(logic);
             return new Nesting(

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The language of read-only queries, as the classes of the server's syntax tree and the functions
- * that make it up. Everything that is not on these lists is refused, also what a later server adds.
+ * The language of read-only queries: an allow-list of syntax tree classes and functions. Everything
+ * else is refused, also what a later server adds.
  */
 final class ReadLanguage {
     static final String CLAUSES =
@@ -79,7 +79,7 @@ final class ReadLanguage {
                     .flatMap(names -> names)
                     .collect(Collectors.toUnmodifiableSet());
 
-    /** In lower case. None reads anything but its arguments and the graph. */
+    /** In lower case. None reads more than its arguments and the graph. */
     private static final Set<String> FUNCTIONS =
             Set.of(
                     ("count collect sum avg min max stdev stdevp percentilecont percentiledisc"
@@ -94,7 +94,7 @@ final class ReadLanguage {
                                     + " log10 date datetime localdatetime time localtime duration")
                             .split(" "));
 
-    /** What people call that which the tree names otherwise. */
+    /** Names that people use, where the tree's names differ. */
     private static final Map<String, String> WORDS =
             Map.ofEntries(
                     Map.entry("SetClause", "SET"),

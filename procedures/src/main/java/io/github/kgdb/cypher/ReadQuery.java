@@ -3,22 +3,22 @@ package io.github.kgdb.cypher;
 import java.util.List;
 
 /**
- * A query that can do nothing but read, and not for ever: the only kind that is run.
+ * A checked query: it can only read, and is bounded. No other query is run.
  *
- * @param text as it is written; each offset in it is the same offset in the script
- * @param guarded what to run, inside a {@link RunningQuery}: the same query, confined to its graph,
- *     with guard functions where it needs them
- * @param names what has to be in the store for the query to make sense
+ * @param text as it is written; its offsets are those of the script
+ * @param guarded the query to run inside a {@link RunningQuery}: confined to its graph, and with
+ *     guard functions where it needs them
+ * @param names the names that the store must have for the query to make sense
  */
 public record ReadQuery(String text, String guarded, List<Name> names) {
     /**
-     * Throws a {@link Refusal} for every script that is not such a query.
+     * Checks a script; throws a {@link Refusal} if it is no such query.
      *
-     * @param scope the graph that the query may see, or null: the whole store
+     * @param scope the graph that the query may read, or null: the whole store
      */
     public static ReadQuery of(String script, Limits limits, Confinement.Scope scope) {
         String text = ScriptText.statement(script, limits.maxLength());
-        Tree tree = ServerParser.parse(text);
+        AstNode tree = ServerParser.parse(text);
         ReadChecker checker = new ReadChecker(limits);
         try {
             checker.check(tree);
@@ -32,18 +32,18 @@ public record ReadQuery(String text, String guarded, List<Name> names) {
         }
     }
 
-    /** Whether what runs is written otherwise than the script. */
+    /** Whether the query that runs differs from the script. */
     public boolean isGuarded() {
         return !guarded.equals(text);
     }
 
     /**
      * @param maxLength of a script, in characters
-     * @param maxPathLength the largest upper bound of a path of variable length
+     * @param maxPathLength maximum upper bound of a variable-length path
      */
     public record Limits(int maxLength, int maxPathLength) {}
 
-    /** A label, relationship type or property key, and where it is, in UTF-16 units. */
+    /** A label, relationship type or property key, and its offset in UTF-16 units. */
     public record Name(Kind kind, String text, int offset) {}
 
     public enum Kind {

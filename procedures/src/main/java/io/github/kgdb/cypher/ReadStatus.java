@@ -1,6 +1,9 @@
 package io.github.kgdb.cypher;
 
-/** How a script ended. All but {@link #OK} are errors, fit to show to whoever wrote the script. */
+/**
+ * How a script ended. All except {@link #OK} are errors that can be shown to the author of the
+ * script.
+ */
 public enum ReadStatus {
     OK("ok"),
     /** No statement in the text. */
@@ -9,9 +12,9 @@ public enum ReadStatus {
     TOO_LARGE("TOO_LARGE"),
     /** Brackets or expressions are nested too deep. */
     TOO_DEEP("TOO_DEEP"),
-    /** Planning the query, or working out one of its expressions, could take too long. */
+    /** Planning the query, or evaluating one of its expressions, could take too long. */
     TOO_COMPLEX("TOO_COMPLEX"),
-    /** No Cypher, or Cypher that makes no sense, such as a variable that is not defined. */
+    /** Invalid Cypher, or Cypher that makes no sense, such as an undefined variable. */
     SYNTAX("SYNTAX"),
     /** More than one statement. */
     SEVERAL_STATEMENTS("SEVERAL_STATEMENTS"),
@@ -21,7 +24,7 @@ public enum ReadStatus {
     FORBIDDEN_FUNCTION("FORBIDDEN_FUNCTION"),
     /** An expression or pattern outside the language. */
     FORBIDDEN_CONSTRUCT("FORBIDDEN_CONSTRUCT"),
-    /** A path of variable length without an upper bound, or with one over maxPathLength. */
+    /** A variable-length path without an upper bound, or with one over maxPathLength. */
     PATH_LENGTH("PATH_LENGTH"),
     /** No node of the store ever had this label. */
     UNKNOWN_LABEL("UNKNOWN_LABEL"),
@@ -33,7 +36,7 @@ public enum ReadStatus {
     RUNTIME("RUNTIME"),
     /** The query did not end within timeoutMs. */
     TIME("TIME"),
-    /** The query needs more memory than one may have. */
+    /** The query needs more memory than a query may use. */
     MEMORY("MEMORY");
 
     private final String text;

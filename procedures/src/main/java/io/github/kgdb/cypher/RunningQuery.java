@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.kernel.Termination;
+import io.github.kgdb.kernel.api.Termination;
 
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.values.AnyValue;
@@ -11,23 +11,23 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The limits of the query that runs in this thread, held from inside its expressions by the
+ * The limits of the query that runs in this thread, applied from inside its expressions by the
  * functions of {@link GuardFunction}.
  *
- * <p>A place of the query holds at most one value that nobody else counts: the latest that it made.
- * Earlier ones are garbage, or in rows that the server counts, or items of a list that another
- * place is making. So the sum of the latest values of all places and of the lists being made bounds
- * what the expressions hold. It is counted together with what the server counts for the query.
+ * <p>A site in the query holds at most one value that nobody else counts: the latest that it made.
+ * Earlier values are garbage, or in rows that the server counts, or items of a list that another
+ * site is making. So the latest values of all sites and the lists under construction bound the
+ * memory of the expressions. It is added to what the server counts for the query.
  */
 public final class RunningQuery implements AutoCloseable {
     /**
-     * The server cannot be stopped while it compares, copies or searches; one text or list is kept
-     * so small that it takes a tenth of a second. In steps of a search for a part in a text.
+     * The server cannot be interrupted while it compares, copies or searches, so one text or list
+     * is limited to what takes a tenth of a second. Counted in steps of a substring search.
      */
-    static final long MOST_STEPS = 100_000_000;
+    static final long MAX_STEPS = 100_000_000;
 
-    /** Of a text that is read as a number or a date, in characters. */
-    private static final int LONGEST_PARSED = 1000;
+    /** The maximum characters of a text that is parsed as a number or a date. */
+    private static final int MAX_PARSED_LENGTH = 1000;
 
     private static final ThreadLocal<RunningQuery> CURRENT = new ThreadLocal<>();
 
@@ -44,10 +44,10 @@ public final class RunningQuery implements AutoCloseable {
     }
 
     /**
-     * Until it is closed, guard functions called in this thread hold its limits.
+     * Applies its limits to guard functions called in this thread, until it is closed.
      *
-     * @param termination throws when the query must end
-     * @param memory counts what expressions hold, in bytes, and refuses too much
+     * @param termination throws if the query must end
+     * @param memory counts what expressions hold, in bytes, and fails beyond its limit
      */
     public static RunningQuery begin(Termination termination, MemoryTracker memory) {
         RunningQuery query = new RunningQuery(termination, memory);
@@ -55,7 +55,7 @@ public final class RunningQuery implements AutoCloseable {
         return query;
     }
 
-    /** Fails where no guarded query runs in this thread: nobody else calls guard functions. */
+    /** Fails if no guarded query runs in this thread: nobody else may call guard functions. */
     public static RunningQuery current() {
         RunningQuery query = CURRENT.get();
         if (query == null) {
@@ -65,44 +65,47 @@ public final class RunningQuery implements AutoCloseable {
         return query;
     }
 
-    /** Why a guard function ended the query, or null: what the server makes of it says less. */
+    /** Why a guard function ended the query, or null. The server's own error says less. */
     public Refusal refusal() {
         return refusal;
     }
 
-    /** Looks at the clock. */
+    /** Checks the time limit. */
     public void step() {
         termination.check();
     }
 
-    /** Counts a value that a place has made, in the stead of the one before. */
-    public void made(int place, AnyValue value) {
+    /** Counts a value that a site has made, in place of its previous one. */
+    public void made(int site, AnyValue value) {
         step();
-        reserve(place);
-        count(weight(value) - latest[place] - items[place]);
-        latest[place] = weight(value);
-        items[place] = 0;
+        reserve(site);
+        count(weight(value) - latest[site] - items[site]);
+        latest[site] = weight(value);
+        items[site] = 0;
     }
 
-    /** Counts an item of the list that a place is making. */
-    public void item(int place, AnyValue value) {
+    /** Counts an item of the list that a site is making. */
+    public void item(int site, AnyValue value) {
         step();
-        reserve(place);
+        reserve(site);
         count(weight(value));
-        items[place] += weight(value);
+        items[site] += weight(value);
     }
 
-    /** Makes sure, before it is made, that a value of so many bytes may be. */
+    /** Checks that a value of that many bytes may be made, before it is made. */
     public void expect(long bytes) {
         step();
         count(bytes);
         memory.releaseHeap(bytes);
     }
 
-    /** Refuses to search a long text for a long one: the server compares them at every place. */
+    /**
+     * Refuses to search a long text for a long one, because the server compares them at every
+     * position.
+     */
     public void requireSearchable(long length, long partLength) {
         step();
-        if (length * Math.max(1, partLength) > MOST_STEPS) {
+        if (length * Math.max(1, partLength) > MAX_STEPS) {
             throw refuse(
                     ReadStatus.TOO_COMPLEX,
                     "looking for a text of "
@@ -115,18 +118,18 @@ public final class RunningQuery implements AutoCloseable {
 
     public void requireParsable(long length) {
         step();
-        if (length > LONGEST_PARSED) {
+        if (length > MAX_PARSED_LENGTH) {
             throw refuse(
                     ReadStatus.RUNTIME,
                     "a text of " + length + " characters is no number and no date");
         }
     }
 
-    /** Whether all of the text matches; ends when the query must end. */
+    /** Whether the whole text matches; stops if the query must end. */
     public boolean matches(String text, String pattern) {
         step();
         return patterns.computeIfAbsent(pattern, Pattern::compile)
-                .matcher(new SteppedText(text, termination))
+                .matcher(new InterruptibleCharSequence(text, termination))
                 .matches();
     }
 
@@ -136,15 +139,17 @@ public final class RunningQuery implements AutoCloseable {
         memory.releaseHeap(Arrays.stream(latest).sum() + Arrays.stream(items).sum());
     }
 
-    /** Written out: what is in a value twice weighs twice, since it is gone through twice. */
+    /**
+     * The size when written out: a value that occurs twice counts twice, because it is read twice.
+     */
     private static long weight(AnyValue value) {
         return value.estimatedHeapUsage();
     }
 
-    private void reserve(int place) {
-        if (place >= latest.length) {
-            latest = Arrays.copyOf(latest, 2 * place);
-            items = Arrays.copyOf(items, 2 * place);
+    private void reserve(int site) {
+        if (site >= latest.length) {
+            latest = Arrays.copyOf(latest, 2 * site);
+            items = Arrays.copyOf(items, 2 * site);
         }
     }
 

@@ -3,11 +3,11 @@ package io.github.kgdb.cypher;
 import java.util.regex.Pattern;
 
 /**
- * The regular expressions that cannot take long on any text: no group repeats, and not more than
- * two parts of unknown length are there to try one against the other.
+ * Regular expressions that cannot take long on any text: no group repeats, and at most two parts of
+ * unknown length can be traded against each other.
  */
 final class SafeRegex {
-    /** A character, a class of them, or an escaped one. */
+    /** A character, a character class, or an escaped character. */
     private static final String ONE =
             "(?:[^\\\\()\\[\\]{}|*+?.^$]|\\\\[^A-Za-z0-9]|\\\\[dDwWsSb]|\\.)";
 
@@ -21,10 +21,10 @@ final class SafeRegex {
                             + ")*+\\$?",
                     Pattern.DOTALL);
     private static final Pattern REPETITION = Pattern.compile("\\.[*+]");
-    private static final int MOST_REPETITIONS = 2;
+    private static final int MAX_REPETITIONS = 2;
     private static final Pattern CHOICE = Pattern.compile("\\(");
-    private static final int MOST_CHOICES = 4;
-    private static final int LONGEST = 200;
+    private static final int MAX_CHOICES = 4;
+    private static final int MAX_LENGTH = 200;
 
     static final String EXPECTED =
             "plain text, '.', \\d, \\w, \\s, (one|another) without repetition, and at most two"
@@ -33,10 +33,10 @@ final class SafeRegex {
     private SafeRegex() {}
 
     static boolean allows(String regex) {
-        return regex.length() <= LONGEST
+        return regex.length() <= MAX_LENGTH
                 && ALLOWED.matcher(regex).matches()
-                && count(REPETITION, regex) <= MOST_REPETITIONS
-                && count(CHOICE, regex) <= MOST_CHOICES;
+                && count(REPETITION, regex) <= MAX_REPETITIONS
+                && count(CHOICE, regex) <= MAX_CHOICES;
     }
 
     private static long count(Pattern pattern, String text) {

@@ -1,13 +1,13 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the statement in a text as language models write it. What is left out becomes blanks, so
- * that every offset in the statement is its offset in the text.
+ * Finds the statement in a model's text. Everything else becomes blanks, so that offsets stay the
+ * same.
  */
 final class ScriptText {
     /** "```", "```cypher" and the like, at the start of a line. */
@@ -18,12 +18,12 @@ final class ScriptText {
 
     private static final String FENCE_END = "```";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
-    private static final int MOST_NESTED = 100;
+    private static final int MAX_NESTED = 100;
     private static final Pattern CASE = Pattern.compile("(?i)\\bCASE\\b");
 
     private ScriptText() {}
 
-    /** The first fenced block where there is one, else all of the text. */
+    /** The first fenced block or, without one, the whole text. */
     static String statement(String script, int maxLength) {
         if (script.length() > maxLength) {
             throw new Refusal(
@@ -33,7 +33,7 @@ final class ScriptText {
                             + " characters, at most "
                             + maxLength
                             + " are allowed (maxLength)",
-                    Place.START);
+                    TextPosition.START);
         }
         String text = script.replace(BYTE_ORDER_MARK, " ");
         Matcher fence = FENCE.matcher(text);
@@ -45,7 +45,7 @@ final class ScriptText {
             throw new Refusal(
                     ReadStatus.EMPTY,
                     "the script is empty; write one query, such as MATCH (n) RETURN n LIMIT 10",
-                    Place.START);
+                    TextPosition.START);
         }
         requireShallow(text);
         return text;
@@ -64,13 +64,14 @@ final class ScriptText {
     }
 
     /**
-     * Keeps the server's parser, which calls itself for each bracket and CASE, from running out of
-     * stack.
+     * Protects the server's parser, which recurses at each bracket and CASE, from a stack overflow.
      */
     private static void requireShallow(String text) {
-        if (CASE.matcher(text).results().count() > MOST_NESTED) {
+        if (CASE.matcher(text).results().count() > MAX_NESTED) {
             throw new Refusal(
-                    ReadStatus.TOO_DEEP, "more than " + MOST_NESTED + " times CASE", Place.START);
+                    ReadStatus.TOO_DEEP,
+                    "more than " + MAX_NESTED + " times CASE",
+                    TextPosition.START);
         }
         int depth = 0;
         int i = 0;
@@ -87,11 +88,11 @@ final class ScriptText {
             } else if (c == ')' || c == ']' || c == '}') {
                 depth--;
             }
-            if (depth > MOST_NESTED) {
+            if (depth > MAX_NESTED) {
                 throw new Refusal(
                         ReadStatus.TOO_DEEP,
-                        "more than " + MOST_NESTED + " brackets inside one another",
-                        Place.at(text, i));
+                        "more than " + MAX_NESTED + " brackets inside one another",
+                        TextPosition.at(text, i));
             }
             i++;
         }

@@ -1,6 +1,6 @@
 package io.github.kgdb.cypher;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 import org.neo4j.cypher.internal.parser.Cypher5AstParserFactory$;
 import org.neo4j.cypher.internal.util.Neo4jCypherExceptionFactory;
@@ -8,13 +8,13 @@ import org.neo4j.exceptions.SyntaxException;
 
 import scala.Option;
 
-/** The server's own parser: what it takes for a clause is what the server would run as one. */
+/** The server's own parser, so that what is checked is what the server runs. */
 final class ServerParser {
     private ServerParser() {}
 
-    static Tree parse(String text) {
+    static AstNode parse(String text) {
         try {
-            return new Tree(
+            return new AstNode(
                     Cypher5AstParserFactory$.MODULE$
                             .apply(
                                     text,
@@ -27,12 +27,13 @@ final class ServerParser {
         } catch (StackOverflowError deep) {
             throw ServerErrors.tooDeep();
         } catch (RuntimeException broken) {
-            // The parser itself fails on some texts, as on a broken escape or out of stack.
+            // The parser itself fails on some texts, such as a broken escape, or on a stack
+            // overflow.
             throw new Refusal(
                     ReadStatus.SYNTAX,
                     "the server cannot read this; look for a broken \\u escape or number, and for"
                             + " expressions nested deep",
-                    Place.START);
+                    TextPosition.START);
         }
     }
 }

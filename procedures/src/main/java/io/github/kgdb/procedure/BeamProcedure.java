@@ -1,10 +1,17 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Beam;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Hop;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.beam.Beam;
+import io.github.kgdb.kernel.beam.Hop;
+import io.github.kgdb.procedure.call.BatchArguments;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.HopParser;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -19,53 +26,53 @@ public final class BeamProcedure extends GraphProcedure {
     static final String NAME = "kgdb.beam";
 
     private static final ConfigKey<Integer> WIDTH =
-            ConfigKey.count("width", 1, 100_000, 10, "paths kept after each hop, the best ones");
+            ConfigKey.count(
+                    "width",
+                    1,
+                    100_000,
+                    10,
+                    "beam width: the number of best paths kept after each hop");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     Parameters.KG,
-                    Similarities.DIRECTION,
+                    HopParser.DIRECTION,
                     Parameters.EXCLUDE,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
-                    Similarities.RELATIONS_PER_NODE,
+                    HopParser.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Beam search along a path of relations that are known by similarity only (GoT-R,"
-                + " equations 5 to 7): each hop follows those of its relations that a node has, and"
-                + " keeps the paths whose similarities add up to most. No path uses a relationship"
-                + " twice. Ordered by score, largest first, ids and relations.")
+            "Relation-aware beam search (GoT-R, equations 5 to 7). Each hop has candidate relations"
+                + " with similarities; it follows those that a node has and keeps the paths with"
+                + " the largest sum of similarities. A path uses no relationship twice. Ordered by"
+                + " score (largest first), ids and relations.")
     public Stream<BeamRow> beam(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
                             value = "hops",
                             description =
-                                    "For each hop a MAP of relations ('^r': against r) to"
-                                            + " similarities. Or a LIST of such LISTs, one for each"
-                                            + " start set.")
+                                    "One MAP of relations ('^r': against r) to similarities for"
+                                        + " each hop. Or a LIST of such LISTs, one for each start"
+                                        + " set.")
                     List<Object> hops,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         return GraphCall.run(
-                NAME,
-                this,
-                config,
-                KEYS,
-                input -> search(input, nodes, hops),
-                BeamRow::new);
+                NAME, this, config, KEYS, input -> search(input, nodes, hops), BeamRow::new);
     }
 
     private static Batches<Beam.Row> search(
             GraphCall.Input input, Object nodes, List<Object> hops) {
         StartSets starts = input.session().startSets(nodes);
-        Similarities similarities = new Similarities(input);
+        HopParser similarities = new HopParser(input);
         List<List<Hop>> perSet =
-                PerSet.of(
+                BatchArguments.of(
                         "hops",
                         hops,
                         starts,
@@ -81,8 +88,8 @@ public final class BeamProcedure extends GraphProcedure {
                                 input.results()));
     }
 
-    private static List<Hop> chain(Similarities similarities, List<?> hops) {
-        PerSet.requireLength("hops", hops, "hops");
+    private static List<Hop> chain(HopParser similarities, List<?> hops) {
+        BatchArguments.requireLength("hops", hops, "hops");
         return hops.stream().map(hop -> similarities.hop("hops", hop)).toList();
     }
 
@@ -91,7 +98,7 @@ public final class BeamProcedure extends GraphProcedure {
                 hops,
                 config.get(Parameters.MEDIATORS),
                 config.get(WIDTH),
-                config.get(Similarities.RELATIONS_PER_NODE),
+                config.get(HopParser.RELATIONS_PER_NODE),
                 config.get(Parameters.EXPANDED_DEGREE));
     }
 
@@ -99,7 +106,7 @@ public final class BeamProcedure extends GraphProcedure {
         @Description(Parameters.BATCH)
         public Long batch;
 
-        @Description("The id of the entity that the path ends at.")
+        @Description("The id of the entity at the end of the path.")
         public String id;
 
         @Description("Its name.")
@@ -108,19 +115,23 @@ public final class BeamProcedure extends GraphProcedure {
         @Description("The sum of the similarities.")
         public Double score;
 
-        @Description("The ids of the path's nodes, start and end included.")
+        @Description("The ids of the path's nodes, from the start to the end.")
         public List<String> ids;
 
         @Description("Their names.")
         public List<String> names;
 
-        @Description("The relations between them; '^r': against the direction of r.")
+        @Description("The relations between the nodes; '^r': against the direction of r.")
         public List<String> relations;
 
-        @Description("What each relation adds to the score; half of it on each side of a mediator.")
+        @Description(
+                "What each relation adds to the score; a relation at a mediator adds half of its"
+                        + " similarity.")
         public List<Double> similarities;
 
-        @Description("How many paths have these nodes and relations, by parallel relationships.")
+        @Description(
+                "The number of paths with these nodes and relations; parallel relationships make"
+                        + " more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -1,5 +1,7 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.procedure.call.ConfigKey;
+
 import org.neo4j.procedure.Procedure;
 
 import java.lang.reflect.Method;
@@ -8,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Every procedure of the plugin with the config keys it takes. */
+/** Every procedure of the plugin with its config keys. */
 public final class Catalog {
-    /** In the order in which people would learn them. */
+    /** In the order in which to learn them. */
     public static final List<Class<?>> CLASSES =
             List.of(
                     VersionProcedure.class,
@@ -26,7 +28,7 @@ public final class Catalog {
                     MatchProcedure.class,
                     CypherReadProcedure.class);
 
-    /** Functions, which only what the plugin writes itself calls. */
+    /** The functions that only queries rewritten by the plugin call. */
     public static final Class<?> FUNCTIONS = GuardFunctions.class;
 
     private static final Map<String, List<ConfigKey<?>>> KEYS =
@@ -45,7 +47,7 @@ public final class Catalog {
 
     private Catalog() {}
 
-    /** The methods that are called, by class and then by name. */
+    /** The procedures' methods, by class and then by name. */
     static List<Method> procedures() {
         return CLASSES.stream()
                 .flatMap(
@@ -60,7 +62,7 @@ public final class Catalog {
         return procedure.getAnnotation(Procedure.class).name();
     }
 
-    /** None for a procedure without config. */
+    /** The config keys of a procedure; empty if it takes no config. */
     static List<ConfigKey<?>> keys(String procedure) {
         return KEYS.getOrDefault(procedure, List.of());
     }

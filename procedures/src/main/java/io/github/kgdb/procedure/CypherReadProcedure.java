@@ -2,8 +2,12 @@ package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.cypher.ReadQuery;
-import io.github.kgdb.graph.CypherReader;
-import io.github.kgdb.kernel.MemoryBudget;
+import io.github.kgdb.graph.sandbox.CypherReader;
+import io.github.kgdb.kernel.api.MemoryBudget;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.procedure.Context;
@@ -24,29 +28,36 @@ public final class CypherReadProcedure {
     private static final ConfigKey<String> KG =
             ConfigKey.text(
                     Parameters.KG.name(),
-                    "the graph that the query sees, and whose id and name properties tell what"
-                            + " nodes are called; without it, the whole store");
+                    "the graph that the query can read; its id and name properties identify nodes"
+                            + " in the answer; without it, the whole store");
     private static final ConfigKey<Boolean> WHOLE_STORE =
             ConfigKey.flag(
                     "wholeStore",
                     false,
-                    "whether the query sees the other graphs of the store as well, and kgdb's own"
-                            + " bookkeeping");
+                    "let the query read the other graphs of the store and kgdb's bookkeeping too");
     private static final ConfigKey<Integer> MAX_ROWS =
             ConfigKey.count(
-                    "maxRows", 1, 10_000, 1000, "rows of the answer, and items of each list in it");
+                    "maxRows",
+                    1,
+                    10_000,
+                    1000,
+                    "maximum rows of the answer, and maximum items of each list in it");
     private static final ConfigKey<Integer> MAX_PATH_LENGTH =
             ConfigKey.count(
-                    "maxPathLength", 1, 6, 4, "the largest upper bound of a path, as in *1..4");
+                    "maxPathLength",
+                    1,
+                    6,
+                    4,
+                    "maximum upper bound of a variable-length path, as in *1..4");
     private static final ConfigKey<Integer> MAX_LENGTH =
-            ConfigKey.count("maxLength", 1, 20_000, 20_000, "characters of the script");
+            ConfigKey.count("maxLength", 1, 20_000, 20_000, "maximum characters of the script");
     private static final ConfigKey<Integer> TIMEOUT_MS =
             ConfigKey.count(
                     Parameters.TIMEOUT_MS.name(),
                     1,
                     60_000,
                     2000,
-                    "milliseconds after which the query is stopped, with status TIME");
+                    "the query is stopped after this many milliseconds, with status TIME");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(KG, WHOLE_STORE, MAX_ROWS, MAX_PATH_LENGTH, MAX_LENGTH, TIMEOUT_MS);
@@ -59,15 +70,15 @@ public final class CypherReadProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Runs a query that a language model wrote, if it can do nothing but read, and stops it"
-                + " in time. One row: what it gave, or an error fit to show to the model; no script"
-                + " makes the call fail.")
+            "Runs a query that a language model wrote, if it can only read, and stops it at its"
+                + " limits. Always one row: the result, or an error that can be shown to the model."
+                + " No script makes the call fail.")
     public Stream<AnswerRow> read(
             @Name(
                             value = "script",
                             description =
-                                    "One Cypher query; a Markdown fence, comments and a ';' at its"
-                                            + " end may be there.")
+                                    "One Cypher query; it may have a Markdown fence, comments and a"
+                                            + " final ';'.")
                     String script,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -109,28 +120,26 @@ public final class CypherReadProcedure {
         @Description("The line of script where it is wrong, from 1, or null.")
         public final Long line;
 
-        @Description("The place in that line, in characters, from 1, or null.")
+        @Description("The column in that line, in characters, from 1, or null.")
         public final Long column;
 
         @Description("The names of the columns that the query returns.")
         public final List<String> columns;
 
         @Description(
-                "Its rows. A node is {id, name, labels}, a relationship {relation, source, target}"
-                        + " with ids, a path a list of id, relation, id and so on, with '^' where"
-                        + " it goes against a relation.")
+                "Its rows. A node is {id, name, labels}. A relationship is {relation, source,"
+                    + " target} with ids. A path is a list of id, relation, id and so on; '^' marks"
+                    + " a relation against its direction.")
         public final List<List<Object>> rows;
 
-        @Description(
-                "Whether there were more rows, or lists or texts that were longer than they are"
-                        + " here.")
+        @Description("Whether a limit left out rows or shortened a list or a text.")
         public final boolean truncated;
 
         AnswerRow(CypherReader.Answer answer) {
             this.status = answer.status().text();
             this.message = answer.message();
-            this.line = answer.place() == null ? null : (long) answer.place().line();
-            this.column = answer.place() == null ? null : (long) answer.place().column();
+            this.line = answer.position() == null ? null : (long) answer.position().line();
+            this.column = answer.position() == null ? null : (long) answer.position().column();
             this.columns = answer.columns();
             this.rows = answer.rows();
             this.truncated = answer.truncated();

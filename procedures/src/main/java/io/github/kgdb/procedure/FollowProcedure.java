@@ -1,12 +1,17 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.RelationTypes;
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Follow;
-import io.github.kgdb.kernel.RelationStep;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.RelationTypes;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.api.RelationStep;
+import io.github.kgdb.kernel.follow.Follow;
+import io.github.kgdb.procedure.call.BatchArguments;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -27,13 +32,14 @@ public final class FollowProcedure extends GraphProcedure {
                     0,
                     Integer.MAX_VALUE,
                     5,
-                    "paths shown in each row, by their ids read from the end backwards");
+                    "paths to show in each row, the first by their ids read from the end"
+                            + " backwards");
     private static final ConfigKey<Long> MAX_PATHS =
-            ConfigKey.cap(
+            ConfigKey.limit(
                     "maxPaths",
                     1_000_000,
-                    "paths looked at where a relation occurs twice in the chain (any other chain is"
-                            + " counted without); what is counted beyond is a lower bound");
+                    "maximum paths to enumerate if a relation occurs twice in the chain; beyond it,"
+                        + " counts are lower bounds. Other chains are counted without enumeration");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -48,35 +54,30 @@ public final class FollowProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Follows one chain of relations from nodes. One row per entity it ends at: how many of"
-                + " the nodes reach it (starts), by how many paths (count; no relationship twice in"
-                + " one path), and some of them as lists of ids and of names. Ordered by starts and"
-                + " count, largest first, name and id.")
+            "Follows one chain of relations from nodes. One row for each entity at the end of the"
+                + " chain, with the number of start nodes that reach it (starts), the number of"
+                + " paths (count; a path uses no relationship twice), and some of the paths as ids"
+                + " and as names. Ordered by starts and count (largest first), name and id.")
     public Stream<FollowRow> follow(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
                             value = "relations",
                             description =
                                     "The chain: 'r' follows relation r along its direction, '^r'"
-                                            + " against it; [] ends at the nodes themselves. Or a"
-                                            + " LIST of chains, one for each start set.")
+                                        + " against it; [] ends at the start nodes. Or a LIST of"
+                                        + " chains, one for each start set.")
                     List<Object> relations,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
         return GraphCall.run(
-                NAME,
-                this,
-                config,
-                KEYS,
-                input -> search(input, nodes, relations),
-                FollowRow::new);
+                NAME, this, config, KEYS, input -> search(input, nodes, relations), FollowRow::new);
     }
 
     private static Batches<Follow.Row> search(
             GraphCall.Input input, Object nodes, List<Object> relations) {
         StartSets starts = input.session().startSets(nodes);
         List<List<RelationStep>> chains =
-                PerSet.of(
+                BatchArguments.of(
                         "relations",
                         relations,
                         starts,
@@ -93,9 +94,9 @@ public final class FollowProcedure extends GraphProcedure {
     }
 
     private static List<RelationStep> chain(RelationTypes types, List<?> chain) {
-        PerSet.requireLength("relations", chain, "relations");
+        BatchArguments.requireLength("relations", chain, "relations");
         return chain.stream()
-                .map(relation -> types.step(PerSet.text("relations", relation)))
+                .map(relation -> types.step(BatchArguments.text("relations", relation)))
                 .toList();
     }
 
@@ -118,16 +119,16 @@ public final class FollowProcedure extends GraphProcedure {
         @Description("Its name.")
         public String name;
 
-        @Description("How many of the nodes reach it.")
+        @Description("The number of start nodes that reach it.")
         public Long starts;
 
-        @Description("By how many paths.")
+        @Description("The number of paths that end at it.")
         public Long count;
 
-        @Description("Some of the paths, as ids from start to end.")
+        @Description("Some of the paths, each as ids from start to end.")
         public List<List<String>> paths;
 
-        @Description("The same paths as names.")
+        @Description("The same paths, each as names.")
         public List<List<String>> names;
 
         @Description(Parameters.CUT)

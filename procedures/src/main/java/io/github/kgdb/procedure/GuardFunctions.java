@@ -13,26 +13,26 @@ import org.neo4j.values.storable.TextValue;
 import org.neo4j.values.storable.Values;
 
 /**
- * What kgdb.cypher.read puts into the queries that it runs. They take and give the server's own
- * values, which copies nothing.
+ * The functions that kgdb.cypher.read inserts into the queries that it runs. They take and return
+ * the server's own values, so nothing is copied.
  */
 public final class GuardFunctions {
-    private static final String INTERNAL = "Used by kgdb.cypher.read, and of no use elsewhere.";
+    private static final String INTERNAL = "Internal: kgdb.cypher.read calls it.";
 
-    /** A text in a list, beside its characters. */
+    /** The overhead of a text in a list. */
     private static final long TEXT_BYTES = 64;
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.VALUE)
     @Description(INTERNAL)
-    public AnyValue value(@Name("place") long place, @Name("value") AnyValue value) {
-        RunningQuery.current().made((int) place, value);
+    public AnyValue value(@Name("place") long site, @Name("value") AnyValue value) {
+        RunningQuery.current().made((int) site, value);
         return value;
     }
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.ITEM)
     @Description(INTERNAL)
-    public AnyValue item(@Name("place") long place, @Name("value") AnyValue value) {
-        RunningQuery.current().item((int) place, value);
+    public AnyValue item(@Name("place") long site, @Name("value") AnyValue value) {
+        RunningQuery.current().item((int) site, value);
         return value;
     }
 
@@ -82,7 +82,7 @@ public final class GuardFunctions {
     @UserFunction(GuardFunction.PREFIX + GuardFunction.REPLACE)
     @Description(INTERNAL)
     public AnyValue replace(
-            @Name("place") long place,
+            @Name("place") long site,
             @Name("text") AnyValue text,
             @Name("part") AnyValue part,
             @Name("other") AnyValue other) {
@@ -93,16 +93,13 @@ public final class GuardFunctions {
             long parts = occurrences(query, whole, some);
             query.expect(2 * (whole.length() + parts * instead.length()));
         }
-        return counted(
-                query,
-                place,
-                CypherFunctions.replace(text, part, other));
+        return counted(query, site, CypherFunctions.replace(text, part, other));
     }
 
     @UserFunction(GuardFunction.PREFIX + GuardFunction.SPLIT)
     @Description(INTERNAL)
     public AnyValue split(
-            @Name("place") long place,
+            @Name("place") long site,
             @Name("text") AnyValue text,
             @Name("separator") AnyValue separator) {
         RunningQuery query = RunningQuery.current();
@@ -117,11 +114,11 @@ public final class GuardFunctions {
             }
             query.expect(parts * TEXT_BYTES + 2L * whole.length());
         }
-        return counted(query, place, CypherFunctions.split(text, separator));
+        return counted(query, site, CypherFunctions.split(text, separator));
     }
 
-    private static AnyValue counted(RunningQuery query, long place, AnyValue value) {
-        query.made((int) place, value);
+    private static AnyValue counted(RunningQuery query, long site, AnyValue value) {
+        query.made((int) site, value);
         return value;
     }
 

@@ -1,8 +1,9 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
-import io.github.kgdb.graph.CypherValues;
+import io.github.kgdb.procedure.call.ConfigKey;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -16,13 +17,12 @@ import java.util.stream.Stream;
 public final class HelpProcedure {
     @Procedure(name = "kgdb.help", mode = Mode.READ)
     @Description(
-            "The procedures and what each does, or, of the one that is named, the config keys it"
-                    + " takes.")
+            "Lists all procedures with their descriptions, or the config keys of one procedure.")
     public Stream<HelpRow> help(
             @Name(
                             value = "procedure",
                             defaultValue = "",
-                            description = "The name of a procedure; '' for all of them.")
+                            description = "The name of a procedure; '' lists all procedures.")
                     String procedure) {
         List<Method> all = Catalog.procedures();
         if (procedure == null || procedure.isEmpty()) {
@@ -46,10 +46,10 @@ public final class HelpProcedure {
         @Description("A key of its config, or null.")
         public String key;
 
-        @Description("What may be given.")
+        @Description("The type and range of the key's value.")
         public String type;
 
-        @Description("What holds where the key is not given, as Cypher writes it.")
+        @Description("The default value, as a Cypher literal.")
         public String fallback;
 
         @Description("What the procedure does, or what the key means.")

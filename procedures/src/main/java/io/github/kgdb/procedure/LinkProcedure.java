@@ -1,11 +1,16 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
-import io.github.kgdb.kernel.Linking;
-import io.github.kgdb.kernel.NameIndex;
-import io.github.kgdb.kernel.Termination;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Termination;
+import io.github.kgdb.kernel.linking.EntityLinking;
+import io.github.kgdb.kernel.linking.NameIndex;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -22,42 +27,41 @@ public final class LinkProcedure extends GraphProcedure {
     static final String NAME = "kgdb.entities.link";
 
     private static final ConfigKey<Integer> LIMIT =
-            ConfigKey.count(
-                    "limit", 1, Integer.MAX_VALUE, 5, "rows of each mention, the first ones");
+            ConfigKey.count("limit", 1, Integer.MAX_VALUE, 5, "maximum rows of each mention");
     private static final ConfigKey<Integer> TIES =
             ConfigKey.count(
                     "ties",
                     0,
                     100_000,
                     0,
-                    "rows beyond limit that have the score of the first, as where many entities"
-                            + " have one name");
+                    "maximum rows beyond limit that have the score of the first row, as when many"
+                            + " entities share one name");
     private static final ConfigKey<Integer> CANDIDATES =
             ConfigKey.count(
                     "candidates",
                     1,
                     10_000,
                     50,
-                    "entities asked of each index for each mention, and then compared");
+                    "maximum candidates that each index proposes for a mention; all of them are"
+                            + " then compared with it");
     private static final ConfigKey<Boolean> FUZZY =
             ConfigKey.flag(
                     "fuzzy",
                     true,
-                    "look for words with one letter wrong where no entity has the mention as its"
-                            + " name");
+                    "search for misspelled words too, if no entity has the mention as its name");
     private static final ConfigKey<Double> MIN_SCORE =
-            ConfigKey.number(
-                    "minScore", 0, Double.POSITIVE_INFINITY, 0, "the lowest score of a row");
+            ConfigKey.number("minScore", 0, Double.POSITIVE_INFINITY, 0, "minimum score of a row");
     private static final ConfigKey<Double> VECTOR_WEIGHT =
             ConfigKey.number(
                     "vectorWeight",
                     0,
                     Math.nextUp(1.0),
                     0.5,
-                    "the share of vectorScore in the score of a mention that has a vector");
+                    "the weight of vectorScore in the score of a mention with a vector");
     private static final ConfigKey<List<String>> LABELS =
             ConfigKey.texts(
-                    Parameters.LABELS.name(), "only entities with one of these labels, [] = any");
+                    Parameters.LABELS.name(),
+                    "only entities with at least one of these labels, [] = any");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -72,21 +76,23 @@ public final class LinkProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The entities that mentions may mean, by name, alias and (where vectors are given)"
-                + " embedding, and why each matched. Ordered by mention as given, score (largest"
-                + " first), PageRank (property pagerank, largest first) and id.")
+            "Links mentions to the entities that they may mean, by name, alias and (if vectors are"
+                + " given) embedding. Each row says why it matched. Ordered by mention as given,"
+                + " score (largest first), PageRank (property pagerank, largest first) and id.")
     public Stream<LinkRow> link(
-            @Name(value = "kg", description = "The loaded graph to look in.") String kg,
+            @Name(value = "kg", description = "The loaded graph to search.") String kg,
             @Name(
                             value = "mentions",
-                            description = "Names as people write them: data, never query syntax.")
+                            description =
+                                    "Names as people write them. They are data: no character is"
+                                            + " query syntax.")
                     List<String> mentions,
             @Name(
                             value = "vectors",
                             defaultValue = "null",
                             description =
-                                    "The embedding of each mention, null or [] for one that has"
-                                            + " none; null: none at all.")
+                                    "The embedding of each mention; null or [] for a mention"
+                                            + " without one. null: no embeddings.")
                     List<Object> vectors,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -107,11 +113,11 @@ public final class LinkProcedure extends GraphProcedure {
         return kg;
     }
 
-    private static Batches<Linking.Row> search(
+    private static Batches<EntityLinking.Row> search(
             GraphCall.Input input, List<String> mentions, List<Object> vectors) {
         Config config = input.config();
-        Linking.Query query =
-                new Linking.Query(
+        EntityLinking.Query query =
+                new EntityLinking.Query(
                         config.get(LIMIT),
                         config.get(TIES),
                         config.get(CANDIDATES),
@@ -124,8 +130,8 @@ public final class LinkProcedure extends GraphProcedure {
         }
         List<float[]> each = vectors(vectors, mentions.size(), input.termination());
         NameIndex index = input.session().nameIndex(config.get(LABELS));
-        Linking linking =
-                new Linking(
+        EntityLinking linking =
+                new EntityLinking(
                         index,
                         query,
                         input.session().dictionary(),
@@ -137,32 +143,32 @@ public final class LinkProcedure extends GraphProcedure {
     }
 
     private static List<float[]> vectors(
-            List<Object> given, int mentions, Termination termination) {
-        if (given == null || given.isEmpty()) {
+            List<Object> value, int mentions, Termination termination) {
+        if (value == null || value.isEmpty()) {
             return Collections.nCopies(mentions, null);
         }
-        if (given.size() != mentions) {
+        if (value.size() != mentions) {
             throw KgdbException.usage(
                     "vectors: expected one for each of the "
                             + mentions
                             + " mentions, got "
-                            + given.size());
+                            + value.size());
         }
         List<float[]> vectors = new ArrayList<>();
-        for (Object item : given) {
+        for (Object item : value) {
             termination.check();
             vectors.add(vector(item));
         }
         return vectors;
     }
 
-    /** Null where the mention has none. */
-    private static float[] vector(Object given) {
-        if (given == null) {
+    /** Null if the mention has none. */
+    private static float[] vector(Object value) {
+        if (value == null) {
             return null;
         }
-        if (!(given instanceof List<?> numbers)) {
-            throw notNumbers(given);
+        if (!(value instanceof List<?> numbers)) {
+            throw notNumbers(value);
         }
         float[] vector = new float[numbers.size()];
         for (int i = 0; i < vector.length; i++) {
@@ -175,13 +181,13 @@ public final class LinkProcedure extends GraphProcedure {
         return vector.length == 0 ? null : vector;
     }
 
-    private static KgdbException notNumbers(Object given) {
+    private static KgdbException notNumbers(Object value) {
         return KgdbException.usage(
-                "vectors: expected LISTs of finite numbers, got " + CypherValues.describe(given));
+                "vectors: expected LISTs of finite numbers, got " + CypherValues.describe(value));
     }
 
     public static final class LinkRow {
-        @Description("The place of the mention in mentions, from 0.")
+        @Description("The index of the mention in mentions, from 0.")
         public Long batch;
 
         @Description("The mention.")
@@ -193,31 +199,32 @@ public final class LinkProcedure extends GraphProcedure {
         @Description("The name of the entity.")
         public String name;
 
-        @Description("How well the two fit, from 0 to 1.")
+        @Description("How well mention and entity match, from 0 to 1.")
         public Double score;
 
-        @Description("How like the mention the name or alias is, from 0 to 1.")
+        @Description("The similarity of the mention and the name or alias, from 0 to 1.")
         public Double textScore;
 
-        @Description("How near the embeddings are, from 0 to 1; null where one of them is missing.")
+        @Description(
+                "The similarity of the embeddings, from 0 to 1; null if one of them is missing.")
         public Double vectorScore;
 
-        @Description("The name or alias (or id) that is most like the mention.")
+        @Description("The name or alias (or id) that is most similar to the mention.")
         public String matched;
 
         @Description(
-                "What makes it like the mention: 'id', 'exact', 'case', 'folded', 'punctuation',"
-                        + " 'typo', 'words' or 'vector'.")
+                "Why it matched: 'id', 'exact', 'case', 'folded', 'punctuation', 'typo', 'words' or"
+                        + " 'vector'.")
         public String reason;
 
         @Description(
-                "What caps left out of this mention's rows: 'mention' (it is longer than what is"
-                    + " compared), 'candidates' (as many names as were asked for have its words in"
-                    + " a row, there may be more), 'limit'. A mention that has no row for that"
-                    + " reason has one with batch, mention and cut only.")
+                "The limits that affected this mention: 'mention' (only its beginning was"
+                    + " compared), 'candidates' (an index reached its maximum, so there may be more"
+                    + " entities), 'ties' and 'limit' (there are more rows). If a limit leaves a"
+                    + " mention without any row, it has one row with batch, mention and cut only.")
         public List<String> cut;
 
-        LinkRow(long batch, String mention, Linking.Row row, List<String> cut) {
+        LinkRow(long batch, String mention, EntityLinking.Row row, List<String> cut) {
             this.batch = batch;
             this.mention = mention;
             this.cut = cut;

@@ -1,9 +1,16 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Match;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.beam.Match;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.HopParser;
+import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.ThoughtArguments;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -21,51 +28,55 @@ public final class MatchProcedure extends GraphProcedure {
     static final String NAME = "kgdb.got.match";
 
     private static final ConfigKey<String> ANSWER =
-            ConfigKey.text("answer", "the variable whose entity the columns id and name show");
+            ConfigKey.text("answer", "the variable whose entity is returned in id and name");
     private static final ConfigKey<Integer> WIDTH =
             ConfigKey.count(
-                    "width", 1, 100_000, 100, "embeddings kept after each edge, the best ones");
+                    "width",
+                    1,
+                    100_000,
+                    100,
+                    "beam width: the number of best partial matches kept after each edge");
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(10);
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     Parameters.KG,
                     ANSWER,
-                    Similarities.DIRECTION,
+                    HopParser.DIRECTION,
                     Parameters.EXCLUDE,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
                     LIMIT,
-                    Similarities.RELATIONS_PER_NODE,
+                    HopParser.RELATIONS_PER_NODE,
                     Parameters.EXPANDED_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Finds a graph of thought in the knowledge graph: the embeddings of the pattern whose"
-                + " similarities add up to most. Chains may branch and meet; no embedding uses a"
-                + " relationship twice, two variables may stand for one entity. What lies between"
-                + " grounded nodes is joined first, so that no width is spent on what leads to none"
-                + " of them. On a chain from a grounded node it gives what kgdb.beam gives. Ordered"
-                + " by score, largest first, then the ids in the order in which the pattern was"
-                + " searched.")
+            "Finds a graph of thought in the knowledge graph: the matches of the pattern with the"
+                + " largest sum of similarities. The pattern may branch and join. A match uses no"
+                + " relationship twice; two variables may stand for one entity. Edges between"
+                + " grounded nodes are semi-joined first, so that the beam holds only partial"
+                + " matches that can be completed there. On a chain from a grounded node the result"
+                + " is that of kgdb.beam. Ordered by score (largest first), then the ids in the"
+                + " order in which the pattern was searched.")
     public Stream<MatchRow> match(
             @Name(
                             value = "thought",
                             description =
-                                    "MAP {nodes, relationships} as kgdb.got.run returns them: each"
-                                        + " relationship a MAP of source and target (places in"
-                                        + " nodes, or variables), type, and optional (BOOLEAN)."
-                                        + " Without nodes, source and target are variables. Or a"
-                                        + " LIST of such MAPs.")
+                                    "MAP {nodes, relationships} as kgdb.got.run returns them. A"
+                                            + " relationship is a MAP of source and target (indexes"
+                                            + " into nodes, or variables), type, and optional"
+                                            + " (BOOLEAN). Without nodes, source and target are"
+                                            + " variables. Or a LIST of such MAPs.")
                     Object thought,
             @Name(
                             value = "grounding",
                             description =
-                                    "MAP {nodes, relations}: nodes maps variables to entity ids (a"
-                                        + " LIST, or a MAP of ids to what they add to the score),"
+                                    "MAP {nodes, relations}. nodes maps variables to entity ids (a"
+                                        + " LIST, or a MAP of ids to what each adds to the score)."
                                         + " relations maps each type of the thought to a MAP of"
                                         + " relations ('^r': against r) to similarities. Or a LIST"
                                         + " of such MAPs, one for each thought.")
@@ -83,24 +94,24 @@ public final class MatchProcedure extends GraphProcedure {
 
     private static Batches<Labelled> search(
             GraphCall.Input input, Object thought, Object grounding) {
-        List<Thoughts.Grounded> thoughts = thoughts(input, thought, grounding);
+        List<ThoughtArguments.Grounded> thoughts = thoughts(input, thought, grounding);
         String answer = input.config().get(ANSWER);
         List<Integer> answers =
-                thoughts.stream().map(each -> answer == null ? null : each.place(answer)).toList();
+                thoughts.stream().map(each -> answer == null ? null : each.index(answer)).toList();
         return new Batches<>(
                 thoughts.size(),
                 batch -> {
-                    Thoughts.Grounded grounded = thoughts.get(batch);
+                    ThoughtArguments.Grounded grounded = thoughts.get(batch);
                     return Match.find(
                                     input.view(), query(input.config(), grounded), input.results())
                             .map(row -> new Labelled(grounded, answers.get(batch), row));
                 });
     }
 
-    private static List<Thoughts.Grounded> thoughts(
+    private static List<ThoughtArguments.Grounded> thoughts(
             GraphCall.Input input, Object thought, Object grounding) {
         if (!(thought instanceof List<?> batch)) {
-            return List.of(Thoughts.read(input, thought, grounding));
+            return List.of(ThoughtArguments.read(input, thought, grounding));
         }
         if (!(grounding instanceof List<?> groundings) || groundings.size() != batch.size()) {
             throw KgdbException.usage(
@@ -108,29 +119,29 @@ public final class MatchProcedure extends GraphProcedure {
                             + batch.size()
                             + " thoughts");
         }
-        List<Thoughts.Grounded> read = new ArrayList<>();
+        List<ThoughtArguments.Grounded> read = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             input.termination().check();
-            read.add(Thoughts.read(input, batch.get(i), groundings.get(i)));
+            read.add(ThoughtArguments.read(input, batch.get(i), groundings.get(i)));
         }
         return read;
     }
 
-    private static Match.Query query(Config config, Thoughts.Grounded grounded) {
+    private static Match.Query query(Config config, ThoughtArguments.Grounded grounded) {
         return new Match.Query(
                 grounded.pattern(),
                 config.get(Parameters.MEDIATORS),
                 config.get(WIDTH),
                 config.get(LIMIT),
-                config.get(Similarities.RELATIONS_PER_NODE),
+                config.get(HopParser.RELATIONS_PER_NODE),
                 config.get(Parameters.EXPANDED_DEGREE));
     }
 
-    /** A row with the names that its thought gives to places. */
-    private record Labelled(Thoughts.Grounded thought, Integer answer, Match.Row row) {}
+    /** A match with the variable names of its thought. */
+    private record Labelled(ThoughtArguments.Grounded thought, Integer answer, Match.Row row) {}
 
     public static final class MatchRow {
-        @Description("The place of the thought in a LIST of thoughts, from 0.")
+        @Description("The index of the thought in a LIST of thoughts, from 0.")
         public Long batch;
 
         @Description("The id of the answer's entity; null without config answer.")
@@ -142,25 +153,28 @@ public final class MatchProcedure extends GraphProcedure {
         @Description("The sum of the similarities.")
         public Double score;
 
-        @Description("Variables to ids; null where only optional edges that were not found lead.")
+        @Description(
+                "Variables to ids; null for a variable that only missing optional edges lead to.")
         public Map<String, Object> ids;
 
         @Description("Variables to names.")
         public Map<String, Object> names;
 
         @Description(
-                "For each relationship of the thought the relations it was found as, from its"
-                        + " source to its target ('^r': against r): one, two around a mediator, or"
-                        + " none where it is optional and was not found.")
+                "For each relationship of the thought, the relations that match it, from its source"
+                    + " to its target ('^r': against r): one, two around a mediator, or none if it"
+                    + " is optional and missing.")
         public List<List<String>> relations;
 
-        @Description("For each relationship of the thought what it adds to the score.")
+        @Description("For each relationship of the thought, what it adds to the score.")
         public List<Double> similarities;
 
-        @Description("The facts: [head id, relation, tail id] as the graph states them.")
+        @Description("The matched facts: [head id, relation, tail id] as the graph states them.")
         public List<List<String>> triples;
 
-        @Description("How many embeddings differ from this one by parallel relationships only.")
+        @Description(
+                "The number of matches with these entities and relations; parallel relationships"
+                        + " make more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

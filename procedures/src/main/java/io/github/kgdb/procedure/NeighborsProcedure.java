@@ -1,7 +1,12 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.kernel.Neighbors;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.neighbors.Neighbors;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -17,7 +22,7 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
     private static final ConfigKey<Long> PER_RELATION =
-            ConfigKey.cap("perRelation", 0, "rows of one source, relation and direction");
+            ConfigKey.limit("perRelation", 0, "maximum rows of one source, relation and direction");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -35,9 +40,9 @@ public final class NeighborsProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The neighbours of nodes: one row per source, relation, direction and neighbour, with"
-                    + " the count of parallel relationships. Ordered by source as given, relation,"
-                    + " direction, name and id.")
+            "The neighbors of nodes. One row for each source, relation, direction and neighbor,"
+                    + " with the number of parallel relationships. Ordered by source as given,"
+                    + " relation, direction, name and id.")
     public Stream<NeighborRow> neighbors(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -73,13 +78,15 @@ public final class NeighborsProcedure extends GraphProcedure {
         @Description("'out' or 'in', seen from the source.")
         public String direction;
 
-        @Description("The id of the neighbour.")
+        @Description("The id of the neighbor.")
         public String id;
 
-        @Description("The name of the neighbour.")
+        @Description("The name of the neighbor.")
         public String name;
 
-        @Description("Parallel relationships; through a mediator, pairs of relationships.")
+        @Description(
+                "The number of parallel relationships; through a mediator, of pairs of"
+                        + " relationships.")
         public Long count;
 
         @Description("The id of the mediator between the two, or null.")
@@ -98,8 +105,8 @@ public final class NeighborsProcedure extends GraphProcedure {
                 this.source = row.source().id();
                 this.relation = row.relation();
                 this.direction = row.direction().text();
-                this.id = row.neighbour().id();
-                this.name = row.neighbour().name();
+                this.id = row.neighbor().id();
+                this.name = row.neighbor().name();
                 this.count = row.count();
                 this.via = row.via() == null ? null : row.via().id();
                 this.viaRelation = row.viaRelation();

@@ -1,15 +1,20 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.CypherValues;
-import io.github.kgdb.graph.RelationTypes;
-import io.github.kgdb.graph.StartSets;
-import io.github.kgdb.kernel.Candidates;
-import io.github.kgdb.kernel.Direction;
-import io.github.kgdb.kernel.Edges;
-import io.github.kgdb.kernel.PageRank;
-import io.github.kgdb.kernel.Steps;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.graph.arguments.RelationTypes;
+import io.github.kgdb.graph.arguments.StartSets;
+import io.github.kgdb.kernel.api.Direction;
+import io.github.kgdb.kernel.api.StepFilter;
+import io.github.kgdb.kernel.pagerank.CandidateGraph;
+import io.github.kgdb.kernel.pagerank.EdgeList;
+import io.github.kgdb.kernel.pagerank.PageRank;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -28,21 +33,22 @@ public final class PageRankProcedure extends GraphProcedure {
             ConfigKey.any(
                     "sourceNodes",
                     "as nodes, or null",
-                    "the nodes of the candidate graph that random surfers start from: personalised"
-                            + " PageRank; null: all of them");
+                    "personalized PageRank: the nodes of the candidate graph at which random"
+                            + " surfers start; null: all nodes");
     private static final ConfigKey<Double> DAMPING =
-            ConfigKey.number("dampingFactor", 0, 1, 0.85, "the share of a score that is passed on");
+            ConfigKey.number(
+                    "dampingFactor", 0, 1, 0.85, "the share of a score that a node passes on");
     private static final ConfigKey<Integer> MAX_ITERATIONS =
-            ConfigKey.count("maxIterations", 1, 100_000, 20, "iterations at most");
+            ConfigKey.count("maxIterations", 1, 100_000, 20, "maximum iterations");
     private static final ConfigKey<Double> TOLERANCE =
             ConfigKey.number(
                     "tolerance",
                     0,
                     Double.POSITIVE_INFINITY,
                     1e-7,
-                    "a node whose score grew by no more passes nothing on");
+                    "a node whose score grew by no more than this passes nothing on");
     private static final ConfigKey<Long> LIMIT =
-            ConfigKey.cap("limit", 0, "rows of each start set, the first ones");
+            ConfigKey.limit("limit", 0, "maximum rows of each start set");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(
@@ -60,20 +66,20 @@ public final class PageRankProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalised,"
-                    + " with the numbers that gds.pageRank gives for the same graph and the same"
-                    + " settings. Ordered by score, largest first, and id.")
+            "PageRank of a small candidate graph (RoK, equations 2 and 3), plain or personalized."
+                + " The scores are those of gds.pageRank on the same graph with the same settings."
+                + " Ordered by score (largest first) and id.")
     public Stream<RankRow> pagerank(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(
                             value = "relationships",
                             defaultValue = "null",
                             description =
-                                    "The candidate graph's edges: RELATIONSHIPs, or [source id,"
-                                        + " target id] LISTs; one that is given twice counts twice;"
-                                        + " ends that are not among nodes are added. In batch form"
-                                        + " one such LIST for each start set. null: all"
-                                        + " relationships among the nodes.")
+                                    "The edges of the candidate graph: RELATIONSHIPs, or [source"
+                                        + " id, target id] LISTs. A duplicate counts twice; ends"
+                                        + " that are not among nodes are added. For a batch, one"
+                                        + " such LIST for each start set. null: all relationships"
+                                        + " among the nodes.")
                     List<Object> relationships,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -86,11 +92,11 @@ public final class PageRankProcedure extends GraphProcedure {
                 RankRow::new);
     }
 
-    private static Batches<Candidates.Row> search(
-            GraphCall.Input input, Object nodes, List<Object> given) {
+    private static Batches<CandidateGraph.Row> search(
+            GraphCall.Input input, Object nodes, List<Object> value) {
         Config config = input.config();
         StartSets starts = input.session().startSets(nodes);
-        List<Edges> edges = given == null ? null : edges(input, given, starts);
+        List<EdgeList> edges = value == null ? null : edges(input, value, starts);
         Direction direction =
                 Objects.requireNonNullElse(
                         config.get(Parameters.DIRECTION_OF_EDGES), Direction.OUT);
@@ -98,11 +104,12 @@ public final class PageRankProcedure extends GraphProcedure {
         PageRank.Query query =
                 new PageRank.Query(
                         config.get(DAMPING), config.get(MAX_ITERATIONS), config.get(TOLERANCE));
-        Steps steps = steps(input, direction);
+        StepFilter steps = steps(input, direction);
         return Batches.over(
                 starts,
                 (batch, set) -> {
-                    Candidates candidates = new Candidates(input.view(), input.results(), set);
+                    CandidateGraph candidates =
+                            new CandidateGraph(input.view(), input.results(), set);
                     if (edges == null) {
                         candidates.addRelationships(steps);
                     } else {
@@ -112,7 +119,8 @@ public final class PageRankProcedure extends GraphProcedure {
                 });
     }
 
-    private static List<Edges> edges(GraphCall.Input input, List<Object> given, StartSets starts) {
+    private static List<EdgeList> edges(
+            GraphCall.Input input, List<Object> value, StartSets starts) {
         for (ConfigKey<List<String>> key : List.of(Parameters.RELATIONS, Parameters.EXCLUDE)) {
             if (!input.config().get(key).isEmpty()) {
                 throw KgdbException.usage(
@@ -121,40 +129,40 @@ public final class PageRankProcedure extends GraphProcedure {
                                 + " relationships are given");
             }
         }
-        // A pair of ids is a list too: only the nodes tell whether this is a batch.
-        List<Object> perSet = starts.isBatch() ? given : List.of(given);
-        if (starts.isBatch() && given.size() != starts.sets().size()) {
+        // A pair of ids is a list too, so only the nodes decide whether this is a batch.
+        List<Object> perSet = starts.isBatch() ? value : List.of(value);
+        if (starts.isBatch() && value.size() != starts.sets().size()) {
             throw KgdbException.usage(
                     "relationships: expected a LIST for each of the "
                             + starts.sets().size()
                             + " start sets, got "
-                            + given.size());
+                            + value.size());
         }
         return perSet.stream().map(each -> input.session().edges("relationships", each)).toList();
     }
 
-    /** Null where the ranks are not personalised. */
+    /** Null if the ranks are not personalized. */
     private static long[] sources(GraphCall.Input input) {
-        Object given = input.config().get(SOURCE_NODES);
-        if (given == null) {
+        Object value = input.config().get(SOURCE_NODES);
+        if (value == null) {
             return null;
         }
-        StartSets sources = input.session().startSets(SOURCE_NODES.name(), given);
+        StartSets sources = input.session().startSets(SOURCE_NODES.name(), value);
         if (sources.isBatch() || sources.sets().isEmpty()) {
             throw KgdbException.usage(
                     "sourceNodes: expected one or more nodes or ids, got "
-                            + CypherValues.describe(given));
+                            + CypherValues.describe(value));
         }
         return sources.sets().get(0);
     }
 
-    private static Steps steps(GraphCall.Input input, Direction direction) {
+    private static StepFilter steps(GraphCall.Input input, Direction direction) {
         List<String> relations = input.config().get(Parameters.RELATIONS);
-        Direction given = input.config().get(Parameters.DIRECTION_OF_EDGES);
+        Direction value = input.config().get(Parameters.DIRECTION_OF_EDGES);
         return input.relationTypes()
                 .steps(
                         relations,
-                        given == null && RelationTypes.sayDirections(relations) ? null : direction,
+                        value == null && RelationTypes.sayDirections(relations) ? null : direction,
                         input.config().get(Parameters.EXCLUDE));
     }
 
@@ -171,16 +179,16 @@ public final class PageRankProcedure extends GraphProcedure {
         @Description("Its PageRank.")
         public Double score;
 
-        @Description("Iterations that were run, without the last if that found nothing to pass on.")
+        @Description("The number of iterations, without a last one that had nothing to pass on.")
         public Long iterations;
 
-        @Description("Whether nothing more than the tolerance was left to pass on.")
+        @Description("Whether every node's last gain was within the tolerance.")
         public Boolean converged;
 
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        RankRow(long batch, Candidates.Row row, List<String> cut) {
+        RankRow(long batch, CandidateGraph.Row row, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
             if (row != null) {

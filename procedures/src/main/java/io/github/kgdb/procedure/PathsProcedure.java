@@ -1,8 +1,13 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.kernel.Entity;
-import io.github.kgdb.kernel.Paths;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.api.Entity;
+import io.github.kgdb.kernel.paths.Paths;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -18,14 +23,16 @@ public final class PathsProcedure extends GraphProcedure {
     static final String SHORTEST = "kgdb.paths.shortest";
 
     private static final ConfigKey<Integer> MAX_HOPS =
-            ConfigKey.count("maxHops", 1, 10, 3, "the longest paths to look for");
+            ConfigKey.count("maxHops", 1, 10, 3, "maximum length of a path in hops");
     private static final ConfigKey<Integer> MAX_HOPS_OF_SHORTEST =
-            ConfigKey.count("maxHops", 1, 20, 4, "the longest paths to look for");
+            ConfigKey.count("maxHops", 1, 20, 4, "maximum length of a path in hops");
     private static final ConfigKey<Boolean> EVERY =
             ConfigKey.flag(
-                    "all", true, "every shortest path of a pair, or only the first in order");
+                    "all",
+                    true,
+                    "return every shortest path of a pair; otherwise only the first in order");
     private static final ConfigKey<Long> PER_PAIR =
-            ConfigKey.cap("perPair", 100, "rows of each pair, the first ones");
+            ConfigKey.limit("perPair", 100, "maximum rows of each pair");
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
 
     static final List<ConfigKey<?>> KEYS_OF_ALL =
@@ -60,9 +67,10 @@ public final class PathsProcedure extends GraphProcedure {
 
     @Procedure(name = ALL, mode = Mode.READ)
     @Description(
-            "All simple paths of at most maxHops hops between every pair of a set of nodes: each"
-                + " pair once if every way can be gone back as well, else in both orders. Ordered"
-                + " by the places of source and target in the set, length, ids and relations.")
+            "All simple paths of at most maxHops hops between every pair of a set of nodes. If"
+                + " every relation may be followed in both directions, each pair comes once,"
+                + " otherwise in both orders. Ordered by the positions of source and target in the"
+                + " set, length, ids and relations.")
     public Stream<PathRow> all(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -78,9 +86,10 @@ public final class PathsProcedure extends GraphProcedure {
 
     @Procedure(name = SHORTEST, mode = Mode.READ)
     @Description(
-            "The shortest paths of at most maxHops hops between every pair of a set of nodes: each"
-                + " pair once if every way can be gone back as well, else in both orders. Ordered"
-                + " by the places of source and target in the set, ids and relations.")
+            "The shortest paths of at most maxHops hops between every pair of a set of nodes. If"
+                + " every relation may be followed in both directions, each pair comes once,"
+                + " otherwise in both orders. Ordered by the positions of source and target in the"
+                + " set, ids and relations.")
     public Stream<PathRow> shortest(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -126,25 +135,27 @@ public final class PathsProcedure extends GraphProcedure {
         @Description(Parameters.BATCH)
         public Long batch;
 
-        @Description("The id of the node of the set that the path begins at.")
+        @Description("The id of the node of the set at which the path begins.")
         public String source;
 
-        @Description("The id of the node of the set that it ends at.")
+        @Description("The id of the node of the set at which the path ends.")
         public String target;
 
-        @Description("Its length; with mediators, an edge at one is half a hop.")
+        @Description("The length of the path; with mediators, an edge at a mediator is half a hop.")
         public Long hops;
 
-        @Description("The ids of its nodes, source and target included.")
+        @Description("The ids of its nodes, from source to target.")
         public List<String> ids;
 
         @Description("Their names.")
         public List<String> names;
 
-        @Description("The relations between them; '^r': against the direction of r.")
+        @Description("The relations between the nodes; '^r': against the direction of r.")
         public List<String> relations;
 
-        @Description("How many paths have these nodes and relations, by parallel relationships.")
+        @Description(
+                "The number of paths with these nodes and relations; parallel relationships make"
+                        + " more than one.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -1,7 +1,12 @@
 package io.github.kgdb.procedure;
 
-import io.github.kgdb.kernel.RelationsAround;
-import io.github.kgdb.procedure.GraphCall.Batches;
+import io.github.kgdb.kernel.neighbors.RelationsAround;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.GraphCall;
+import io.github.kgdb.procedure.call.GraphCall.Batches;
+import io.github.kgdb.procedure.call.GraphProcedure;
+import io.github.kgdb.procedure.call.Parameters;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -31,11 +36,12 @@ public final class RelationsProcedure extends GraphProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "The distinct relations around nodes, with direction: how many of the nodes have it,"
-                + " and how many relationships of it they have. Reads the store's degrees and no"
-                + " relationship, so a hub costs nothing, and relationships that leave the graph kg"
-                + " are counted too. With mediators it reads the relationships and tells what leads"
-                + " on. Ordered by count, largest first, relation and direction.")
+            "The distinct relations around nodes, by direction, with the number of nodes that have"
+                + " each and the number of its relationships. Reads the degrees that the store"
+                + " keeps and no relationship, so a hub costs nothing; relationships that leave the"
+                + " graph kg are counted too. With mediators it reads the relationships and returns"
+                + " the relation that leads on from a mediator. Ordered by count (largest first),"
+                + " relation and direction.")
     public Stream<RelationRow> around(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
@@ -71,10 +77,12 @@ public final class RelationsProcedure extends GraphProcedure {
         @Description("The relation that leads on from a mediator ('^r': against it), or null.")
         public String viaRelation;
 
-        @Description("How many of the nodes have it.")
+        @Description("The number of nodes that have it.")
         public Long nodes;
 
-        @Description("How many relationships of it they have; through mediators, pairs of them.")
+        @Description(
+                "The number of their relationships of this kind; through mediators, of pairs of"
+                        + " them.")
         public Long count;
 
         @Description(Parameters.CUT)

@@ -1,7 +1,11 @@
 package io.github.kgdb.procedure;
 
 import io.github.kgdb.KgdbException;
-import io.github.kgdb.graph.ThoughtTransaction;
+import io.github.kgdb.graph.sandbox.ThoughtTransaction;
+import io.github.kgdb.procedure.call.Config;
+import io.github.kgdb.procedure.call.ConfigKey;
+import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.TimeLimit;
 import io.github.kgdb.thought.ErrorCode;
 import io.github.kgdb.thought.Limits;
 import io.github.kgdb.thought.ParsedScript;
@@ -28,23 +32,23 @@ public final class ThoughtProcedure {
     static final String NAME = "kgdb.got.run";
 
     private static final String OK = "ok";
-    private static final Limits MOST = Limits.HIGHEST;
+    private static final Limits MAX = Limits.HIGHEST;
 
     private static final ConfigKey<Integer> MAX_LENGTH =
-            atMost("maxLength", 1, MOST.maxLength(), "characters of script, prose included");
+            atMost("maxLength", 1, MAX.maxLength(), "characters of the script, prose included");
     private static final ConfigKey<Integer> MAX_NODES =
-            atMost("maxNodes", 1, MOST.maxNodes(), "nodes of the graph");
+            atMost("maxNodes", 1, MAX.maxNodes(), "nodes of the graph");
     private static final ConfigKey<Integer> MAX_RELATIONSHIPS =
-            atMost("maxRelationships", 0, MOST.maxRelationships(), "relationships of the graph");
+            atMost("maxRelationships", 0, MAX.maxRelationships(), "relationships of the graph");
     private static final ConfigKey<Integer> MAX_LIST_LENGTH =
-            atMost("maxListLength", 0, MOST.maxListLength(), "items of a list value");
+            atMost("maxListLength", 0, MAX.maxListLength(), "items of a list value");
     private static final ConfigKey<Integer> TIMEOUT_MS =
             ConfigKey.count(
                     "timeoutMs",
                     1,
                     60_000,
                     1000,
-                    "milliseconds after which the script ends with status TIME");
+                    "the script is stopped after this many milliseconds, with status TIME");
 
     static final List<ConfigKey<?>> KEYS =
             List.of(MAX_LENGTH, MAX_NODES, MAX_RELATIONSHIPS, MAX_LIST_LENGTH, TIMEOUT_MS);
@@ -55,11 +59,13 @@ public final class ThoughtProcedure {
 
     @Procedure(name = NAME, mode = Mode.READ)
     @Description(
-            "Runs a graph of thought that a language model wrote in Cypher's CREATE and MERGE, in a"
-                    + " transaction of its own that is always rolled back. Always one row: a script"
-                    + " that is anything else is told by its status.")
+            "Runs a graph of thought that a language model wrote with CREATE and MERGE, in a"
+                + " separate transaction that is always rolled back. Always one row: status says"
+                + " why a script is refused.")
     public Stream<ThoughtRow> run(
-            @Name(value = "script", description = "All that the model said, prose and code fence.")
+            @Name(
+                            value = "script",
+                            description = "The model's whole reply, with prose and code fences.")
                     String script,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
                     Map<String, Object> config) {
@@ -87,8 +93,8 @@ public final class ThoughtProcedure {
                 : new ThoughtRow((ScriptError) parsed);
     }
 
-    private static ConfigKey<Integer> atMost(String name, int least, int most, String of) {
-        return ConfigKey.count(name, least, most, most, "most " + of);
+    private static ConfigKey<Integer> atMost(String name, int min, int max, String what) {
+        return ConfigKey.count(name, min, max, max, "maximum " + what);
     }
 
     private ThoughtRow executed(Thought thought, int milliseconds) {
@@ -97,7 +103,7 @@ public final class ThoughtProcedure {
             return new ThoughtRow(
                     thought, ThoughtTransaction.run(database, thought, milliseconds, limit));
         } catch (KgdbException | TransactionTerminatedException late) {
-            // Where it is the caller's own transaction that ended, this ends the call.
+            // If the caller's own transaction has ended, this ends the call.
             terminationGuard.check();
             return new ThoughtRow(
                     new ScriptError(
@@ -109,31 +115,35 @@ public final class ThoughtProcedure {
     }
 
     public static final class ThoughtRow {
-        @Description("'ok', or why the script is refused: see the table of the codes.")
+        @Description("'ok', or the code of the refusal; the table of codes explains each.")
         public final String status;
 
         @Description(
-                "What is wrong, fit to ask the model to mend it; with 'ok', why executed is false.")
+                "What is wrong, worded so that the model can correct it; with 'ok', why executed is"
+                        + " false.")
         public final String message;
 
         @Description("The line of script where it is wrong, from 1; null with 'ok'.")
         public final Long line;
 
-        @Description("The place in that line, in characters, from 1; null with 'ok'.")
+        @Description("The column in that line, in characters, from 1; null with 'ok'.")
         public final Long column;
 
-        @Description("Head, relation and tail of each relationship, by the names of the nodes.")
+        @Description(
+                "Head, relation and tail of each relationship; heads and tails are display names.")
         public final List<List<String>> triples;
 
-        @Description("Each a map of variable, name, labels and properties.")
+        @Description("The nodes, each a map of variable, name, labels and properties.")
         public final List<Map<String, Object>> nodes;
 
-        @Description("Each a map of source and target (places in nodes), type and properties.")
+        @Description(
+                "The relationships, each a map of source and target (indexes into nodes), type and"
+                        + " properties.")
         public final List<Map<String, Object>> relationships;
 
         @Description(
-                "Whether the database held the graph, and the triples were read out of it; else"
-                        + " they are the parser's, and message says why.")
+                "Whether the graph was created in the database and the triples were read from it."
+                        + " Otherwise they come from the parser, and message says why.")
         public final boolean executed;
 
         ThoughtRow(ScriptError error) {

@@ -15,12 +15,12 @@ public final class VersionProcedure {
     private static final String BUILD_PROPERTIES = "build.properties";
 
     @Procedure(name = "kgdb.version", mode = Mode.READ)
-    @Description("The version of the kgdb plugin, and of the Neo4j it runs in.")
+    @Description("The versions of the kgdb plugin and of the Neo4j server.")
     public Stream<VersionRow> version() {
         return Stream.of(new VersionRow(pluginVersion(), Version.getNeo4jVersion()));
     }
 
-    /** The build writes it, so that it is said in one place only. */
+    /** Written by the build, so that the version stands in one place only. */
     private static String pluginVersion() {
         Properties properties = new Properties();
         try (InputStream stream = VersionProcedure.class.getResourceAsStream(BUILD_PROPERTIES)) {

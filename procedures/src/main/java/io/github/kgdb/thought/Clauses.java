@@ -2,11 +2,11 @@ package io.github.kgdb.thought;
 
 import java.util.List;
 
-/** The words that Cypher's clauses and commands begin with. */
+/** The keywords with which Cypher's clauses and commands begin. */
 final class Clauses {
     /**
-     * They only choose the words of a refusal: what is none of the clauses a script may have is
-     * refused, be it in this list or not.
+     * They only improve the message: a clause that a script must not have is refused even if it is
+     * not in this list.
      */
     static final List<String> ALL =
             List.of(

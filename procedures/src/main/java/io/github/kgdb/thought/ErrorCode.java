@@ -1,6 +1,6 @@
 package io.github.kgdb.thought;
 
-/** Why a script is refused. Callers compare these names: none is ever renamed or reused. */
+/** Why a script is refused. Callers compare these names: never rename or reuse one. */
 public enum ErrorCode {
     /** There is no clause in it. */
     EMPTY,
@@ -10,15 +10,17 @@ public enum ErrorCode {
     TOO_MANY,
     /** It cannot be read. */
     SYNTAX,
-    /** A ';' is not the end of the script, or of its fence. */
+    /** A ';' before the end of the script or of its fence. */
     SEVERAL_STATEMENTS,
     /** A clause or command other than CREATE, MERGE and a RETURN that ends a statement. */
     FORBIDDEN_CLAUSE,
-    /** A pattern that stands for no certain node or relationship: it could only be searched. */
+    /**
+     * A pattern that stands for no particular node or relationship: it could only be searched for.
+     */
     FORBIDDEN_PATTERN,
     /** A value that would have to be computed or passed in. */
     FORBIDDEN_EXPRESSION,
-    /** A literal that no property can hold, or two of them for one property. */
+    /** A literal that no property can hold, or two values for one property. */
     BAD_VALUE,
     /** A variable is declared again, and differently. */
     DUPLICATE_VARIABLE,

@@ -3,11 +3,11 @@ package io.github.kgdb.thought;
 import java.util.Locale;
 
 /**
- * Reads one token after the other.
+ * Splits a script into tokens.
  *
- * <p>It takes less than Neo4j does, so that no script means one thing here and another there: no
- * backslash outside a text (Neo4j turns {@code \}{@code u0027} into a quote before it reads), no
- * invisible character outside a text, no number that is not plainly decimal.
+ * <p>It accepts less than Neo4j, so that no script means one thing here and another there: no
+ * backslash outside a text (Neo4j decodes {@code \}{@code u0027} to a quote before parsing), no
+ * invisible character outside a text, and only plain decimal numbers.
  */
 final class Lexer {
     private static final String ESCAPED = "\\'\"ntrbf";
@@ -77,7 +77,7 @@ final class Lexer {
         next = end + 2;
     }
 
-    /** Neo4j would decode it, and the comment might end there. */
+    /** Neo4j would decode it, and the comment could end there. */
     private void refuseUnicodeEscape(int start, int end) {
         for (int i = start; i < end; i++) {
             if (at(i) == '\\' && at(i + 1) == 'u') {
@@ -231,7 +231,7 @@ final class Lexer {
         }
     }
 
-    /** NUL past the end: no token begins or goes on with it. */
+    /** NUL past the end: no token contains it. */
     private char at(int index) {
         return index < script.length() ? script.charAt(index) : 0;
     }
@@ -274,7 +274,7 @@ final class Lexer {
         return c >= '0' && c <= '9';
     }
 
-    /** By type, as Neo4j has it, and not Unicode's identifiers, which have a few more. */
+    /** By character type, as in Neo4j. Unicode's identifiers have a few more. */
     private static boolean isNameStart(int c) {
         return c == '_'
                 || Character.isBmpCodePoint(c)

@@ -1,14 +1,14 @@
 package io.github.kgdb.thought;
 
 /**
- * What a script may have at most. Nothing in the language nests, so that these bound everything.
+ * The limits of a script. Nothing in the language nests, so these bound everything.
  *
- * @param maxLength code points of the whole text, prose around a fence included
- * @param maxNodes different nodes
- * @param maxRelationships different relationships
+ * @param maxLength code points of the whole text, with the prose around a fence
+ * @param maxNodes distinct nodes
+ * @param maxRelationships distinct relationships
  * @param maxListLength items of a list value
  */
 public record Limits(int maxLength, int maxNodes, int maxRelationships, int maxListLength) {
-    /** More is never allowed: within these a script is read and run in milliseconds. */
+    /** The upper bounds of all limits: within them, a script is parsed and run in milliseconds. */
     public static final Limits HIGHEST = new Limits(20_000, 500, 500, 100);
 }

@@ -1,4 +1,4 @@
 package io.github.kgdb.thought;
 
-/** What a script turned out to be. */
+/** The result of parsing a script. */
 public sealed interface ParsedScript permits Thought, ScriptError {}

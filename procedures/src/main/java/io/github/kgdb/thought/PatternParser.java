@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the nodes and relationships that a path is a chain of. */
+/** Parses the nodes and relationships of a path. */
 final class PatternParser {
-    /** What belongs to patterns that are searched for. */
+    /** Characters of patterns that search instead of create. */
     private static final String SEARCHING = "|!%$*+(";
 
     private static final String NEEDS_TYPE = "; every relationship needs a type, as in -[:KNOWS]->";
@@ -33,8 +33,8 @@ final class PatternParser {
         if (!tokens.accept(')')) {
             throw notClosed("')' to close the node");
         }
-        int place = name == null ? start.start() : variable.start();
-        return new NodePattern(name, labels, properties, place);
+        int offset = name == null ? start.start() : variable.start();
+        return new NodePattern(name, labels, properties, offset);
     }
 
     /** {@code :A:B} or {@code :A&B}, or nothing. */
@@ -50,7 +50,7 @@ final class PatternParser {
         return labels;
     }
 
-    /** Whether a path goes on after a node. */
+    /** Whether the path continues after a node. */
     boolean atRelationship() {
         return tokens.current().is('-') || tokens.current().is('<');
     }

@@ -3,7 +3,7 @@ package io.github.kgdb.thought;
 import java.util.Map;
 
 /**
- * A relationship as one place of the script has it.
+ * One occurrence of a relationship in the script.
  *
  * @param variable null for none
  * @param start offset of its first character

@@ -1,19 +1,19 @@
 package io.github.kgdb.thought;
 
-import io.github.kgdb.Place;
+import io.github.kgdb.TextPosition;
 
 /**
- * A refusal, in words that a language model can mend its script by.
+ * A refusal, worded so that a language model can correct its script.
  *
- * @param line of the text as it was given, from 1
+ * @param line in the original text, from 1
  * @param column in that line, in code points, from 1
  */
 public record ScriptError(ErrorCode code, String message, int line, int column)
         implements ParsedScript {
 
-    /** The same at an offset in the text. */
+    /** The error at an offset in the text. */
     static ScriptError at(String text, int offset, ErrorCode code, String message) {
-        Place place = Place.at(text, offset);
-        return new ScriptError(code, message, place.line(), place.column());
+        TextPosition position = TextPosition.at(text, offset);
+        return new ScriptError(code, message, position.line(), position.column());
     }
 }

@@ -1,6 +1,6 @@
 package io.github.kgdb.thought;
 
-/** Ends the reading of a script; it never leaves the parser. */
+/** Stops parsing; it never leaves the parser. */
 final class ScriptException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

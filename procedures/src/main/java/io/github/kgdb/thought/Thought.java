@@ -3,7 +3,7 @@ package io.github.kgdb.thought;
 import java.util.List;
 import java.util.Map;
 
-/** A graph of thought: what a script creates, and nothing of how it was written. */
+/** A graph of thought: what a script creates, independent of how it was written. */
 public record Thought(List<Node> nodes, List<Relationship> relationships) implements ParsedScript {
     private static final List<String> NAMING_PROPERTIES = List.of("name", "id");
 
@@ -13,9 +13,9 @@ public record Thought(List<Node> nodes, List<Relationship> relationships) implem
     }
 
     /**
-     * @param variable the first one it was declared by, null for none
+     * @param variable the first one that declared it, null for none
      * @param properties in the order written; a value is a String, Long, Double, Boolean or a List
-     *     of one of these kinds
+     *     of one of these types
      */
     public record Node(String variable, List<String> labels, Map<String, Object> properties) {}
 
@@ -27,8 +27,8 @@ public record Thought(List<Node> nodes, List<Relationship> relationships) implem
             int source, String type, int target, Map<String, Object> properties) {}
 
     /**
-     * What people read for a node: its name, else its id, else its first text, else its variable,
-     * else its number (from 1).
+     * The name to show for a node: its name, or its id, or its first text, or its variable, or its
+     * number (from 1).
      */
     public String displayName(int position) {
         Node node = nodes.get(position);

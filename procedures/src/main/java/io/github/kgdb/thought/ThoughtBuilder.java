@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which patterns of a script are one node, or one relationship.
+ * Decides which patterns of a script are the same node or the same relationship.
  *
- * <p>A variable keeps what it stands for to the end of the script, in the statements after it too.
- * Declared again it stands for the same thing if it adds nothing to it; else, as in Neo4j, it is an
- * error in its own statement, and something new in a later one.
+ * <p>A variable keeps its meaning to the end of the script, also in later statements. A second
+ * declaration means the same thing if it adds nothing. Otherwise it is an error in the same
+ * statement, as in Neo4j, and something new in a later one.
  */
 final class ThoughtBuilder {
     private final Limits limits;
@@ -43,10 +43,10 @@ final class ThoughtBuilder {
         statement++;
     }
 
-    /** A name for a path, which no triple needs. */
+    /** The name of a path, which no triple needs. */
     void path(Token name) {
-        Variable known = variables.get(name.text());
-        if (known != null && known.statement == statement) {
+        Variable declared = variables.get(name.text());
+        if (declared != null && declared.statement == statement) {
             throw declaredAgain(name.text(), name.start(), "has a meaning already");
         }
         variables.put(name.text(), new Variable(Kind.PATH, 0, statement));
@@ -64,16 +64,16 @@ final class ThoughtBuilder {
     /**
      * The position of the node that a pattern stands for.
      *
-     * <p>Under MERGE that is the first one of the same labels and properties. Where there are no
-     * properties, the variable alone tells an unknown from another: then a new one, unless the node
-     * is all that is merged.
+     * <p>Under MERGE, this is the first node with the same labels and properties. Without
+     * properties, only the variable distinguishes unknown nodes: then the pattern is a new node,
+     * unless the node is all that is merged.
      *
-     * @param isAlone it has no relationship in its path
+     * @param isAlone whether it has no relationship in its path
      */
     int node(NodePattern pattern, boolean isMerge, boolean isAlone) {
-        Variable known = variables.get(pattern.variable());
-        if (known != null && isNode(known, pattern)) {
-            return use(pattern.variable(), known);
+        Variable declared = variables.get(pattern.variable());
+        if (declared != null && isNode(declared, pattern)) {
+            return use(pattern.variable(), declared);
         }
         Content content = new Content(pattern.labels(), pattern.properties());
         boolean isTellable = !content.properties.isEmpty() || isAlone && !content.labels.isEmpty();
@@ -85,7 +85,7 @@ final class ThoughtBuilder {
         return use(pattern.variable(), new Variable(Kind.NODE, position, statement));
     }
 
-    /** Under MERGE, one that is there already is the same. */
+    /** Under MERGE, an equal relationship is the same one. */
     void relationship(RelationshipPattern pattern, int left, int right, boolean isMerge) {
         Relationship relationship =
                 pattern.arrow() == Arrow.LEFT ? of(pattern, right, left) : of(pattern, left, right);
@@ -93,9 +93,9 @@ final class ThoughtBuilder {
         if (pattern.arrow() == Arrow.NONE) {
             isThere |= existing.contains(of(pattern, right, left));
         }
-        Variable known = variables.get(pattern.variable());
-        if (known != null && isRelationship(known, relationship, pattern)) {
-            use(pattern.variable(), known);
+        Variable declared = variables.get(pattern.variable());
+        if (declared != null && isRelationship(declared, relationship, pattern)) {
+            use(pattern.variable(), declared);
             return;
         }
         if (isMerge && isThere) {
@@ -109,7 +109,7 @@ final class ThoughtBuilder {
         existing.add(relationship);
     }
 
-    /** The variable, if there is one, has this meaning from here on. */
+    /** Gives the variable, if there is one, this meaning from here on. */
     private int use(String name, Variable variable) {
         if (name != null) {
             variables.put(name, new Variable(variable.kind, variable.position, statement));
@@ -127,34 +127,34 @@ final class ThoughtBuilder {
     }
 
     /** Whether the variable still stands for its node. */
-    private boolean isNode(Variable known, NodePattern pattern) {
-        if (known.kind == Kind.NODE) {
-            Node node = nodes.get(known.position);
+    private boolean isNode(Variable declared, NodePattern pattern) {
+        if (declared.kind == Kind.NODE) {
+            Node node = nodes.get(declared.position);
             if (node.labels().containsAll(pattern.labels())
                     && node.properties().entrySet().containsAll(pattern.properties().entrySet())) {
                 return true;
             }
         }
-        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        requireEarlierStatement(declared, pattern.variable(), pattern.start());
         return false;
     }
 
     private boolean isRelationship(
-            Variable known, Relationship relationship, RelationshipPattern pattern) {
-        if (known.kind == Kind.RELATIONSHIP
-                && relationships.get(known.position).equals(relationship)) {
+            Variable declared, Relationship relationship, RelationshipPattern pattern) {
+        if (declared.kind == Kind.RELATIONSHIP
+                && relationships.get(declared.position).equals(relationship)) {
             return true;
         }
-        requireEarlierStatement(known, pattern.variable(), pattern.start());
+        requireEarlierStatement(declared, pattern.variable(), pattern.start());
         return false;
     }
 
-    private void requireEarlierStatement(Variable known, String variable, int start) {
-        if (known.statement == statement) {
+    private void requireEarlierStatement(Variable declared, String variable, int start) {
+        if (declared.statement == statement) {
             throw declaredAgain(
                     variable,
                     start,
-                    known.kind == Kind.PATH
+                    declared.kind == Kind.PATH
                             ? "is the name of a path already"
                             : "is declared already, and differently");
         }
@@ -175,9 +175,9 @@ final class ThoughtBuilder {
                         + "; use the bare variable for the same thing, and another for a new one");
     }
 
-    private static ScriptException tooMany(String what, int most, int start) {
+    private static ScriptException tooMany(String what, int max, int start) {
         return new ScriptException(
-                ErrorCode.TOO_MANY, start, "the script has more than " + most + " " + what);
+                ErrorCode.TOO_MANY, start, "the script has more than " + max + " " + what);
     }
 
     private enum Kind {
@@ -187,7 +187,7 @@ final class ThoughtBuilder {
     }
 
     /**
-     * @param statement the last that used it
+     * @param statement the last statement that used it
      */
     private record Variable(Kind kind, int position, int statement) {}
 

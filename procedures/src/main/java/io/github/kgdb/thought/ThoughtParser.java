@@ -29,7 +29,7 @@ public final class ThoughtParser {
     private final ThoughtBuilder thought;
     private final Set<Integer> closings;
 
-    private ThoughtParser(Fences.Script script, Limits limits) {
+    private ThoughtParser(CodeFences.Script script, Limits limits) {
         this.tokens = new Tokens(script.text());
         this.closings = script.closings();
         this.patterns = new PatternParser(tokens, new ValueParser(tokens, limits));
@@ -37,22 +37,22 @@ public final class ThoughtParser {
     }
 
     /**
-     * @param text all that a model said; see {@link Fences} for what of it is the script
+     * @param text the model's whole reply; {@link CodeFences} finds the script in it
      */
     public static ParsedScript parse(String text, Limits limits) {
         try {
             requireLength(text, limits.maxLength());
-            return new ThoughtParser(Fences.script(text), limits).script();
+            return new ThoughtParser(CodeFences.script(text), limits).script();
         } catch (ScriptException refusal) {
             return refusal.in(text);
         }
     }
 
-    private static void requireLength(String text, int most) {
-        // No code point is longer than two characters, so that a long text need not be counted.
-        if (text.length() > 2L * most || text.codePointCount(0, text.length()) > most) {
+    private static void requireLength(String text, int max) {
+        // A code point has at most two characters, so a long text need not be counted.
+        if (text.length() > 2L * max || text.codePointCount(0, text.length()) > max) {
             throw new ScriptException(
-                    ErrorCode.TOO_LARGE, 0, "the script has more than " + most + " characters");
+                    ErrorCode.TOO_LARGE, 0, "the script has more than " + max + " characters");
         }
     }
 
@@ -88,7 +88,7 @@ public final class ThoughtParser {
         }
     }
 
-    /** Returns whether one of them stands for the end of a fence. */
+    /** Returns whether one of them ends a fence. */
     private boolean skipSeparators() {
         boolean isEndOfFence = false;
         while (tokens.current().is(';')) {
@@ -97,7 +97,7 @@ public final class ThoughtParser {
         return isEndOfFence;
     }
 
-    /** Returns whether its statement ends with it. */
+    /** Returns whether it ends its statement. */
     private boolean clause() {
         if (tokens.accept("CREATE")) {
             do {
@@ -173,14 +173,14 @@ public final class ThoughtParser {
                 "expected '(' to begin a node, found " + name.shown());
     }
 
-    private ScriptException function(String expected, String place) {
+    private ScriptException function(String expected, String where) {
         return tokens.unexpected(
                 ErrorCode.FORBIDDEN_PATTERN,
                 expected,
-                place + "; no functions of paths and no selectors");
+                where + "; no functions of paths and no selectors");
     }
 
-    /** What it names is not needed, but has to be there. */
+    /** Its names are not needed, but must be declared. */
     private void returned() {
         if (!tokens.accept('*')) {
             do {

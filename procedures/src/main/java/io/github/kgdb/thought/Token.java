@@ -1,7 +1,7 @@
 package io.github.kgdb.thought;
 
 /**
- * @param text of a name or string: what it stands for, without quotes and escapes
+ * @param text of a name or string: its value, without quotes and escapes
  * @param start offset of its first character
  */
 record Token(Kind kind, String text, int start) {
@@ -15,13 +15,13 @@ record Token(Kind kind, String text, int start) {
         END
     }
 
-    private static final int LONGEST_SHOWN = 40;
+    private static final int MAX_SHOWN_LENGTH = 40;
 
     boolean is(char symbol) {
         return kind == Kind.SYMBOL && text.charAt(0) == symbol;
     }
 
-    /** Whether it is this keyword, in Latin letters of either case and no others. */
+    /** Whether it is this keyword, in ASCII letters of either case. */
     boolean is(String keyword) {
         if (kind != Kind.WORD || text.length() != keyword.length()) {
             return false;
@@ -42,7 +42,7 @@ record Token(Kind kind, String text, int start) {
         return kind == Kind.WORD || kind == Kind.BACKTICKED;
     }
 
-    /** As a message tells of it. */
+    /** The form in error messages. */
     String shown() {
         return switch (kind) {
             case END -> "the end of the script";
@@ -53,9 +53,9 @@ record Token(Kind kind, String text, int start) {
     }
 
     static String shorten(String text) {
-        if (text.codePointCount(0, text.length()) <= LONGEST_SHOWN) {
+        if (text.codePointCount(0, text.length()) <= MAX_SHOWN_LENGTH) {
             return text;
         }
-        return text.substring(0, text.offsetByCodePoints(0, LONGEST_SHOWN)) + "…";
+        return text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN_LENGTH)) + "…";
     }
 }

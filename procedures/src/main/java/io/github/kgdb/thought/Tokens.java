@@ -1,6 +1,6 @@
 package io.github.kgdb.thought;
 
-/** The script from the token on that is to be read next. */
+/** The tokens of a script, from the current one on. */
 final class Tokens {
     private final Lexer lexer;
     private Token current;
@@ -41,7 +41,7 @@ final class Tokens {
     }
 
     /**
-     * @param purpose what it does, as in "to close the node"
+     * @param purpose what the symbol does, as in "to close the node"
      */
     void expect(char symbol, String purpose) {
         if (!accept(symbol)) {
@@ -62,7 +62,7 @@ final class Tokens {
     }
 
     /**
-     * @param advice how to mend it, a part of a sentence with its own comma or semicolon
+     * @param advice how to correct it, part of a sentence with its own comma or semicolon
      */
     ScriptException unexpected(ErrorCode code, String expected, String advice) {
         return new ScriptException(

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the properties of a node or relationship: literals only. */
+/** Parses the properties of a node or relationship: literals only. */
 final class ValueParser {
-    /** What makes an expression of a literal that stands before it. */
+    /** Characters that make a preceding literal an expression. */
     private static final String OPERATORS = "+-*/%^=<>.[|:";
 
     private static final List<String> OPERATOR_WORDS =
@@ -24,7 +24,7 @@ final class ValueParser {
         this.limits = limits;
     }
 
-    /** In the order written, without those that are null: no node can have them. */
+    /** In the order written, without null values: no node can have them. */
     Map<String, Object> properties() {
         if (tokens.current().is('$')) {
             throw computed("a property map in braces");

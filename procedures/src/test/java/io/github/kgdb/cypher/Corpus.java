@@ -16,7 +16,7 @@ public final class Corpus {
 
     private Corpus() {}
 
-    /** What creates the graph that the scripts are about. */
+    /** The statement that creates the graph of the scripts. */
     public static String graph() {
         return text(FOLDER.resolve("graph.cypher"));
     }
@@ -63,7 +63,7 @@ public final class Corpus {
                         : body.substring(expected + EXPECTED.length()).lines().toList());
     }
 
-    /** What ends a block that is not the last belongs to the beginning of the next. */
+    /** The line end before a block's separator belongs to the separator. */
     private static String withLineEnd(String body) {
         return body.endsWith("\n") ? body : body + "\n";
     }
@@ -77,10 +77,10 @@ public final class Corpus {
     }
 
     /**
-     * @param rows in JSON, one a line
+     * @param rows in JSON, one per line
      */
     public record Case(String name, String script, List<String> rows) {
-        /** The status that the name of a script to refuse ends with. */
+        /** The expected status, which ends the name of a refused script. */
         public String status() {
             return name.substring(name.lastIndexOf(' ') + 1);
         }

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * Runs random queries by kgdb.cypher.read beside somebody else's, and tells which of them took
- * longer than they may, or ended otherwise than with a row. {@code make fuzz-expressions} runs it.
+ * Runs random queries through kgdb.cypher.read beside another client, and reports those that exceed
+ * their time or do not end with a row. {@code make fuzz-expressions} runs it.
  *
  * <p>Arguments: processor seconds to run for, and the first seed.
  */
@@ -23,13 +23,13 @@ final class ExpressionFuzzer {
         "MATCH (hub:N {i: 1}), (leaf:N) WHERE leaf.i > 1 CREATE (hub)-[:R]->(leaf)",
         "CREATE INDEX FOR (n:N) ON (n.i)",
         "CALL db.awaitIndexes()",
-        // A megabyte each: a text, a periodic one, digits, and a list.
+        // A megabyte each: a text, a periodic text, digits, and a list.
         "UNWIND range(1, 20) AS i WITH i, reduce(t = 'lorem ab', i IN range(1, 17) | t + t) AS t,"
             + " reduce(p = 'a', i IN range(1, 20) | p + p) AS p, reduce(d = '1', i IN range(1, 20)"
             + " | d + d) AS d CREATE (:Big {i: i, t: t, p: p, d: d, l: range(1, 130000)})"
     };
 
-    private static final int LONGEST = 15_000;
+    private static final int MAX_LENGTH = 15_000;
     private static final long TIMEOUT_MS = 300;
     private static final long LATE_MS = 1000;
 
@@ -69,7 +69,8 @@ final class ExpressionFuzzer {
         System.out.printf(
                 "latest end: %d ms after its limit of %d ms%n", latest - TIMEOUT_MS, TIMEOUT_MS);
         System.out.printf(
-                "bystander: p50 %s, p99 %s ms at rest; p50 %s, p99 %s ms beside (%d and %d calls)%n",
+                "bystander: p50 %s, p99 %s ms at rest; p50 %s, p99 %s ms beside (%d and %d"
+                        + " calls)%n",
                 share(atRest, 0.5),
                 share(atRest, 0.99),
                 share(beside, 0.5),
@@ -80,7 +81,7 @@ final class ExpressionFuzzer {
     }
 
     private void ask(long seed) {
-        String query = RandomQuery.of(seed, LONGEST);
+        String query = RandomQuery.of(seed, MAX_LENGTH);
         long begin = System.nanoTime();
         String status;
         try {
@@ -105,7 +106,7 @@ final class ExpressionFuzzer {
         }
     }
 
-    /** Somebody else's look-ups, one after the other: what each took, in microseconds. */
+    /** Another client's look-ups, one after another: the time of each, in microseconds. */
     private List<Long> bystander(long seconds, java.util.function.BooleanSupplier done) {
         List<Long> took = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

@@ -25,11 +25,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A guarded query gives what the query gives as it is written. */
+/** A guarded query returns what the query returns as written. */
 class GuardedQueryTest {
     private static final int QUERIES = 100;
     private static final long TIMEOUT_MS = 2000;
-    private static final int LONGEST = 300;
+    private static final int MAX_LENGTH = 300;
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);
 
     private static TestDatabase database;
@@ -52,7 +52,7 @@ class GuardedQueryTest {
     void randomQueriesGiveTheSame() {
         int compared = 0;
         for (long seed = 0; seed < QUERIES; seed++) {
-            String script = RandomQuery.of(seed, LONGEST);
+            String script = RandomQuery.of(seed, MAX_LENGTH);
             try {
                 ReadQuery query = ReadQuery.of(script, LIMITS, null);
                 if (query.isGuarded()) {
@@ -65,7 +65,10 @@ class GuardedQueryTest {
         assertTrue(compared > QUERIES / 5, "compared: " + compared);
     }
 
-    /** The guarded one first: that ends. Gives how many were compared, none that was stopped. */
+    /**
+     * Runs the guarded query first, because it ends. Returns the number of rows compared, 0 if the
+     * query was stopped.
+     */
     private static int compare(ReadQuery query) {
         List<String> guarded;
         Instant end = Instant.now().plusMillis(TIMEOUT_MS);
@@ -89,8 +92,8 @@ class GuardedQueryTest {
             assertEquals(rows(query.text()), guarded, query::text);
             return 1;
         } catch (QueryExecutionException wrong) {
-            // Guard functions take and give any type, so that some errors are seen later or never.
-            assertTrue(ServerErrors.hasPlace(wrong.getMessage()), query::text);
+            // Guard functions take and return any type, so some errors appear later or never.
+            assertTrue(ServerErrors.hasPosition(wrong.getMessage()), query::text);
             return 0;
         }
     }
@@ -134,7 +137,7 @@ class GuardedQueryTest {
                 "MATCH (n:N) WHERE n.name STARTS WITH 'a' OR NOT n.i = 1 RETURN DISTINCT n",
                 "MATCH (n:N) WHERE (n)-[:R]->() RETURN n.i + 1, n.i * 2, size(n.name)"
             })
-    void whatIsShortRunsAsItIsWritten(String script) {
+    void aShortQueryRunsAsItIsWritten(String script) {
         assertFalse(ReadQuery.of(script, LIMITS, null).isGuarded());
     }
 

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Queries of the read language over the graph of {@link ExpressionFuzzer}, made of expressions that
- * nest, grow and loop. Most are right; some are not, which is as good a test.
+ * Random queries of the read language over the graph of {@link ExpressionFuzzer}, with expressions
+ * that nest, grow and loop. Most are valid; the others test the error handling.
  */
 final class RandomQuery {
-    /** What a variable holds, so far as that is known. */
+    /** The type of a variable's value, if it is known. */
     private enum Kind {
         TEXT,
         NUMBER,
@@ -29,7 +29,7 @@ final class RandomQuery {
     }
 
     /**
-     * @param longest in characters
+     * @param longest maximum length in characters
      */
     static String of(long seed, int longest) {
         Random random = new Random(seed);
@@ -96,14 +96,14 @@ final class RandomQuery {
         return "UNWIND " + list + " AS " + declare(flip() ? Kind.TEXT : Kind.NUMBER);
     }
 
-    /** Some expressions stand many times in one. */
+    /** Repeats some expressions within one. */
     private String repeated(String expression) {
-        int most = Math.min(400, 8000 / (expression.length() + 1));
-        if (random.nextInt(6) > 0 || most < 2) {
+        int max = Math.min(400, 8000 / (expression.length() + 1));
+        if (random.nextInt(6) > 0 || max < 2) {
             return expression;
         }
         String joint = List.of(", ", " + ", " = ").get(random.nextInt(3));
-        String all = String.join(joint, java.util.Collections.nCopies(most, expression));
+        String all = String.join(joint, java.util.Collections.nCopies(max, expression));
         return joint.equals(", ") ? "[" + all + "]" : "(" + all + ")";
     }
 
@@ -136,8 +136,7 @@ final class RandomQuery {
         return switch (random.nextInt(13)) {
             case 0 -> text + " + " + text(depth - 1);
             case 1 -> text + " || " + text(depth - 1);
-            case 2, 3 ->
-                    "replace(" + text + ", " + text(0) + ", " + text(depth - 1) + ")";
+            case 2, 3 -> "replace(" + text + ", " + text(0) + ", " + text(depth - 1) + ")";
             case 4 -> pick("toLower", "toUpper", "trim", "reverse", "ltrim") + "(" + text + ")";
             case 5 -> "substring(" + text + ", " + number(0) + ", " + size() + ")";
             case 6 -> pick("left", "right") + "(" + text + ", " + size() + ")";
@@ -182,8 +181,12 @@ final class RandomQuery {
             case 7 -> pick("tail", "reverse") + "(" + list(depth - 1) + ")";
             case 8 -> list(depth - 1) + "[.." + size() + "]";
             case 9 -> "[(" + node() + ")--(m" + names + ") | " + inner("m" + names++, depth) + "]";
-            case 10 -> "COLLECT { MATCH (m" + names + ":N) RETURN " + inner("m" + names++, depth)
-                    + " }";
+            case 10 ->
+                    "COLLECT { MATCH (m"
+                            + names
+                            + ":N) RETURN "
+                            + inner("m" + names++, depth)
+                            + " }";
             case 11 -> pick("keys", "labels") + "(" + node() + ")";
             default -> list(0);
         };
@@ -234,8 +237,8 @@ final class RandomQuery {
                 yield pick("all", "any", "none", "single")
                         + ("(" + item + " IN " + list + " WHERE " + condition + ")");
             }
-            case 8 -> "(" + condition(depth - 1) + pick(" AND ", " OR ") + condition(depth - 1)
-                    + ")";
+            case 8 ->
+                    "(" + condition(depth - 1) + pick(" AND ", " OR ") + condition(depth - 1) + ")";
             case 9 -> "NOT (" + condition(depth - 1) + ")";
             case 10 -> "EXISTS { (" + node() + ")--(:N) }";
             default -> any(depth - 1) + " IS NOT NULL";
@@ -246,7 +249,7 @@ final class RandomQuery {
         return variable(Kind.NODE);
     }
 
-    /** One of the kind, or a literal where none is in scope. */
+    /** A variable of the kind, or a literal if none is in scope. */
     private String variable(Kind kind) {
         List<Variable> known = variables.stream().filter(each -> each.kind() == kind).toList();
         if (!known.isEmpty()) {

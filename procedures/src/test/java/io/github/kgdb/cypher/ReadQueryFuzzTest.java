@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Scripts that nobody would write, made of those that somebody did. */
+/** Random mutations of realistic scripts. */
 class ReadQueryFuzzTest {
     private static final int SCRIPTS = 10_000;
     private static final int EXPLAINED = 200;
@@ -144,7 +144,7 @@ class ReadQueryFuzzTest {
         }
     }
 
-    /** The server may find errors that no parser sees, but never more than reading. */
+    /** The server may find errors that no parser sees, but the query never does more than read. */
     private static void assertReads(TestDatabase database, String query) {
         try (Transaction transaction = database.service().beginTx();
                 Result result = transaction.execute("EXPLAIN " + query)) {

@@ -55,7 +55,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void whatEachRelationAddsIsTold() {
+    void whatEachRelationAddsIsReturned() {
         assertEquals(
                 List.of(List.of(0.5, 0.25)),
                 database.column(
@@ -64,7 +64,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void theEndIsToldByIdAndName() {
+    void theEndHasIdAndName() {
         assertEquals(
                 List.of(List.of(0L, "dir", "Director", List.of("Ada", "f", "Director"))),
                 database.column(
@@ -114,7 +114,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void widthIsNoCut() {
+    void widthIsNoTruncation() {
         assertEquals(List.of(List.of()), cut("['f', 'g'], [{by: 1}], {kg: 'g', width: 1}"));
     }
 
@@ -129,7 +129,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void theWidthIsNoCutAlsoWithoutHops() {
+    void theWidthIsNoTruncationEvenWithoutHops() {
         assertEquals(List.of("0.0: ada"), rows("['f', 'ada'], [], {kg: 'g', width: 1}"));
         assertEquals(List.of(List.of()), cut("['f', 'ada'], [], {kg: 'g', width: 1}"));
     }
@@ -187,7 +187,7 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void directionInIsNone() {
+    void directionInIsRefused() {
         assertEquals(
                 "kgdb.beam: direction: expected 'out' or 'both', got 'in' (STRING)",
                 error("'ada', [{cast: 0.5}], {kg: 'g', direction: 'in'}"));
@@ -294,14 +294,14 @@ CREATE (p)-[:role]->(m), (m)-[:of]->(q), (m)-[:of]->(q), (m)-[:next]->(n), (n)-[
     }
 
     @Test
-    void aHubIsTold() {
+    void aHubIsReported() {
         assertEquals(
                 List.of(List.of("maxDegree: f")),
                 cut("['f', 'g', 'h'], [{by: 1}], {kg: 'g', maxDegree: 1}"));
     }
 
     @Test
-    void aMediatorThatIsAHubIsTold() {
+    void aMediatorThatIsAHubIsReported() {
         assertEquals(
                 List.of(Arrays.asList(0L, null, List.of("maxDegree: m"))),
                 database.column(

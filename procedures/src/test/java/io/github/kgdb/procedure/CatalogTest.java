@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 class CatalogTest {
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     private static List<Object> names() {
         return Catalog.procedures().stream()

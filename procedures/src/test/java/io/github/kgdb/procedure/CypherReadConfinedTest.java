@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.Map;
 
-/** A query sees the graph that it is given, and nothing of the others in the store. */
+/** A query reads the given graph and nothing else of the store. */
 class CypherReadConfinedTest {
     private static TestDatabase database;
 
@@ -30,7 +30,7 @@ class CypherReadConfinedTest {
                                 + " (b:Entity:Films:Person {id: 'b', name: 'Ben'}),"
                                 + " (c:Entity:Films {id: 'c', name: 'Cid'}),"
                                 + " (a)-[:likes]->(b), (b)-[:likes]->(c)",
-                        // Customers beside a log that the shop's graph has no part in.
+                        // Customers, and a log that is not part of the shop's graph.
                         "CREATE (x:Shop {id: 'x', name: 'Xia'}), (y:Shop {id: 'y', name: 'Yan'}),"
                                 + " (l:Log {id: 'l', name: 'secret'}), (x)-[:likes]->(l),"
                                 + " (l)-[:likes]->(y), (x)-[:knows]->(y)");
@@ -73,14 +73,12 @@ class CypherReadConfinedTest {
         Map<String, Object> row = row(script, "{kg: 'films'}");
         assertEquals("ok", row.get("status"), () -> String.valueOf(row.get("message")));
         List<?> found = (List<?>) row.get("rows");
-        assertEquals(
-                rows, rows.length() == 1 ? String.valueOf(found.size()) : found.toString());
+        assertEquals(rows, rows.length() == 1 ? String.valueOf(found.size()) : found.toString());
     }
 
     @Test
     void withoutAGraphItSeesTheStore() {
-        assertEquals(
-                List.of(List.of(9L)), row("MATCH (n) RETURN count(n)", "{}").get("rows"));
+        assertEquals(List.of(List.of(9L)), row("MATCH (n) RETURN count(n)", "{}").get("rows"));
         assertEquals(
                 List.of(List.of(9L)),
                 row("MATCH (n) RETURN count(n)", "{kg: 'films', wholeStore: true}").get("rows"));
@@ -121,10 +119,11 @@ class CypherReadConfinedTest {
     }
 
     @Test
-    void anErrorTellsItsPlaceInTheScript() {
+    void anErrorHasItsPositionInTheScript() {
         Map<String, Object> row =
                 row("MATCH (n)\nRETURN toLower(n.name) + m.name", "{kg: 'films'}");
-        assertEquals(List.of("SYNTAX", 2L, 26L), List.of(
-                row.get("status"), row.get("line"), row.get("column")));
+        assertEquals(
+                List.of("SYNTAX", 2L, 26L),
+                List.of(row.get("status"), row.get("line"), row.get("column")));
     }
 }

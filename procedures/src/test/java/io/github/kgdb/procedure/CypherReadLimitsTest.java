@@ -30,12 +30,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Scripts that would take for ever, or all memory, on a graph where most of them can. */
+/** Scripts that would run forever or take all memory, on a graph on which most of them can. */
 class CypherReadLimitsTest {
     private static final int NODES = 20_000;
-    private static final int TIMEOUT_MS = 300;
+    private static final int TIMEOUT_MS = 150;
 
-    /** What a call may take beyond its time, on a busy machine. */
+    /** The time that a call may take beyond its limit, on a busy machine. */
     private static final int MERCY_MS = 3000;
 
     private static final String ENDLESS =
@@ -56,10 +56,10 @@ class CypherReadLimitsTest {
                         "MATCH (hub:N {i: 1}), (leaf:N) WHERE leaf.i > 1 CREATE (hub)-[:R]->(leaf),"
                                 + " (leaf)-[:S]->(hub)",
                         "CREATE INDEX FOR (n:N) ON (n.i)",
-                        // A megabyte each: a text, a periodic one, digits, and a list.
+                        // A megabyte each: a text, a periodic text, digits, and a list.
                         "UNWIND range(1, 20) AS each WITH each, reduce(t = 'lorem ab', i IN"
-                            + " range(1, 17) | t + t) AS t, reduce(p = 'a', i IN range(1, 20) | p"
-                            + " + p) AS p, reduce(d = '1', i IN range(1, 20) | d + d) AS d CREATE"
+                            + " range(1, 17) | t + t) AS t, reduce(p = 'a', i IN range(1, 20) | p +"
+                            + " p) AS p, reduce(d = '1', i IN range(1, 20) | d + d) AS d CREATE"
                             + " (:Big {t: t, p: p, d: d, l: range(1, 130000)})",
                         "CALL db.awaitIndexes()");
         before = StoreState.of(database.service());

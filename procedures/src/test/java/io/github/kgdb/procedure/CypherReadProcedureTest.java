@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 class CypherReadProcedureTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Enough on the slowest of machines; how calls end in time is told by another test. */
+    /** Enough on the slowest of machines; another test checks time limits. */
     private static final String PATIENT = "{timeoutMs: 60000}";
 
     @AutoClose private static TestDatabase database;
@@ -124,7 +124,7 @@ class CypherReadProcedureTest {
     }
 
     @Test
-    void aPlaceIsOneOfTheWholeText() {
+    void anErrorHasItsPositionInTheWholeText() {
         Map<String, Object> row =
                 read("Here it is:\n\n```cypher\nMATCH (m:Movie)\nDELETE m\n```\nBye.");
         assertEquals(5L, row.get("line"));
@@ -151,7 +151,7 @@ class CypherReadProcedureTest {
                 "^😀 first, 😀\n```cypher RETURN '😀', x\n```^¦2¦23",
                 "^RETURN 1 AS a;\nRETURN '😀'^¦2¦1",
             })
-    void aPlaceIsToldInCharacters(String script, long line, long column) {
+    void aColumnCountsCharacters(String script, long line, long column) {
         Map<String, Object> row = read(script);
         assertEquals(List.of(line, column), List.of(row.get("line"), row.get("column")));
     }
@@ -163,7 +163,7 @@ class CypherReadProcedureTest {
                 "// 😀\r\n//\rDELETE x",
                 "It is 😀:\n```cypher\n/* 😀 */ DELETE x\n```"
             })
-    void bothSandboxesTellOnePlace(String script) {
+    void bothSandboxesReportTheSamePosition(String script) {
         List<Object> places = new ArrayList<>();
         for (String sandbox : List.of("cypher.read", "got.run")) {
             Map<String, Object> row =
@@ -198,7 +198,7 @@ class CypherReadProcedureTest {
     }
 
     @Test
-    void allThatIsUnknownIsToldAtOnce() {
+    void allUnknownNamesAreReportedAtOnce() {
         assertEquals(
                 "no label 'Movies', near: 'Movie'; no property 'titel', near: 'title'; no"
                         + " relationship type 'DIRECTEDBY', near: 'DIRECTED',"
@@ -225,27 +225,27 @@ class CypherReadProcedureTest {
     }
 
     @Test
-    void moreRowsThanAllowedAreCut() {
+    void moreRowsThanAllowedAreTruncated() {
         Map<String, Object> row = read("MATCH (m:Movie) RETURN m.title", "{maxRows: 2}");
         assertEquals(2, ((List<?>) row.get("rows")).size());
         assertEquals(true, row.get("truncated"));
     }
 
     @Test
-    void asManyRowsAsAllowedAreNotCut() {
+    void asManyRowsAsAllowedAreNotTruncated() {
         assertEquals(
                 false, read("MATCH (m:Movie) RETURN m.title", "{maxRows: 5}").get("truncated"));
     }
 
     @Test
-    void aLongListIsCut() {
+    void aLongListIsTruncated() {
         Map<String, Object> row = read("RETURN [1, 2, 3] AS l", "{maxRows: 2}");
         assertEquals(List.of(List.of(List.of(1L, 2L))), row.get("rows"));
         assertEquals(true, row.get("truncated"));
     }
 
     @Test
-    void aLongTextIsCut() {
+    void aLongTextIsTruncated() {
         String text = "x".repeat(15_000);
         Map<String, Object> row = read("RETURN '" + text + "' AS t");
         assertEquals(List.of(List.of(text.substring(0, 10_000))), row.get("rows"));
@@ -253,7 +253,7 @@ class CypherReadProcedureTest {
     }
 
     @Test
-    void anAnswerThatIsTooLargeIsCut() {
+    void anAnswerThatIsTooLargeIsTruncated() {
         Map<String, Object> row =
                 read(
                         "UNWIND "

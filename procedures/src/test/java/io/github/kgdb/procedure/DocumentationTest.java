@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The pages of the procedures tell what the code tells, and every example gives, on the demo graph,
- * the rows that its page shows. With the system property {@code kgdb.docs=write} the generated
- * parts are written instead, and a procedure without page gets one.
+ * The pages of the procedures match the code, and every example returns, on the demo graph, the
+ * rows that its page shows. The system property {@code kgdb.docs=write} rewrites the generated
+ * parts and creates a page for each new procedure.
  */
 class DocumentationTest {
     private static final Path PAGES = Path.of("..", "docs", "reference", "procedures");

@@ -160,7 +160,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void pathsCapsTheExamplesAndNothingElse() {
+    void pathsLimitsTheExamplesAndNothingElse() {
         assertEquals(
                 List.of("3 1 0"),
                 database.column(
@@ -170,7 +170,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void limitCutsAfterOrdering() {
+    void limitAppliesAfterOrdering() {
         assertEquals(
                 List.of("h1", "h10"),
                 database.column(
@@ -179,12 +179,12 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void limitIsTold() {
+    void limitIsReported() {
         assertEquals(List.of(List.of("limit")), cut("'hub', ['has'], {kg: 'films', limit: 99}"));
     }
 
     @Test
-    void limitThatIsJustEnoughIsNotTold() {
+    void anExactLimitIsNotReported() {
         assertEquals(List.of(List.of()), cut("'hub', ['has'], {kg: 'films', limit: 100}"));
     }
 
@@ -196,7 +196,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void aHubIsToldAlsoWithoutAnyRow() {
+    void aHubIsReportedEvenWithoutAnyRow() {
         assertEquals(
                 List.of(Arrays.asList(0L, null, List.of("maxDegree: hub"))),
                 database.column(
@@ -210,14 +210,14 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void maxPathsIsTold() {
+    void maxPathsIsReported() {
         assertEquals(
                 List.of(List.of("maxPaths")),
                 cut("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 50}"));
     }
 
     @Test
-    void maxPathsThatIsJustEnoughIsNotTold() {
+    void anExactMaxPathsIsNotReported() {
         assertEquals(
                 List.of(List.of()), cut("'h1', ['^has', 'has'], {kg: 'films', maxPaths: 100}"));
     }
@@ -228,7 +228,7 @@ FOREACH (i IN range(1, 100) | CREATE (hub)-[:has]->(:Entity:Films {id: 'h' + i})
     }
 
     @Test
-    void countsBeyondTheLargestNumberAreToldAsCut() {
+    void countsBeyondTheLargestNumberAreReportedAsTruncated() {
         String chain =
                 IntStream.rangeClosed(1, 9)
                         .mapToObj(i -> "'wide" + i + "'")

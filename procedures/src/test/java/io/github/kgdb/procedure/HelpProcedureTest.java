@@ -3,6 +3,7 @@ package io.github.kgdb.procedure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.procedure.call.ConfigKey;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 class HelpProcedureTest {
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @Test
     void everyProcedureWithItsDescription() {
@@ -47,7 +47,7 @@ class HelpProcedureTest {
                                 "key", "maxHops",
                                 "type", "INTEGER ≥ 1, ≤ 10",
                                 "fallback", "3",
-                                "description", "the longest paths to look for")),
+                                "description", "maximum length of a path in hops")),
                 database.rows(
                         "CALL kgdb.help('kgdb.paths.all') YIELD procedure, key, type, fallback,"
                                 + " description WITH * WHERE key = 'maxHops' RETURN *"));
@@ -59,7 +59,7 @@ class HelpProcedureTest {
             for (ConfigKey<?> key : Catalog.keys(Catalog.name(procedure))) {
                 Object taught = database.column("RETURN " + key.fallback()).get(0);
                 Object absent = key.read(null);
-                // A direction that is not given may stay null, so that '^' can do without it.
+                // An absent direction may stay null, so that '^' can be used without it.
                 if (!(taught instanceof String) || absent != null) {
                     assertEquals(
                             taught == null ? null : key.read(taught),

@@ -12,7 +12,7 @@ import org.neo4j.graphdb.Transaction;
 import java.util.List;
 import java.util.Map;
 
-/** A copy of the graph never shows another state than the store. */
+/** The copy in memory never shows another state than the store. */
 class InMemoryTest {
     private static final String NEIGHBORS =
             "CALL kgdb.neighbors('a', {kg: 'g', inMemory: true}) YIELD id";

@@ -169,7 +169,7 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
     }
 
     @Test
-    void anAliasIsToldAndComesAfterAName() {
+    void anAliasIsReturnedAndComesAfterAName() {
         assertEquals("JFK", best("JFK").get("matched"));
         assertEquals(List.of("jfk film", "president"), ids(link(List.of("jfk"), null, Map.of())));
     }
@@ -246,22 +246,22 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
     }
 
     @Test
-    void limitIsTold() {
+    void limitIsReported() {
         List<Map<String, Object>> rows = link(List.of("Mercury"), null, Map.of("limit", 2));
         assertEquals(List.of("limit"), rows.get(1).get("cut"));
         assertEquals(List.of(), best("Heat").get("cut"));
     }
 
     @Test
-    void tooFewCandidatesAreTold() {
+    void tooFewCandidatesAreReported() {
         List<Map<String, Object>> rows = link(List.of("Mercury"), null, Map.of("candidates", 2));
         assertEquals(List.of("candidates"), rows.get(0).get("cut"));
-        // The indexes over ids and names have found them all the same.
+        // The indexes over ids and names still find them.
         assertEquals(3, rows.size());
     }
 
     @Test
-    void aMentionLongerThanAPageIsCutAndTold() {
+    void aMentionLongerThanAPageIsTruncatedAndReported() {
         for (String letter : List.of("x", "é", "渡", "🙂", "x ", "\" ", "ab* ")) {
             List<Map<String, Object>> rows =
                     link(List.of(letter.repeat(10_000)), null, Map.of("minScore", 0.99));
@@ -336,7 +336,7 @@ CREATE (:Entity:Names:Person {id: 'president', name: 'John Fitzgerald Kennedy', 
     }
 
     @Test
-    void thoseThatAreAsLikeAsTheFirstComeBeyondTheLimit() {
+    void entitiesTiedWithTheFirstComeBeyondTheLimit() {
         try (TestDatabase many =
                 TestDatabase.with(
                         "CREATE (:KnowledgeGraph {name: 'many', label: 'Many'})",

@@ -20,23 +20,22 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * On random multigraphs, patterns that branch and join are found where trying every assignment of
- * every relationship finds them, and chains give what the beam gives.
+ * On random multigraphs, a match equals the result of trying every assignment of every
+ * relationship, and chains give what the beam gives.
  */
 class MatchAgainstBruteForceTest {
     private static final int GRAPHS = 60;
     private static final int PATTERNS = 5;
     private static final List<String> RELATIONS = List.of("p", "q", "r");
 
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     private record Fact(int source, String relation, int target) {}
 
     private record Edge(int source, int target, Map<String, Double> similarities) {}
 
-    /** What an embedding says, with how many choices of parallel relationships say it. */
-    private record Found(Map<String, String> ids, List<String> relations, double score) {}
+    /** A match, with the number of choices of parallel relationships. */
+    private record ReferenceMatch(Map<String, String> ids, List<String> relations, double score) {}
 
     @Test
     void everyEmbeddingIsFoundOnce() {
@@ -49,7 +48,7 @@ class MatchAgainstBruteForceTest {
             for (int i = 0; i < PATTERNS; i++) {
                 List<Edge> pattern = pattern(random);
                 Map<Integer, Set<Integer>> grounding = grounding(random, pattern, nodes);
-                Map<Found, Long> expected = new HashMap<>();
+                Map<ReferenceMatch, Long> expected = new HashMap<>();
                 assign(facts, pattern, grounding, new ArrayList<>(), expected);
                 assertEquals(
                         expected,
@@ -105,7 +104,9 @@ class MatchAgainstBruteForceTest {
         }
     }
 
-    /** The row that only tells cuts has null lists in one and lists of null in the other. */
+    /**
+     * A row that only lists limits has null lists in one procedure and lists of null in the other.
+     */
     private static List<List<Object>> withoutNulls(List<Map<String, Object>> rows) {
         return rows.stream()
                 .map(
@@ -149,7 +150,7 @@ class MatchAgainstBruteForceTest {
     private static void store(int seed, int nodes, List<Fact> facts) {
         database.rows(
                 "CREATE (:KnowledgeGraph {name: 'g' + $seed, label: 'G' + $seed})"
-                        // It may lack facts of a relation, but knows it.
+                        // The graph may have no facts of a relation that it lists.
                         + " FOREACH (r IN $relations | CREATE (:Relation {kg: 'g' + $seed, id: r}))"
                         + " WITH 1 AS one UNWIND range(0, $nodes - 1) AS i"
                         + " CREATE (:Entity:$('G' + $seed) {id: 'n' + i})",
@@ -216,13 +217,13 @@ class MatchAgainstBruteForceTest {
         return grounding;
     }
 
-    /** Tries every fact for every edge, each fact for one edge only. */
+    /** Tries every fact for every edge, but each fact for one edge only. */
     private static void assign(
             List<Fact> facts,
             List<Edge> pattern,
             Map<Integer, Set<Integer>> grounding,
             List<Integer> chosen,
-            Map<Found, Long> found) {
+            Map<ReferenceMatch, Long> found) {
         if (chosen.size() == 2 * pattern.size()) {
             tell(facts, pattern, grounding, chosen, found);
             return;
@@ -246,7 +247,7 @@ class MatchAgainstBruteForceTest {
             List<Edge> pattern,
             Map<Integer, Set<Integer>> grounding,
             List<Integer> chosen,
-            Map<Found, Long> found) {
+            Map<ReferenceMatch, Long> found) {
         Map<Integer, Integer> bound = new TreeMap<>();
         List<String> relations = new ArrayList<>();
         double score = 0;
@@ -274,11 +275,11 @@ class MatchAgainstBruteForceTest {
             }
             ids.put("v" + entry.getKey(), "n" + entry.getValue());
         }
-        found.merge(new Found(ids, relations, score), 1L, Long::sum);
+        found.merge(new ReferenceMatch(ids, relations, score), 1L, Long::sum);
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<Found, Long> found(
+    private static Map<ReferenceMatch, Long> found(
             int seed, List<Edge> pattern, Map<Integer, Set<Integer>> grounding) {
         List<Map<String, Object>> edges = new ArrayList<>();
         Map<String, Object> relations = new HashMap<>();
@@ -294,7 +295,7 @@ class MatchAgainstBruteForceTest {
         grounding.forEach(
                 (variable, ids) ->
                         nodes.put("v" + variable, ids.stream().map(id -> "n" + id).toList()));
-        Map<Found, Long> found = new HashMap<>();
+        Map<ReferenceMatch, Long> found = new HashMap<>();
         for (Map<String, Object> row :
                 database.rows(
                         "CALL kgdb.got.match($thought, $grounding, {kg: 'g' + $seed, width:"
@@ -306,8 +307,8 @@ class MatchAgainstBruteForceTest {
             List<String> specs =
                     ((List<List<String>>) row.get("relations"))
                             .stream().map(each -> each.get(0)).toList();
-            Found key =
-                    new Found(
+            ReferenceMatch key =
+                    new ReferenceMatch(
                             new TreeMap<>((Map<String, String>) row.get("ids")),
                             specs,
                             (double) row.get("score"));

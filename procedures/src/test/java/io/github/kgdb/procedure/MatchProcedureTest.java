@@ -163,7 +163,7 @@ CREATE (x)-[:cast]->(ada), (x)-[:cast]->(bob), (y)-[:cast]->(ada), (z)-[:cast]->
     }
 
     @Test
-    void placesInNodesAreUnderstoodAsTheSandboxReturnsThem() {
+    void indexesIntoNodesAreAcceptedAsTheSandboxReturnsThem() {
         assertEquals(
                 List.of("dir"),
                 match(
@@ -188,14 +188,14 @@ CREATE (x)-[:cast]->(ada), (x)-[:cast]->(bob), (y)-[:cast]->(ada), (z)-[:cast]->
     }
 
     @Test
-    void theLimitIsTold() {
+    void theLimitIsReported() {
         assertEquals(
                 List.of(List.of("limit")),
                 match(CHAIN, CHAIN_GROUNDING, "{kg: 'films', limit: 1}", "cut"));
     }
 
     @Test
-    void aHubIsToldWhereItIsNotExpanded() {
+    void aHubThatIsNotExpandedIsReported() {
         assertEquals(
                 List.of(List.of("maxDegree: ada")),
                 match(CHAIN, CHAIN_GROUNDING, "{kg: 'films', maxDegree: 1}", "cut"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Collections;
 import java.util.List;
 
-/** A call that keeps more than its transaction may ends by itself, and leaves nothing counted. */
+/** A call that exceeds its transaction's memory limit fails, and releases everything it counted. */
 class MemoryLimitTest {
     private static final int BATCHES = 30;
     private static final String LIMIT_EXCEEDED =
@@ -84,7 +84,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void aSmallCallOnTheSameGraphIsNoneOfThem() {
+    void aSmallCallOnTheSameGraphSucceeds() {
         assertEquals(
                 List.of("n2"),
                 database.column(
@@ -102,7 +102,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void whatACallCountedIsGivenBackAtItsEnd() {
+    void memoryIsReleasedAtTheEndOfACall() {
         assertEquals(
                 List.of(100L * 1000),
                 database.column(

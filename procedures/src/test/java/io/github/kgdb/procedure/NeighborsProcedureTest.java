@@ -41,7 +41,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
         return database.column("CALL kgdb.neighbors(" + arguments + ") YIELD id");
     }
 
-    /** What all rows tell, which must be the same. */
+    /** The column {@code cut}, which must be equal in all rows. */
     private static List<Object> cut(String arguments) {
         return database.column(
                 "CALL kgdb.neighbors(" + arguments + ") YIELD cut RETURN DISTINCT cut");
@@ -78,7 +78,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void withoutKgNeighboursInOtherGraphsAreFollowed() {
+    void withoutKgNeighborsInOtherGraphsAreFollowed() {
         assertEquals(
                 List.of("b", "c", "x", "d"),
                 database.column(
@@ -155,56 +155,56 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void limitCutsAfterOrdering() {
+    void limitAppliesAfterOrdering() {
         assertEquals(
                 List.of("h1", "h10", "h100"),
                 ids("'hub', {kg: 'films', relations: ['has'], limit: 3}"));
     }
 
     @Test
-    void aLimitThatCutsIsTold() {
+    void aLimitThatTruncatesIsReported() {
         assertEquals(List.of(List.of("limit")), cut("'b', {kg: 'films', limit: 2}"));
     }
 
     @Test
-    void aLimitThatCutsNothingIsNotTold() {
+    void aLimitThatTruncatesNothingIsNotReported() {
         assertEquals(List.of(List.of()), cut("'b', {kg: 'films', limit: 3}"));
     }
 
     @Test
-    void aLimitThatCutsALaterSourceIsToldOnEveryRow() {
+    void aLimitThatTruncatesALaterSourceIsReportedOnEveryRow() {
         assertEquals(List.of(List.of("limit")), cut("['b', 'c'], {kg: 'films', limit: 3}"));
     }
 
     @Test
-    void aLaterSourceWithoutRowsIsNotCut() {
+    void aLaterSourceWithoutRowsIsNotTruncated() {
         assertEquals(
                 List.of(List.of()),
                 cut("['c', 'r'], {kg: 'films', relations: ['knows', 'likes'], limit: 2}"));
     }
 
     @Test
-    void perRelationCutsEachRelationAndDirection() {
+    void perRelationLimitsEachRelationAndDirection() {
         assertEquals(
                 List.of("a knows in c 1", "a knows out a 1", "a likes in b 1", "a likes out b 2"),
                 call("'a', {kg: 'films', perRelation: 1}"));
     }
 
     @Test
-    void perRelationIsTold() {
+    void perRelationIsReported() {
         assertEquals(
                 List.of(List.of("perRelation")), cut("['c', 'a'], {kg: 'films', perRelation: 1}"));
     }
 
     @Test
-    void perRelationIsToldAlsoOfWhatLimitLeavesOut() {
+    void perRelationIsReportedAlsoForRowsBeyondTheLimit() {
         assertEquals(
                 List.of(List.of("perRelation", "limit")),
                 cut("['c', 'a'], {kg: 'films', perRelation: 1, limit: 1}"));
     }
 
     @Test
-    void perRelationZeroIsNoCap() {
+    void perRelationZeroIsNoLimit() {
         assertEquals(call("'a', {kg: 'films'}"), call("'a', {kg: 'films', perRelation: 0}"));
     }
 
@@ -214,13 +214,13 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void aHubIsTold() {
+    void aHubIsReported() {
         assertEquals(
                 List.of(List.of("maxDegree: hub")), cut("'hub', {kg: 'films', maxDegree: 200}"));
     }
 
     @Test
-    void aHubThatIsOneSourceOfSeveralIsToldOnTheRowsOfTheOthers() {
+    void aHubAmongSeveralSourcesIsReportedOnTheRowsOfTheOthers() {
         assertEquals(
                 List.of("d maxDegree: hub", "d maxDegree: hub"),
                 database.column(
@@ -246,7 +246,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void atMostTenHubsAreToldByName() {
+    void atMostTenHubsAreListedById() {
         assertEquals(
                 List.of(
                         List.of(
@@ -279,7 +279,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void anEmptyListHasNoNeighbours() {
+    void anEmptyListHasNoNeighbors() {
         assertEquals(List.of(), ids("[]"));
     }
 
@@ -328,7 +328,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void labelsOfNeighbours() {
+    void labelsOfNeighbors() {
         assertEquals(
                 List.of("x"),
                 database.column(
@@ -337,7 +337,7 @@ CREATE (hub)-[:rare]->(:Entity:Films {id: 'r', name: 'rare one'})
     }
 
     @Test
-    void aMediatorIsGoneThrough() {
+    void aMediatorIsPassedThrough() {
         assertEquals(
                 List.of("a cast out 2 m role b", "a cast out 1 m ^told d"),
                 database.column(

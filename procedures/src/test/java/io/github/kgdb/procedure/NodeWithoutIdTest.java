@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** What one procedure gives of a node without an id another one takes. */
+/** A node without an id: each procedure accepts the id that another returns. */
 class NodeWithoutIdTest {
     @AutoClose
     private static final TestDatabase database =
@@ -19,7 +19,7 @@ class NodeWithoutIdTest {
                             + " (:G {id: 'a'})-[:r]->(:G)-[:r]->(:G {id: 'b'}), (:H {name: 'h'})");
 
     @Test
-    void itsElementIdIsTaken() {
+    void aNodeWithoutIdIsFoundByItsElementId() {
         assertEquals(
                 List.of("r"),
                 database.column(
@@ -29,11 +29,13 @@ class NodeWithoutIdTest {
     }
 
     @Test
-    void thoseOfOtherNodesAreNoIds() {
+    void elementIdsOfNodesWithIdsAreRefused() {
         for (String other : List.of("(n:H)", "(n:G {id: 'a'})")) {
             String error =
                     database.error(
-                            "MATCH " + other + " CALL kgdb.neighbors(elementId(n), {kg: 'g'})"
+                            "MATCH "
+                                    + other
+                                    + " CALL kgdb.neighbors(elementId(n), {kg: 'g'})"
                                     + " YIELD id RETURN id");
             assertTrue(error.startsWith("kgdb.neighbors: no entity '"), error);
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** What every procedure takes as {@code nodes} and as {@code kg}. */
+/** The values that every procedure accepts as {@code nodes} and as {@code kg}. */
 class NodesParameterTest {
     @AutoClose private static TestDatabase database;
     @AutoClose private static TestDatabase empty;
@@ -100,7 +100,7 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
     }
 
     @Test
-    void anIdThatIsNoneIsRefused() {
+    void anUnusableIdIsRefused() {
         assertEquals(
                 "kgdb.follow: nodes: more than one entity has the id '9' in graph 'adopted'; its"
                         + " property number is no id",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** By hand on a few nodes; the numbers of larger graphs are compared with GDS elsewhere. */
+/** Computed by hand for a few nodes; a benchmark compares larger graphs with GDS. */
 class PageRankProcedureTest {
     @AutoClose
     private static final TestDatabase database =
@@ -173,18 +173,18 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
     }
 
     @Test
-    void limitIsTold() {
+    void limitIsReported() {
         assertEquals(
                 List.of(List.of("limit")), column("cut", "['a', 'b'], null, {kg: 'g', limit: 1}"));
     }
 
     @Test
-    void limitThatIsJustEnoughIsNotTold() {
+    void anExactLimitIsNotReported() {
         assertEquals(List.of(List.of()), column("cut", "['a', 'b'], null, {kg: 'g', limit: 2}"));
     }
 
     @Test
-    void iterationsEndAtTheirMost() {
+    void iterationsEndAtTheirMaximum() {
         assertEquals(
                 List.of(3L, false),
                 database.column(
@@ -194,7 +194,7 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
     }
 
     @Test
-    void iterationsEndWhereNothingIsLeft() {
+    void iterationsEndWhenNothingIsLeft() {
         assertEquals(List.of(true), column("converged", "['a', 'b', 'c'], null, {kg: 'g'}"));
     }
 
@@ -231,7 +231,7 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
     }
 
     @Test
-    void aPairThatIsNone() {
+    void aPairOfAnotherShape() {
         assertEquals(
                 "kgdb.pagerank: relationships: expected a LIST of RELATIONSHIPs or of [source id,"
                         + " target id] LISTs, got 'a' (STRING)",

@@ -4,7 +4,7 @@ import io.github.kgdb.TestDatabase;
 
 import java.util.List;
 
-/** Three small islands of one graph, with parallel edges, a hub and mediators, to find paths in. */
+/** A graph of three components with parallel edges, a hub and mediators, for path tests. */
 record PathsGraph(TestDatabase database) implements AutoCloseable {
     static PathsGraph create() {
         return new PathsGraph(

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 class PathsProcedureTest {
-    @AutoClose
-    private static final PathsGraph graph = PathsGraph.create();
+    @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void pathsComeByLengthIdsAndRelations() {

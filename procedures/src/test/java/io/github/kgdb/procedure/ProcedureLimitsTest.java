@@ -29,14 +29,16 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Arguments and stored values of any size: what is slow ends, by the clock or the caller. */
+/**
+ * Arguments and stored values of any size: slow calls end at their time limit or with their caller.
+ */
 class ProcedureLimitsTest {
-    /** A busy machine's; each of the calls would take many times that. */
+    /** Enough for a busy machine; each of the calls would take many times that. */
     private static final int SOON_SECONDS = 5;
 
     private static final int LEAVES = 20_000;
 
-    /** Each of these signs is one letter that is compared as 8 or 18. */
+    /** Each of these characters expands to 8 or 18 letters for comparison. */
     private static final String LIGATURES = "\uFDFA\uFDFB";
 
     private record Call(String name, String arguments, Map<String, Object> parameters) {
@@ -55,7 +57,7 @@ class ProcedureLimitsTest {
         }
     }
 
-    /** Where no time was ever asked for, or not within one turn of a loop that takes long. */
+    /** Calls that once did not check the time limit, or not within one long iteration. */
     private static final List<Call> ENDLESS =
             List.of(
                     new Call(
@@ -83,11 +85,11 @@ class ProcedureLimitsTest {
                     new Call(
                             "kgdb.paths.all",
                             "['p0', 'p6'], {kg: 'big', maxHops: 6, perPair: 0, limit: 2147483647,"
-                                + " timeoutMs: $ms}"),
+                                    + " timeoutMs: $ms}"),
                     new Call(
                             "kgdb.pagerank",
                             "$leaves, $edges, {kg: 'big', direction: 'both', maxIterations: 100000,"
-                                + " tolerance: 0, dampingFactor: 0.999999, timeoutMs: $ms}",
+                                    + " tolerance: 0, dampingFactor: 0.999999, timeoutMs: $ms}",
                             Map.of(
                                     "leaves",
                                     leaves(),
@@ -103,7 +105,7 @@ class ProcedureLimitsTest {
                         "CREATE (:KnowledgeGraph {name: 'big', label: 'Big'}), (:Big {id: 'hub'})",
                         "CREATE CONSTRAINT FOR (n:Big) REQUIRE n.id IS UNIQUE",
                         "CREATE FULLTEXT INDEX kgdb_Big_names FOR (n:Big) ON EACH [n.name,"
-                            + " n.aliases]",
+                                + " n.aliases]",
                         "MATCH (hub:Big {id: 'hub'}) UNWIND range(1, "
                                 + LEAVES
                                 + ") AS i CREATE (hub)-[:to]->(:Big {id: 'l' + i})",
@@ -155,7 +157,7 @@ class ProcedureLimitsTest {
         return each(call -> assertError(call, 300, "stopped after 300 ms (timeoutMs)"));
     }
 
-    /** Its caller ends the transaction after a moment. */
+    /** The caller terminates the transaction after a moment. */
     @TestFactory
     Stream<DynamicTest> theCallerIsGone() {
         return each(call -> assertError(call, 0, "terminated"));
@@ -209,7 +211,7 @@ class ProcedureLimitsTest {
                         call.within(10_000)));
     }
 
-    /** So many relationships in a row. */
+    /** A thought with that many relationships in a row. */
     private static Call thought(int relationships) {
         List<Map<String, Object>> chain =
                 IntStream.range(0, relationships)
@@ -229,7 +231,7 @@ class ProcedureLimitsTest {
                 new Call(
                         "kgdb.got.match",
                         "{relationships: [{source: 'a', type: $x, target: 'b'}]}, {nodes: {a:"
-                            + " 'hub'}, relations: $relations}, {kg: 'big', timeoutMs: $ms}",
+                                + " 'hub'}, relations: $relations}, {kg: 'big', timeoutMs: $ms}",
                         Map.of(
                                 "x",
                                 name,
@@ -278,7 +280,7 @@ class ProcedureLimitsTest {
                 .getMessage();
     }
 
-    /** Fails where the call runs on; without a limit of its own it is terminated. */
+    /** Fails if the call continues; a call without a limit of its own is terminated. */
     private static void assertError(Call call, long milliseconds, String message) {
         ExecutorService other =
                 Executors.newSingleThreadExecutor(

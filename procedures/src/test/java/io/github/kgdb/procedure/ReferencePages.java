@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The parts of the reference that the code tells: descriptions, signatures, keys and columns. */
+/** The generated parts of the reference: descriptions, signatures, keys and columns. */
 final class ReferencePages {
     private static final String BEGIN = "<!-- generated from the code by make docs -->\n";
     private static final String END = "<!-- end of the generated part -->\n";
@@ -28,7 +28,7 @@ final class ReferencePages {
         this.database = database;
     }
 
-    /** The page with its generated part as the code has it now; the rest stays as it is. */
+    /** The page with its generated part renewed; the rest stays. */
     static String with(String generated, String page) {
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END);
@@ -38,7 +38,7 @@ final class ReferencePages {
         return page.substring(0, begin) + BEGIN + generated + page.substring(end);
     }
 
-    /** What a page begins as, until someone writes prose and examples below. */
+    /** A new page, to which prose and examples are added by hand. */
     static String blank(String procedure) {
         return "# " + procedure + "\n\n" + BEGIN + END;
     }
@@ -145,7 +145,7 @@ final class ReferencePages {
         return procedure.getAnnotation(Description.class).value();
     }
 
-    /** Types by name, in the order in which the server tells them. */
+    /** Types by name, in the order of the server's signature. */
     private static Map<String, String> types(Object described) {
         return ((List<?>) described)
                 .stream()

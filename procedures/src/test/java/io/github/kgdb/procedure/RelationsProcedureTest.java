@@ -79,7 +79,7 @@ CREATE (hub)-[:is]->(hub)
     }
 
     @Test
-    void limitCutsAfterOrderingAndIsTold() {
+    void limitAppliesAfterOrderingAndIsReported() {
         assertEquals(List.of("has out 1 100 cut limit"), call("'hub', {kg: 'films', limit: 1}"));
     }
 
@@ -119,7 +119,7 @@ CREATE (hub)-[:is]->(hub)
     }
 
     @Test
-    void anExcludedRelationIsNotTold() {
+    void anExcludedRelationIsNotReturned() {
         assertEquals(
                 List.of("leaves out 1 1"), call("'a', {kg: 'films', exclude: ['likes', 'knows']}"));
     }
@@ -139,7 +139,7 @@ CREATE (hub)-[:is]->(hub)
     }
 
     @Test
-    void aHubIsToldWhereRelationshipsAreRead() {
+    void aHubIsReportedWhereRelationshipsAreRead() {
         assertEquals(
                 List.of(List.of("maxDegree: hub")),
                 database.column(

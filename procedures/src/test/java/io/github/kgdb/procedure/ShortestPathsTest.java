@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 class ShortestPathsTest {
-    @AutoClose
-    private static final PathsGraph graph = PathsGraph.create();
+    @AutoClose private static final PathsGraph graph = PathsGraph.create();
 
     @Test
     void onlyTheShortest() {
@@ -31,13 +30,13 @@ class ShortestPathsTest {
     }
 
     @Test
-    void theFirstAloneIsNoCut() {
+    void returningOnlyTheFirstIsNoTruncation() {
         assertEquals(
                 List.of(List.of()),
                 graph.database()
                         .column(
                                 "CALL kgdb.paths.shortest(['a', 'c'], {kg: 'g', exclude: ['likes'],"
-                                    + " all: false, perPair: 1}) YIELD cut"));
+                                        + " all: false, perPair: 1}) YIELD cut"));
     }
 
     @Test
@@ -63,7 +62,7 @@ class ShortestPathsTest {
 
     @Test
     void aWholeHopOverTheMiddleBetweenHalfOnes() {
-        // Half a hop around each end is read, and the edge that joins them is a whole one.
+        // Half a hop around each end is read, and the edge between them is a whole hop.
         assertEquals(
                 List.of("1: t then u"),
                 graph.shortest("['t', 'u'], {kg: 'g', mediators: true, maxHops: 1}"));

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** Every script of the corpus gets its verdict, and leaves nothing behind. */
 class ThoughtCorpusTest {
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     @AutoClose private static TestDatabase database;
     private static StoreState before;
@@ -56,7 +56,7 @@ class ThoughtCorpusTest {
                 .map(
                         each ->
                                 DynamicTest.dynamicTest(
-                                        each.place(),
+                                        each.position(),
                                         () -> {
                                             Map<String, Object> row = run(each.script());
                                             assertEquals(each.code(), row.get("status"));
@@ -72,7 +72,7 @@ class ThoughtCorpusTest {
                 .map(
                         each ->
                                 DynamicTest.dynamicTest(
-                                        each.place(),
+                                        each.position(),
                                         () -> {
                                             Map<String, Object> row = run(each.script());
                                             assertEquals("ok", row.get("status"), row::toString);
@@ -88,7 +88,7 @@ class ThoughtCorpusTest {
         Instant begin = Instant.now();
         List<Map<String, Object>> rows =
                 database.rows("CALL kgdb.got.run($script)", Map.of("script", script));
-        assertTrue(Duration.between(begin, Instant.now()).compareTo(LONGEST) < 0);
+        assertTrue(Duration.between(begin, Instant.now()).compareTo(MAX_TIME) < 0);
         assertEquals(1, rows.size());
         assertEquals(before, StoreState.of(database.service()));
         return rows.get(0);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.StoreState;
 import io.github.kgdb.TestDatabase;
-import io.github.kgdb.graph.ThoughtTransaction;
+import io.github.kgdb.graph.sandbox.ThoughtTransaction;
 import io.github.kgdb.thought.Limits;
 import io.github.kgdb.thought.Thought;
 import io.github.kgdb.thought.ThoughtParser;

@@ -13,7 +13,7 @@ import org.neo4j.graphdb.Transaction;
 import java.util.List;
 import java.util.Map;
 
-/** A relation is known by the graph that is asked, whatever others in the store have. */
+/** Whether a relation is known depends on the given graph, not on other graphs in the store. */
 class UnknownRelationTest {
     @AutoClose
     private static final TestDatabase database =
@@ -31,12 +31,13 @@ class UnknownRelationTest {
                 "kgdb.beam: CALL kgdb.beam('a', [{rs: 1.0}], {kg: 'g'})",
                 "kgdb.neighbors: CALL kgdb.neighbors('a', {kg: 'g', relations: ['rs']})",
                 "kgdb.neighbors: CALL kgdb.neighbors('a', {kg: 'g', exclude: ['rs']})",
-                "kgdb.relations.around: CALL kgdb.relations.around('a', {kg: 'g', exclude: ['rs']})",
+                "kgdb.relations.around: CALL kgdb.relations.around('a', {kg: 'g', exclude:"
+                        + " ['rs']})",
                 "kgdb.paths.all: CALL kgdb.paths.all(['a', 'b'], {kg: 'g', relations: ['rs']})",
                 "kgdb.paths.shortest: CALL kgdb.paths.shortest(['a'], {kg: 'g', exclude: ['rs']})",
                 "kgdb.pagerank: CALL kgdb.pagerank(['a'], null, {kg: 'g', relations: ['rs']})"
             })
-    void oneOfAnotherGraphIsUnknown(String call) {
+    void aRelationOfAnotherGraphIsUnknown(String call) {
         String[] nameAndText = call.split(": ", 2);
         assertEquals(
                 nameAndText[0] + ": no relation 'rs' in graph 'g' (did you mean 'r'?)",
@@ -44,7 +45,7 @@ class UnknownRelationTest {
     }
 
     @Test
-    void oneThatIsListedOrLeadsOutIsKnown() {
+    void aRelationThatIsListedOrLeadsOutIsKnown() {
         for (String relation : List.of("emptied", "outwards")) {
             assertEquals(
                     List.of(),
@@ -54,7 +55,7 @@ class UnknownRelationTest {
     }
 
     @Test
-    void withoutAGraphTheWholeStoreIsAsked() {
+    void withoutAGraphTheWholeStoreCounts() {
         assertEquals(
                 List.of(),
                 database.column(
@@ -62,7 +63,7 @@ class UnknownRelationTest {
     }
 
     @Test
-    void oneThatTheCallerHasJustMadeIsKnown() {
+    void aRelationThatTheCallerHasJustCreatedIsKnown() {
         try (Transaction transaction = database.service().beginTx()) {
             TestDatabase.rows(
                     transaction,

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 class VersionProcedureTest {
-    @AutoClose
-    private static final TestDatabase database = TestDatabase.with();
+    @AutoClose private static final TestDatabase database = TestDatabase.with();
 
     @Test
     void theVersionsOfTheBuildAndOfTheServer() {

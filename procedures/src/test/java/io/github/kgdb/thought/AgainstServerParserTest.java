@@ -14,10 +14,10 @@ import java.util.Random;
  */
 class AgainstServerParserTest {
     private static final int MUTATIONS = 100_000;
-    private static final int LONGEST = 400;
+    private static final int MAX_LENGTH = 400;
     private static final long SEED = 20261121;
 
-    /** Ours alone takes a script out of a code fence, and a statement with nothing in it. */
+    /** Only our parser takes a script out of a code fence, and accepts an empty statement. */
     static final String FENCE = "```";
 
     private static final String EMPTY_STATEMENT = "Invalid input ';'";
@@ -108,7 +108,7 @@ class AgainstServerParserTest {
     void onEveryAllowedScript() {
         for (Corpus.Allowed each : Corpus.allowed()) {
             if (!each.script().contains(FENCE)) {
-                assertTrue(isAcceptedByBoth(each.script()), each::place);
+                assertTrue(isAcceptedByBoth(each.script()), each::position);
             }
         }
     }
@@ -120,7 +120,7 @@ class AgainstServerParserTest {
         List<String> refused =
                 Corpus.refused().stream()
                         .map(Corpus.Refused::script)
-                        .filter(script -> script.length() < LONGEST)
+                        .filter(script -> script.length() < MAX_LENGTH)
                         .toList();
         int accepted = 0;
         for (int i = 0; i < MUTATIONS; i++) {
@@ -141,7 +141,7 @@ class AgainstServerParserTest {
         return false;
     }
 
-    /** Fails where Neo4j does not accept the script, or reads something else out of it. */
+    /** Fails if Neo4j refuses the script or parses something else from it. */
     static void requireSameReading(String script, Thought ours) {
         try {
             assertEquals(ServerParser.parse(script, Limits.HIGHEST), ours, script);

@@ -19,27 +19,27 @@ public final class Corpus {
     private static final Pattern REPEATED = Pattern.compile("⟦(\\d+) × (.*?)⟧", Pattern.DOTALL);
 
     /**
-     * @param place file and number of line
+     * @param position file and line number
      */
-    public record Refused(String place, String script, String code) {}
+    public record Refused(String position, String script, String code) {}
 
-    public record Allowed(String place, String script, int nodes, List<List<String>> triples) {}
+    public record Allowed(String position, String script, int nodes, List<List<String>> triples) {}
 
     private Corpus() {}
 
     public static List<Refused> refused() {
         return read(
                 "refuse",
-                (place, block) -> {
+                (position, block) -> {
                     String[] parts = block.split("\n", 2);
-                    return new Refused(place, written(parts[1]), parts[0].strip());
+                    return new Refused(position, written(parts[1]), parts[0].strip());
                 });
     }
 
     public static List<Allowed> allowed() {
         return read(
                 "run",
-                (place, block) -> {
+                (position, block) -> {
                     String[] parts = block.substring(block.indexOf('\n') + 1).split(RESULT);
                     String[] result = written(parts[1]).split("\n");
                     List<List<String>> triples =
@@ -48,7 +48,7 @@ public final class Corpus {
                                     .map(line -> List.of(line.split(" \\| ", -1)))
                                     .toList();
                     int nodes = Integer.parseInt(result[0].split(" ")[0]);
-                    return new Allowed(place, written(parts[0]), nodes, triples);
+                    return new Allowed(position, written(parts[0]), nodes, triples);
                 });
     }
 
@@ -59,8 +59,8 @@ public final class Corpus {
                 int line = 1;
                 for (String block : ("\n" + Files.readString(file)).split("\n" + HEADER)) {
                     if (!block.isEmpty()) {
-                        String place = folder + "/" + file.getFileName() + ":" + line;
-                        scripts.add(reader.apply(place, block));
+                        String position = folder + "/" + file.getFileName() + ":" + line;
+                        scripts.add(reader.apply(position, block));
                         line += 1 + (int) block.chars().filter(c -> c == '\n').count();
                     }
                 }

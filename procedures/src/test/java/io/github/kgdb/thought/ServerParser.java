@@ -42,8 +42,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The graph of thought of a script as Neo4j's own parser reads it. Which patterns are one node is
- * decided by {@link ThoughtBuilder} here too: what is compared is the reading.
+ * The graph of thought of a script as Neo4j's own parser parses it. {@link ThoughtBuilder} decides
+ * here too which patterns are one node, because only the parsing is compared.
  */
 final class ServerParser {
     /** Neo4j's parser takes the script for more than a graph of thought. */
@@ -61,7 +61,9 @@ final class ServerParser {
         this.thought = new ThoughtBuilder(limits);
     }
 
-    /** Throws what Neo4j's parser throws, {@link OtherLanguage} or ThoughtBuilder's refusal. */
+    /**
+     * Throws the exceptions of Neo4j's parser, {@link OtherLanguage} or ThoughtBuilder's refusal.
+     */
     static Thought parse(String script, Limits limits) {
         ServerParser parser = new ServerParser(limits);
         for (Statement statement : statements(script)) {

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What Jazzer runs, guided by the branches that the parser takes; see scripts/fuzz.sh. */
+/** The fuzz target that Jazzer runs, guided by the branches of the parser; see scripts/fuzz.sh. */
 public final class ThoughtFuzzer {
     private ThoughtFuzzer() {}
 
-    /** Loads Neo4j's parser, so that no text is blamed for the time that takes. */
+    /** Loads Neo4j's parser, so that no text is blamed for the loading time. */
     public static void fuzzerInitialize() {
         ServerParser.parse("CREATE (a)", Limits.HIGHEST);
     }
 
-    /** Fails where a text makes the parser throw, or say what it must not. */
+    /** Fails if a text makes the parser throw, or return a wrong result. */
     public static void fuzzerTestOneInput(byte[] input) {
         String text = new String(input, StandardCharsets.UTF_8);
         ParsedScript parsed = ThoughtParser.parse(text, Limits.HIGHEST);

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** What is read out of a script, and what a model is told of one that cannot be read. */
+/** The result of parsing a script, and the message for a script that cannot be parsed. */
 class ThoughtParserTest {
     private static Thought thought(String script) {
         return assertInstanceOf(Thought.class, ThoughtParser.parse(script, Limits.HIGHEST), script);
@@ -54,7 +54,7 @@ class ThoughtParserTest {
                                         List.of("y", "z")))),
                 thought(
                                 "CREATE (a:B:A {text: 'x', whole: 1, real: -1.5, yes: TRUE, no:"
-                                    + " null, list: ['y', \"z\"]})")
+                                        + " null, list: ['y', \"z\"]})")
                         .nodes());
     }
 
@@ -139,7 +139,7 @@ CREATE (a:A) RETURN b¦the variable 'b' is not declared
 CREATE (a:A), (a:B)¦the variable 'a' is declared already, and differently; use the bare variable for the same thing, and another for a new one
 Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
 """)
-    void aModelIsToldHowToMendIt(String script, String message) {
+    void messagesSayHowToCorrectTheScript(String script, String message) {
         assertEquals(message, error(script).message());
     }
 
@@ -149,7 +149,7 @@ Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
     }
 
     @Test
-    void placesCountLinesAndCodePoints() {
+    void positionsCountLinesAndCodePoints() {
         assertEquals("1:8", place("CREATE [a]"));
         assertEquals("3:1", place("CREATE (a)\n\nMATCH (n)"));
         assertEquals("2:3", place("CREATE (a)\r\n  MATCH (n)"));
@@ -158,7 +158,7 @@ Sorry, I cannot¦expected CREATE, MERGE or the end of the script, found 'Sorry'
     }
 
     @Test
-    void placesAreThoseOfTheWholeTextAroundAFence() {
+    void positionsAreThoseOfTheWholeTextAroundAFence() {
         assertEquals("4:3", place("Here it is:\n```cypher\nCREATE (a)\n  SET a.x = 1\n```\nDone."));
     }
 

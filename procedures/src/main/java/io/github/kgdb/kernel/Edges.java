@@ -1,4 +1,0 @@
-package io.github.kgdb.kernel;
-
-/** Directed edges by the store's numbers of their ends; one that is there twice counts twice. */
-public record Edges(long[] sources, long[] targets) {}

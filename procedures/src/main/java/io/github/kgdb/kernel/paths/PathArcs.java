@@ -1,0 +1,179 @@
+package io.github.kgdb.kernel.paths;
+
+import io.github.kgdb.kernel.api.CodePoints;
+import io.github.kgdb.kernel.api.MemoryBudget;
+
+import org.eclipse.collections.api.set.primitive.LongSet;
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.LongPredicate;
+
+/**
+ * The arcs that paths may follow, by the node that they leave, in the order in which paths are
+ * returned. A search reads only the first of thousands of arcs, so sorting is lazy.
+ */
+final class PathArcs {
+    /** All arcs from one node to another. */
+    record Bundle(long to, List<Parallel> parallels) {}
+
+    /** Parallel relationships of one relation and direction. */
+    record Parallel(String spec, long count) {}
+
+    /** The names by which arcs are ordered. */
+    interface Names {
+        String id(long node);
+
+        /**
+         * @param step its code
+         */
+        String spec(int step);
+    }
+
+    private static final int NONE = -1;
+    private static final int ARC_BYTES = 40;
+    private static final int NAMED_BYTES = 48;
+
+    private final Names names;
+    private final MemoryBudget.Account account;
+    private final LongIntHashMap latest = new LongIntHashMap();
+    private final LongArrayList targets = new LongArrayList();
+    private final IntArrayList steps = new IntArrayList();
+    private final IntArrayList before = new IntArrayList();
+    private final LongObjectHashMap<Bundles> bundles = new LongObjectHashMap<>();
+
+    PathArcs(Names names, MemoryBudget.Account account) {
+        this.names = names;
+        this.account = account;
+    }
+
+    void add(long from, long to, int step) {
+        account.allocate(ARC_BYTES);
+        before.add(latest.getIfAbsent(from, NONE));
+        latest.put(from, targets.size());
+        targets.add(to);
+        steps.add(step);
+    }
+
+    /** Whether an arc from the node has been added. */
+    boolean hasFrom(long node) {
+        return latest.containsKey(node);
+    }
+
+    boolean isEmpty() {
+        return targets.isEmpty();
+    }
+
+    /** Receives the node that an arc leads to. */
+    @FunctionalInterface
+    interface TargetVisitor {
+        /** Returns whether to continue. */
+        boolean visit(long to);
+    }
+
+    /** The nodes that arcs have been added from. */
+    LongSet froms() {
+        return latest.keySet();
+    }
+
+    void forEachTarget(long from, TargetVisitor visitor) {
+        for (int arc = latest.getIfAbsent(from, NONE); arc != NONE; arc = before.get(arc)) {
+            if (!visitor.visit(targets.get(arc))) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * The bundle at an index in the order of the ids of the nodes that bundles lead to, or null
+     * after the last. All arcs must have been added.
+     *
+     * @param wanted which nodes to lead to, the same at each call
+     */
+    Bundle bundle(long from, int index, LongPredicate wanted) {
+        Bundles sorted = bundles.get(from);
+        if (sorted == null) {
+            sorted = new Bundles(named(from, wanted));
+            bundles.put(from, sorted);
+        }
+        return sorted.at(index);
+    }
+
+    private List<Named> named(long from, LongPredicate wanted) {
+        List<Named> named = new ArrayList<>();
+        for (int arc = latest.getIfAbsent(from, NONE); arc != NONE; arc = before.get(arc)) {
+            long to = targets.get(arc);
+            if (wanted.test(to)) {
+                account.allocate(NAMED_BYTES);
+                named.add(new Named(names.id(to), to, steps.get(arc)));
+            }
+        }
+        return named;
+    }
+
+    /** An arc ordered by the id that it leads to, then by its relation. */
+    private final class Named implements Comparable<Named> {
+        private final String id;
+        private final long to;
+        private final int step;
+
+        Named(String id, long to, int step) {
+            this.id = id;
+            this.to = to;
+            this.step = step;
+        }
+
+        /** Looked up lazily: only for returned arcs, and where two arcs lead to one node. */
+        String spec() {
+            return names.spec(step);
+        }
+
+        @Override
+        public int compareTo(Named other) {
+            int byId = CodePoints.ORDER.compare(id, other.id);
+            return byId != 0 || step == other.step
+                    ? byId
+                    : CodePoints.ORDER.compare(spec(), other.spec());
+        }
+    }
+
+    /** Sorts only as far as it is read. */
+    private static final class Bundles {
+        private final List<Bundle> sorted = new ArrayList<>();
+        private final PriorityQueue<Named> rest;
+
+        Bundles(List<Named> arcs) {
+            // Building a heap from all arcs at once does not sort them yet.
+            rest = new PriorityQueue<>(arcs);
+        }
+
+        Bundle at(int index) {
+            while (sorted.size() <= index && !rest.isEmpty()) {
+                sorted.add(next());
+            }
+            return index < sorted.size() ? sorted.get(index) : null;
+        }
+
+        private Bundle next() {
+            long to = rest.element().to;
+            List<Parallel> parallels = new ArrayList<>(1);
+            while (!rest.isEmpty() && rest.element().to == to) {
+                Named first = rest.element();
+                long count = 0;
+                while (!rest.isEmpty()
+                        && rest.element().to == to
+                        && rest.element().step == first.step) {
+                    rest.remove();
+                    count++;
+                }
+                parallels.add(new Parallel(first.spec(), count));
+            }
+            return new Bundle(to, parallels);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package io.github.kgdb.kernel.paths;
+
+import io.github.kgdb.kernel.api.AdjacencyList;
+import io.github.kgdb.kernel.api.RelationStep;
+import io.github.kgdb.kernel.api.SaturatedMath;
+
+import org.eclipse.collections.api.set.primitive.LongSet;
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+import java.util.List;
+
+/**
+ * The simple paths of three hops between two nodes whose frontiers have radius 1, ordered by their
+ * ids and relations. If the source has fewer neighbors than the target, the search joins one of
+ * them after another to the target's neighbors: usually the first few fill the quota. Otherwise it
+ * joins all of the target's neighbors to the source's before it returns the first path.
+ */
+final class ThreeHopSearch {
+    private static final int HOPS = 3;
+    private static final int CACHED_BYTES = 120;
+
+    private final SearchGraph graph;
+    private final DistanceFrontier source;
+    private final DistanceFrontier target;
+    private final AdjacencyList sourceList;
+    private final AdjacencyList targetList;
+    private final boolean inTurn;
+    private final PathArcs.Names names;
+    private final PathArcs first;
+    private final PathArcs middle;
+    private final PathArcs last;
+    private final LongObjectHashMap<List<PathArcs.Parallel>> toTargetCache =
+            new LongObjectHashMap<>();
+    private final String[] relations = new String[HOPS];
+
+    /** The frontiers must satisfy {@link #suits}. */
+    ThreeHopSearch(
+            SearchGraph graph,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            PathArcs.Names names) {
+        this.graph = graph;
+        this.source = source;
+        this.target = target;
+        this.sourceList = graph.cachedAdjacency(source.start());
+        this.targetList = graph.cachedAdjacency(target.start());
+        this.inTurn = isNarrower(source, target);
+        this.names = names;
+        this.first = new PathArcs(names, graph.account());
+        this.middle = new PathArcs(names, graph.account());
+        this.last = new PathArcs(names, graph.account());
+    }
+
+    /**
+     * Whether this search suits paths of that cost: joining a neighbor of the narrower side to the
+     * other side must be cheap.
+     */
+    static boolean suits(
+            SearchGraph graph, DistanceFrontier source, DistanceFrontier target, int cost) {
+        return cost == HOPS
+                && graph.hop() == 1
+                && source.reached() == 1
+                && target.reached() == 1
+                && (isNarrower(source, target) ? source : target)
+                        .level(1)
+                        .allSatisfy(node -> isLight(graph, node));
+    }
+
+    private static boolean isNarrower(DistanceFrontier source, DistanceFrontier target) {
+        return source.width() <= target.width();
+    }
+
+    private static boolean isLight(SearchGraph graph, long node) {
+        return graph.cachedAdjacency(node) != null
+                || graph.isSparse(node)
+                || !graph.isPassable(node);
+    }
+
+    /** Visits every path; returns false if the visitor stopped. */
+    boolean visit(PairSearch.Visitor visitor) {
+        if (inTurn) {
+            addFirst();
+        } else {
+            target.level(1).forEach(this::addMiddleTo);
+            addFirstToMiddle();
+        }
+        if (targetList == null) {
+            addLast();
+        }
+        long[] nodes = {source.start(), 0, 0, target.start()};
+        for (int index = 0; ; index++) {
+            PathArcs.Bundle toNear = first.bundle(source.start(), index, to -> true);
+            if (toNear == null) {
+                return true;
+            }
+            nodes[1] = toNear.to();
+            if (inTurn) {
+                addMiddleFrom(nodes[1]);
+            }
+            if (!visitBehind(nodes, toNear, visitor)) {
+                return false;
+            }
+        }
+    }
+
+    private boolean visitBehind(long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
+        for (int index = 0; ; index++) {
+            PathArcs.Bundle toFar = middle.bundle(nodes[1], index, to -> true);
+            if (toFar == null) {
+                return true;
+            }
+            nodes[2] = toFar.to();
+            if (!visitRelations(nodes, toNear, toFar, visitor)) {
+                return false;
+            }
+        }
+    }
+
+    private boolean visitRelations(
+            long[] nodes,
+            PathArcs.Bundle toNear,
+            PathArcs.Bundle toFar,
+            PairSearch.Visitor visitor) {
+        List<PathArcs.Parallel> toTarget = toTarget(toFar.to());
+        for (PathArcs.Parallel one : toNear.parallels()) {
+            relations[0] = one.spec();
+            for (PathArcs.Parallel two : toFar.parallels()) {
+                relations[1] = two.spec();
+                long before = SaturatedMath.times(one.count(), two.count());
+                for (PathArcs.Parallel three : toTarget) {
+                    relations[2] = three.spec();
+                    long count = SaturatedMath.times(before, three.count());
+                    if (!visitor.visit(nodes, relations, HOPS, count)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    private void addFirst() {
+        SearchGraph.Arcs arcs = graph.arcs(source.start(), source.back());
+        for (int arc = 0; arc < arcs.size(); arc++) {
+            long near = arcs.nodes()[arc];
+            if (source.cost(near) == 1 && isNear(near)) {
+                first.add(source.start(), near, arcs.steps()[arc]);
+            }
+        }
+    }
+
+    /** Adds the arcs from the source to the neighbors that lead on. */
+    private void addFirstToMiddle() {
+        LongSet leadOn = middle.froms();
+        if (sourceList == null) {
+            SearchGraph.Arcs arcs = graph.arcs(source.start(), source.back());
+            for (int arc = 0; arc < arcs.size(); arc++) {
+                if (leadOn.contains(arcs.nodes()[arc])) {
+                    first.add(source.start(), arcs.nodes()[arc], arcs.steps()[arc]);
+                }
+            }
+        } else {
+            graph.visit(
+                    sourceList,
+                    source.back(),
+                    leadOn.toSortedArray(),
+                    (step, near) -> first.add(source.start(), near, step));
+        }
+    }
+
+    /** Adds the arcs from a neighbor of the source to neighbors of the target. */
+    private void addMiddleFrom(long near) {
+        join(source, near, target, (step, far) -> addMiddle(near, step, far));
+    }
+
+    /** Adds the arcs from neighbors of the source to a neighbor of the target. */
+    private void addMiddleTo(long far) {
+        if (isFar(far)) {
+            join(
+                    target,
+                    far,
+                    source,
+                    (step, near) -> addMiddle(near, RelationStep.reversed(step), far));
+        }
+    }
+
+    private void addMiddle(long near, int step, long far) {
+        if (near != far && isNear(near) && isFar(far)) {
+            middle.add(near, far, step);
+        }
+    }
+
+    /** Visits the arcs between a neighbor of one start and the neighbors of the other. */
+    private void join(
+            DistanceFrontier frontier,
+            long node,
+            DistanceFrontier other,
+            SearchGraph.ArcVisitor visitor) {
+        graph.termination().check();
+        AdjacencyList list = graph.cachedAdjacency(node);
+        if (list != null) {
+            graph.visit(list, frontier.back(), other.outermost(), visitor);
+            return;
+        }
+        SearchGraph.Arcs arcs = graph.arcs(node, frontier.back());
+        for (int arc = 0; arc < arcs.size(); arc++) {
+            if (other.cost(arcs.nodes()[arc]) == 1) {
+                visitor.visit(arcs.steps()[arc], arcs.nodes()[arc]);
+            }
+        }
+    }
+
+    /** Whether the node, a neighbor of the source, may be the second node of a path. */
+    private boolean isNear(long node) {
+        return node != target.start() && graph.isPassable(node);
+    }
+
+    /** Whether the node, a neighbor of the target, may be the third node of a path. */
+    private boolean isFar(long node) {
+        return node != source.start() && graph.isPassable(node);
+    }
+
+    /** All arcs from a neighbor of the target to it. */
+    private List<PathArcs.Parallel> toTarget(long far) {
+        List<PathArcs.Parallel> parallels = toTargetCache.get(far);
+        if (parallels == null) {
+            parallels = targetList == null ? sorted(far) : copied(far);
+            graph.account().allocate(CACHED_BYTES);
+            toTargetCache.put(far, parallels);
+        }
+        return parallels;
+    }
+
+    private List<PathArcs.Parallel> copied(long far) {
+        IntArrayList steps = new IntArrayList(1);
+        graph.visit(
+                targetList,
+                target.back(),
+                new long[] {far},
+                (step, unused) -> steps.add(RelationStep.reversed(step)));
+        if (steps.size() == 1) {
+            return List.of(new PathArcs.Parallel(names.spec(steps.get(0)), 1));
+        }
+        steps.forEach(step -> last.add(far, target.start(), step));
+        return sorted(far);
+    }
+
+    private List<PathArcs.Parallel> sorted(long far) {
+        return last.bundle(far, 0, to -> true).parallels();
+    }
+
+    private void addLast() {
+        SearchGraph.Arcs arcs = graph.arcs(target.start(), target.back());
+        for (int arc = 0; arc < arcs.size(); arc++) {
+            last.add(arcs.nodes()[arc], target.start(), RelationStep.reversed(arcs.steps()[arc]));
+        }
+    }
+}

@@ -1,6 +1,0 @@
-package io.github.kgdb.graph;
-
-import java.util.List;
-
-/** What a reference finds for one start set. */
-record Result<T>(List<T> rows, List<String> cut) {}
