@@ -1,54 +1,65 @@
-"""Writes docs/reference/options.md: the options of every method, as the code declares them."""
+"""Writes the options of the methods as Markdown, from their declarations.
+
+Without arguments it prints a reference of all methods. Given files, it renews in each the tables
+between ``<!-- options of METHOD, from the code by make docs -->`` and
+``<!-- end of the options -->``.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from kgdb.methods import METHODS
-from kgdb.methods.describing import describe, summaries
+from kgdb.methods.options import Option, describe
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
-HEAD = """# Method options
-
-`make docs` writes this page from the options that the methods declare. `kgdb methods METHOD`
-shows the same table.
-
-Set an option with `--set OPTION=VALUE` on the command line, as often as needed, or with a keyword
-in Python:
-
-```console
-$ kgdb answer "Who wrote The Tuesday Engine?" --method refkg --set max_hops=1 --set paths=1
-```
-
-```python
-kg.answer("Who wrote The Tuesday Engine?", method="refkg", max_hops=1, paths=1)
-```
-
-`kgdb eval` measures several methods at once: `--set width=3` sets an option of all of them,
-`--set refkg.width=3` of one.
-"""
+_MARKED = re.compile(
+    r"(<!-- options of (\w+), from the code by make docs -->\n).*?(<!-- end of the options -->)",
+    re.DOTALL,
+)
 
 
-def page() -> str:
-    """The page with the options of all methods."""
-    texts = summaries({name: kind.make for name, kind in METHODS.items()})
-    parts = [HEAD]
-    for name, kind in METHODS.items():
-        options = describe(kind.options)
-        parts.append(f"\n## {name}\n\n{texts[name]}\n")
-        if options:
-            parts.append("\n| option | takes | default | meaning |\n|---|---|---|---|\n")
-        parts += (
-            f"| `{option.name}` | {_cell(option.values)} | `{option.default}` "
-            f"| {_cell(option.text)} |\n"
-            for option in options
-        )
-    return "".join(parts)
+def main(files: Sequence[str]) -> None:
+    """Print the reference, or renew the marked tables of the files."""
+    if not files:
+        print(reference(), end="")
+    for name in files:
+        path = Path(name)
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def reference() -> str:
+    """A page with a section for each method."""
+    sections = [
+        f"## {name}\n\n{kind.summary}\n\n{option_table(name)}" for name, kind in METHODS.items()
+    ]
+    head = "# Options of the methods\n\nMade by `make docs` from the methods' own declarations.\n"
+    return "\n".join([head, *sections])
+
+
+def renewed(page: str) -> str:
+    """The page with the tables between its marks as they are now."""
+    return _MARKED.sub(lambda marked: marked[1] + option_table(marked[2]) + marked[3], page)
+
+
+def option_table(method: str) -> str:
+    """The options of a method as one table, each group below its title."""
+    return "\n".join(_rows(describe(METHODS[method].options))) + "\n"
+
+
+def _rows(options: Sequence[Option]) -> Iterator[str]:
+    yield "| option | takes | default | help |"
+    yield "|---|---|---|---|"
+    for group, of_group in groupby(options, key=lambda option: option.group):
+        if group:
+            yield f"| **{group}** | | | |"
+        for option in of_group:
+            takes = option.takes.replace(" | ", ", ")
+            yield f"| `{option.name}` | {takes} | `{option.default}` | {option.help} |"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    main(sys.argv[1:])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -31,6 +30,7 @@ from kgdb.cli.stages import Stages
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import METHOD_NAMES, METHODS, Method, check_question, create
+from kgdb.methods.options import declarations
 from kgdb.values import Answer
 from kgdb.web.amounts import amount
 from kgdb.wording import counted, one_line, short
@@ -120,7 +120,7 @@ def _chosen(names: str | None) -> Sequence[str]:
 def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     """The methods, each with those of the options that it has."""
     known = {
-        name: {field.name for field in fields(METHODS[name].options)}
+        name: {option.name for option in declarations(METHODS[name].options)}
         for name in names
         if name in METHODS
     }

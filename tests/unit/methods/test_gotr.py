@@ -37,7 +37,7 @@ def test_without_a_language_model_a_chain_of_relations_is_the_thought(
 def test_three_calls_of_the_model_and_one_statement_for_all_evidence() -> None:
     driver = films()
     model = ScriptedModel(replies(answers=["Ken Amagiri", "Harriet Coldmoor"]))
-    chosen = reasoner("gotr", memory_graph(driver), model, beside=False)
+    chosen = reasoner("gotr", memory_graph(driver), model, also_chains=False)
     answer = chosen.answer(TWO_HOPS)
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
     assert [stage.name for stage in answer.trace if stage.usage.calls] == [

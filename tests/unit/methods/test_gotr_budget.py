@@ -71,7 +71,7 @@ def test_every_way_through_keeps_to_the_bounds(script: str, repair: str, questio
         {"relation_aware": False},
         {"relation_unaware": False},
         {"match": False},
-        {"beside": False},
+        {"also_chains": False},
         {"chain_hops": 4, "max_hops": 8, "chains": 200},
     ],
 )
@@ -111,7 +111,7 @@ def test_a_cut_search_is_not_made_again() -> None:
     """More films than the search keeps: what is cut is told, and no more is asked."""
     many = [(f"Film {number}", "starred_actors", "Ada Weir") for number in range(500)]
     driver = MemoryDriver([*FILMS, *many], TEXTS)
-    answer, sent = asked(EXACT, GOOD, "", driver, width=1, beside=False)
+    answer, sent = asked(EXACT, GOOD, "", driver, width=1, also_chains=False)
     assert answer.usage.round_trips == len(sent) == 3
 
 
