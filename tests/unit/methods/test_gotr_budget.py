@@ -16,8 +16,8 @@ from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit
 
-CHAINS = "relations_around_chains"
-READ_ONCE = ("relations", "relation_vectors")
+CHAINS = "relations/around_chains"
+READ_ONCE = ("relations", "relations/vectors")
 
 GOOD = "CREATE (f)-[:starred_actors]->(a {name: 'Ada Weir'}) CREATE (f)-[:directed_by]->(d)"
 UNTIED = "CREATE (a {name: 'Jane Doe'})-[:directed_by]->(b)"
@@ -86,9 +86,9 @@ def test_with_any_switch_too(script: str, question: str, options: dict[str, Any]
 @pytest.mark.parametrize(
     ("script", "repair", "sent"),
     [
-        (GOOD, BAD, ["got_ground", CHAINS, CHAINS]),
-        (BAD, GOOD, ["got_ground", "got_ground", CHAINS]),
-        (BAD, BAD, ["got_ground", "got_ground", CHAINS]),
+        (GOOD, BAD, ["got/ground", CHAINS, CHAINS]),
+        (BAD, GOOD, ["got/ground", "got/ground", CHAINS]),
+        (BAD, BAD, ["got/ground", "got/ground", CHAINS]),
     ],
 )
 @pytest.mark.parametrize("question", [EXACT, MISSPELT])
@@ -96,7 +96,7 @@ def test_what_each_round_trip_is_for(
     question: str, script: str, repair: str, sent: list[str]
 ) -> None:
     answer, all_sent = asked(question, script, repair)
-    assert all_sent == ["entities_named", *sent, "gather"]
+    assert all_sent == ["entities/named", *sent, "search_all"]
     assert {found.entity.name for found in answer.entities} >= {"Ken Amagiri"}
 
 

@@ -68,7 +68,7 @@ def test_without_retrieval_nothing_is_proved() -> None:
     answer = ask(TWO_HOPS, given, driver=driver, hybrid=False)
     assert (answer.entities, answer.retrieved, answer.unsupported) == ((), (), ())
     assert "'Ken Amagiri'" in (answer.reason or "")
-    assert "gather" not in [name for name, _ in driver.sent]
+    assert "search_all" not in [name for name, _ in driver.sent]
     answer = ask(TWO_HOPS, given, hybrid=False, allow_unsupported=True)
     assert answer.unsupported == ("Ken Amagiri",)
     assert "only a language model" in (ask(TWO_HOPS, hybrid=False).reason or "")
@@ -112,7 +112,7 @@ def test_a_model_that_keeps_no_grammar_is_asked_without() -> None:
 def test_without_matching_no_pattern_is_sent() -> None:
     driver = films()
     answer = ask(JOINED, replies(JOIN), driver=driver, match=False)
-    (sent,) = [parameters for name, parameters in driver.sent if name == "gather"]
+    (sent,) = [parameters for name, parameters in driver.sent if name == "search_all"]
     assert [of["thoughts"] for of in sent["wanted"]] == [[]]
     assert said(answer, "retrieve")["matches"] == 0
 

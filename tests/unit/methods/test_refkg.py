@@ -192,7 +192,7 @@ def test_costs_are_counted_by_stage() -> None:
     assert usage.tokens_in == 7 * usage.calls
     assert usage.tokens_out == 2 * usage.calls
     # What is read once for a connection is charged to no question.
-    asked = [name for name, _ in driver.sent if name not in ("relations", "relation_vectors")]
+    asked = [name for name, _ in driver.sent if name not in ("relations", "relations/vectors")]
     assert usage.round_trips == len(asked) == 4
     assert usage.seconds > 0
     by_stage = {stage.name: stage.usage for stage in answer.trace}
