@@ -47,7 +47,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
         connection: ScriptedConnection | None = None,
     ) -> Result:
         connection = connection or ScriptedConnection()
-        for module in ("answer", "verify", "compare"):
+        for module in ("ask_command", "compare"):
             monkeypatch.setattr(f"kgdb.cli.{module}.connected", connecting(connection))
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",

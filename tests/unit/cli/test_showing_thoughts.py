@@ -12,8 +12,8 @@ from scripted_gotr import CHAIN, DECOMPOSE, ask, replies
 
 from kgdb.cli.showing import show
 from kgdb.errors import ModelError, PluginMissing
+from kgdb.presentation.thoughts import last_thought
 from kgdb.values import Answer, Stage, Usage
-from kgdb.web.thoughts import last_thought
 
 pytestmark = pytest.mark.unit
 
