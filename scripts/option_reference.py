@@ -1,65 +1,87 @@
-"""Writes the options of the methods as Markdown, from their declarations.
-
-Without arguments it prints a reference of all methods. Given files, it renews in each the tables
-between ``<!-- options of METHOD, from the code by make docs -->`` and
-``<!-- end of the options -->``.
-"""
+"""Writes docs/reference/options.md: the options of methods and searches, from the code."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
+from kgdb.graph.retrieval import options as searches
 from kgdb.methods import METHODS
-from kgdb.methods.options import Option, describe
+from kgdb.methods.options import describe
 
-_MARKED = re.compile(
-    r"(<!-- options of (\w+), from the code by make docs -->\n).*?(<!-- end of the options -->)",
-    re.DOTALL,
-)
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
+HEAD = """# Method options
+
+`make docs` writes this page from the options that the methods declare. `kgdb methods METHOD`
+shows the same table.
+
+Set an option with `--set OPTION=VALUE` on the command line, as often as needed, or with a keyword
+in Python:
+
+```console
+$ kgdb answer "Who wrote The Tuesday Engine?" --method refkg --set max_hops=1 --set paths=1
+```
+
+```python
+kg.answer("Who wrote The Tuesday Engine?", method="refkg", max_hops=1, paths=1)
+```
+
+`kgdb eval` measures several methods at once: `--set width=3` sets an option of all of them,
+`--set refkg.width=3` of one.
+"""
+SEARCH_HEAD = """
+# Search options
+
+The searches of a graph take these as keywords in Python. Their ranges are those of the procedures,
+whose keys are written in camel case: `maxHops` for `max_hops`.
+"""
+SEARCHES: Mapping[str, Mapping[str, searches.Option]] = {
+    "neighbors": searches.NEIGHBORS,
+    "relations_around": searches.AROUND,
+    "follow": searches.FOLLOW,
+    "all_paths": searches.ALL_PATHS,
+    "shortest_paths": searches.SHORTEST_PATHS,
+    "cheapest": searches.CHEAPEST,
+    "beam": searches.BEAM,
+    "pagerank": searches.PAGERANK,
+    "match": searches.MATCH,
+    "link": searches.LINK,
+    "run_thought": searches.THOUGHT,
+    "read_cypher": searches.READ,
+}
 
 
-def main(files: Sequence[str]) -> None:
-    """Print the reference, or renew the marked tables of the files."""
-    if not files:
-        print(reference(), end="")
-    for name in files:
-        path = Path(name)
-        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+def page() -> str:
+    """The page with the options of all methods and searches."""
+    parts = [HEAD]
+    for name, kind in METHODS.items():
+        parts += [f"\n## {name}\n\n{kind.summary}\n\n", *method_table(name)]
+    parts.append(SEARCH_HEAD)
+    for name in SEARCHES:
+        parts += [f"\n## {name}\n\n", *search_table(name)]
+    return "".join(parts)
 
 
-def reference() -> str:
-    """A page with a section for each method."""
-    sections = [
-        f"## {name}\n\n{kind.summary}\n\n{option_table(name)}" for name, kind in METHODS.items()
-    ]
-    head = "# Options of the methods\n\nMade by `make docs` from the methods' own declarations.\n"
-    return "\n".join([head, *sections])
-
-
-def renewed(page: str) -> str:
-    """The page with the tables between its marks as they are now."""
-    return _MARKED.sub(lambda marked: marked[1] + option_table(marked[2]) + marked[3], page)
-
-
-def option_table(method: str) -> str:
-    """The options of a method as one table, each group below its title."""
-    return "\n".join(_rows(describe(METHODS[method].options))) + "\n"
-
-
-def _rows(options: Sequence[Option]) -> Iterator[str]:
-    yield "| option | takes | default | help |"
-    yield "|---|---|---|---|"
-    for group, of_group in groupby(options, key=lambda option: option.group):
+def method_table(method: str) -> Iterator[str]:
+    """The rows of a method's options, each group below its title."""
+    yield "| option | takes | default | meaning |\n|---|---|---|---|\n"
+    for group, options in groupby(describe(METHODS[method].options), lambda one: one.group):
         if group:
-            yield f"| **{group}** | | | |"
-        for option in of_group:
+            yield f"| **{group}** | | | |\n"
+        for option in options:
             takes = option.takes.replace(" | ", ", ")
-            yield f"| `{option.name}` | {takes} | `{option.default}` | {option.help} |"
+            yield f"| `{option.name}` | {takes} | `{option.default}` | {option.help} |\n"
+
+
+def search_table(search: str) -> Iterator[str]:
+    """The rows of a search's options."""
+    yield "| option | default | meaning |\n|---|---|---|\n"
+    for name, option in SEARCHES[search].items():
+        default = list(option.default) if isinstance(option.default, tuple) else option.default
+        yield f"| `{name}` | `{default!r}` | {option.help} |\n"
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8")

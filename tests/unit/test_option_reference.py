@@ -1,50 +1,43 @@
-"""The tables of options in the documentation, made from the declarations."""
+"""The page of options, made from the declarations of methods and searches."""
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Callable
+import sys
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+import option_reference
+
+from kgdb.graph import Graph
 from kgdb.methods import METHODS
 from kgdb.methods.options import describe
 
 pytestmark = pytest.mark.unit
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "option_reference.py"
-BEGIN, END = "<!-- options of tog, from the code by make docs -->\n", "<!-- end of the options -->"
-
-
-@pytest.fixture(scope="module")
-def script() -> dict[str, Callable[..., str]]:
-    return runpy.run_path(str(SCRIPT))
-
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_table_has_a_row_of_four_cells_for_each_option(
-    script: dict[str, Callable[..., str]], method: str
-) -> None:
-    rows = script["option_table"](method).splitlines()
-    assert {row.count("|") for row in rows} == {5}
+def test_a_method_has_a_row_of_four_cells_for_each_option(method: str) -> None:
+    rows = list(option_reference.method_table(method))
+    assert {row.count("|") for row in rows[1:]} == {5}
     named = [row.split("`")[1] for row in rows if row.startswith("| `")]
     assert named == [option.name for option in describe(METHODS[method].options)]
 
 
-def test_the_reference_has_every_method_with_its_summary(
-    script: dict[str, Callable[..., str]],
-) -> None:
-    page = script["reference"]()
+@pytest.mark.parametrize("search", option_reference.SEARCHES)
+def test_a_search_has_a_row_of_three_cells_for_each_option(search: str) -> None:
+    assert hasattr(Graph, search)
+    rows = list(option_reference.search_table(search))
+    assert {row.count("|") for row in rows[1:]} == {4}
+    assert len(rows) == 1 + len(option_reference.SEARCHES[search])
+    for name, option in option_reference.SEARCHES[search].items():
+        assert option.help, name
+        assert not option.help.endswith("."), name
+
+
+def test_the_page_has_every_method_with_its_summary() -> None:
+    page = option_reference.page()
     for name, kind in METHODS.items():
         assert f"\n## {name}\n\n{kind.summary}\n\n| option |" in page
-
-
-def test_the_marked_part_of_a_page_alone_is_renewed(
-    script: dict[str, Callable[..., str]], tmp_path: Path
-) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"Before.\n{BEGIN}old\n{END}\nAfter.\n", encoding="utf-8")
-    script["main"]([str(page)])
-    table = script["option_table"]("tog")
-    assert page.read_text(encoding="utf-8") == f"Before.\n{BEGIN}{table}{END}\nAfter.\n"

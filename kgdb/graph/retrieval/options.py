@@ -184,7 +184,7 @@ class BeamOptions(CallOptions, total=False):
 
 
 class CheapestOptions(TypedDict, total=False):
-    """Options of ``cheapest_paths``."""
+    """Options of ``cheapest``."""
 
     relations: _Relations
     exclude: _Exclude
