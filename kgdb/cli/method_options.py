@@ -1,4 +1,4 @@
-"""Options of the commands that run a method: which one, and how it is set."""
+"""Options of the commands that run a method: the method, its options, what is shown."""
 
 from __future__ import annotations
 
