@@ -36,7 +36,7 @@ SEARCH_HEAD = """
 The searches of a graph take these as keywords in Python. Their ranges are those of the procedures,
 whose keys are written in camel case: `maxHops` for `max_hops`.
 """
-SEARCHES: Mapping[str, Mapping[str, searches.Option]] = {
+SEARCHES: Mapping[str, Mapping[str, searches.SearchOption]] = {
     "neighbors": searches.NEIGHBORS,
     "relations_around": searches.AROUND,
     "follow": searches.FOLLOW,

@@ -11,11 +11,11 @@ import pytest
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph.retrieval import options
-from kgdb.graph.retrieval.options import Option, key_of
+from kgdb.graph.retrieval.options import SearchOption, key_of
 
 pytestmark = pytest.mark.integration
 
-PROCEDURES: dict[str, tuple[type, Mapping[str, Option]]] = {
+PROCEDURES: dict[str, tuple[type, Mapping[str, SearchOption]]] = {
     "kgdb.neighbors": (options.NeighborOptions, options.NEIGHBORS),
     "kgdb.relations.around": (options.AroundOptions, options.AROUND),
     "kgdb.follow": (options.FollowOptions, options.FOLLOW),
@@ -81,7 +81,7 @@ def test_the_defaults_and_the_ranges_are_the_same(
                 option.read(name, value)
 
 
-def assert_default(name: str, option: Option, told: str) -> None:
+def assert_default(name: str, option: SearchOption, told: str) -> None:
     written: dict[Any, str] = {None: "null", (): "[]", True: "true", False: "false"}
     default = option.default
     if isinstance(default, str):
@@ -124,7 +124,7 @@ def test_what_a_procedure_does_not_take_is_told_with_what_it_does(
         demo.link(["Ada Weir"], **given)
 
 
-def every_option(known: Mapping[str, Option], but: tuple[str, ...] = ()) -> dict[str, Any]:
+def every_option(known: Mapping[str, SearchOption], but: tuple[str, ...] = ()) -> dict[str, Any]:
     given = {name: option.default for name, option in known.items()}
     return {name: value for name, value in given.items() if value is not None and name not in but}
 

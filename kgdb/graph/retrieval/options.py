@@ -1,11 +1,11 @@
-"""The options of the retrieval methods, each declared once: its type, reader, default and help.
+"""The options of the searches, each declared once: its type, reader, default and help.
 
-A method's options are a ``TypedDict``, which a caller's type checker reads; each of its entries is
-annotated with an :class:`Option`, which says how the value is read and what holds without it. The
-same values go to the procedures as their ``config`` and to the pure-Cypher twins as parameters, so
-a wrong one is refused here, before anything is sent.
+A search's options are a ``TypedDict``, which a caller's type checker reads. Each entry is annotated
+with a :class:`SearchOption`: how the value is read, and what holds without it. The same values go
+to the procedures as their ``config`` and to the pure-Cypher twins as parameters, so a wrong one is
+refused here, before anything is sent.
 
-Annotations are evaluated at once here, and not kept as texts: reading them costs start-up time.
+This module evaluates its annotations at once: reading them from text would cost start-up time.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ TIES = "ties"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SearchOption:
     """How a value is read, the default, and what the option does."""
 
     read: Callable[[str, Any], Any]
@@ -36,12 +36,13 @@ class Option:
 
 _Specs = Sequence[str | Step]
 _Relations = Annotated[
-    _Specs, Option(read.specs, (), "only these relations are followed; ^r: against its direction")
+    _Specs,
+    SearchOption(read.specs, (), "only these relations are followed; ^r: against its direction"),
 ]
-_Exclude = Annotated[_Specs, Option(read.specs, (), "relations that are not followed")]
+_Exclude = Annotated[_Specs, SearchOption(read.specs, (), "relations that are not followed")]
 _Direction = Annotated[
     str,
-    Option(
+    SearchOption(
         read.direction("both", "out", "in"),
         "both",
         "out: relations are followed as they are written; in: against their direction; or both",
@@ -49,34 +50,34 @@ _Direction = Annotated[
 ]
 _HopDirection = Annotated[
     str,
-    Option(
+    SearchOption(
         read.direction("out", "both"),
         "out",
         "out: each relation is followed as it is written; or both",
     ),
 ]
 _Mediators = Annotated[
-    bool, Option(read.flag, False, "mediators are passed through, each as half a hop")
+    bool, SearchOption(read.flag, False, "mediators are passed through, each as half a hop")
 ]
 _MaxDegree = Annotated[
     int,
-    Option(
+    SearchOption(
         read.integer(0, _UNBOUNDED),
         0,
         "a node with more relationships to follow is not passed through; 0: no limit",
     ),
 ]
 _Labels = Annotated[
-    Sequence[str], Option(read.names, (), "only nodes with one of these labels are visited")
+    Sequence[str], SearchOption(read.names, (), "only nodes with one of these labels are visited")
 ]
 _RelationsPerNode = Annotated[
-    int, Option(read.integer(0), 0, "relations of a node that are followed at most; 0: all")
+    int, SearchOption(read.integer(0), 0, "relations of a node that are followed at most; 0: all")
 ]
-_PerPair = Annotated[int, Option(read.integer(0), 100, "paths of one pair at most; 0: all")]
+_PerPair = Annotated[int, SearchOption(read.integer(0), 100, "paths of one pair at most; 0: all")]
 _ROWS = "rows that are returned at most"
-_Rows = Annotated[int, Option(read.integer(1), 1000, _ROWS)]
+_Rows = Annotated[int, SearchOption(read.integer(1), 1000, _ROWS)]
 _MaxLength = Annotated[
-    int, Option(read.integer(1, 20_000), 20_000, "characters of the script at most")
+    int, SearchOption(read.integer(1, 20_000), 20_000, "characters of the script at most")
 ]
 
 
@@ -85,7 +86,9 @@ class TimedOptions(TypedDict, total=False):
 
     timeout_ms: Annotated[
         int,
-        Option(read.integer(0, _UNBOUNDED), 0, "milliseconds after which the call fails; 0: never"),
+        SearchOption(
+            read.integer(0, _UNBOUNDED), 0, "milliseconds after which the call fails; 0: never"
+        ),
     ]
 
 
@@ -98,7 +101,7 @@ class CallOptions(TimedOptions, total=False):
 
     in_memory: Annotated[
         bool,
-        Option(
+        SearchOption(
             read.flag, False, "the plugin reads from a copy of the graph in the server's memory"
         ),
     ]
@@ -126,14 +129,16 @@ class NeighborOptions(VisitingOptions, total=False):
     limit: _Rows
     per_relation: Annotated[
         int,
-        Option(read.integer(0), 0, "rows of one source, relation and direction at most; 0: all"),
+        SearchOption(
+            read.integer(0), 0, "rows of one source, relation and direction at most; 0: all"
+        ),
     ]
 
 
 class AroundOptions(FollowingOptions, total=False):
     """Options of ``relations_around``."""
 
-    limit: Annotated[int, Option(read.integer(1), 10_000, _ROWS)]
+    limit: Annotated[int, SearchOption(read.integer(1), 10_000, _ROWS)]
 
 
 class FollowOptions(CallOptions, total=False):
@@ -143,17 +148,17 @@ class FollowOptions(CallOptions, total=False):
     max_degree: _MaxDegree
     limit: _Rows
     paths: Annotated[
-        int, Option(read.integer(0), 5, "paths that are returned as the proof of each end")
+        int, SearchOption(read.integer(0), 5, "paths that are returned as the proof of each end")
     ]
     max_paths: Annotated[
-        int, Option(read.integer(0, _UNBOUNDED), 1_000_000, "paths that are searched at most")
+        int, SearchOption(read.integer(0, _UNBOUNDED), 1_000_000, "paths that are searched at most")
     ]
 
 
 class PathOptions(VisitingOptions, total=False):
     """Options of ``all_paths``."""
 
-    max_hops: Annotated[int, Option(read.integer(1, 10), 3, "hops of the longest path")]
+    max_hops: Annotated[int, SearchOption(read.integer(1, 10), 3, "hops of the longest path")]
     per_pair: _PerPair
     limit: _Rows
 
@@ -161,11 +166,12 @@ class PathOptions(VisitingOptions, total=False):
 class ShortestOptions(VisitingOptions, total=False):
     """Options of ``shortest_paths``."""
 
-    max_hops: Annotated[int, Option(read.integer(1, 20), 4, "hops of the longest path")]
+    max_hops: Annotated[int, SearchOption(read.integer(1, 20), 4, "hops of the longest path")]
     per_pair: _PerPair
     limit: _Rows
     all: Annotated[
-        bool, Option(read.flag, True, "every shortest path of a pair is returned, not only one")
+        bool,
+        SearchOption(read.flag, True, "every shortest path of a pair is returned, not only one"),
     ]
 
 
@@ -178,7 +184,8 @@ class BeamOptions(CallOptions, total=False):
     max_degree: _MaxDegree
     direction: _HopDirection
     width: Annotated[
-        int, Option(read.integer(1, 100_000), 10, "partial paths that are kept after each hop")
+        int,
+        SearchOption(read.integer(1, 100_000), 10, "partial paths that are kept after each hop"),
     ]
     relations_per_node: _RelationsPerNode
 
@@ -198,38 +205,46 @@ class PagerankOptions(CallOptions, total=False):
     exclude: _Exclude
     direction: Annotated[
         str,
-        Option(
+        SearchOption(
             read.direction("out", "in", "both"),
             "out",
             "out: rank flows along the relations; in: against their direction; or both",
         ),
     ]
-    damping_factor: Annotated[float, Option(read.share, 0.85, "share of the rank that flows on")]
-    max_iterations: Annotated[int, Option(read.integer(1, 100_000), 20, "iterations at most")]
+    damping_factor: Annotated[
+        float, SearchOption(read.share, 0.85, "share of the rank that flows on")
+    ]
+    max_iterations: Annotated[int, SearchOption(read.integer(1, 100_000), 20, "iterations at most")]
     tolerance: Annotated[
-        float, Option(read.not_negative, 1e-7, "change of the ranks below which they are final")
+        float,
+        SearchOption(read.not_negative, 1e-7, "change of the ranks below which they are final"),
     ]
     source_nodes: Annotated[
         Sequence[str],
-        Option(read.sources, None, "ids of the nodes that the rank flows from; none: all nodes"),
+        SearchOption(
+            read.sources, None, "ids of the nodes that the rank flows from; none: all nodes"
+        ),
     ]
-    limit: Annotated[int, Option(read.integer(0), 0, f"{_ROWS}; 0: all")]
+    limit: Annotated[int, SearchOption(read.integer(0), 0, f"{_ROWS}; 0: all")]
 
 
 class MatchOptions(CallOptions, total=False):
     """Options of ``match``."""
 
-    answer: Annotated[str, Option(read.text, None, "variable whose entities are the answer")]
+    answer: Annotated[str, SearchOption(read.text, None, "variable whose entities are the answer")]
     exclude: _Exclude
     labels: _Labels
     mediators: _Mediators
     max_degree: _MaxDegree
     direction: _HopDirection
     width: Annotated[
-        int, Option(read.integer(1, 100_000), 100, "partial matches that are kept after each edge")
+        int,
+        SearchOption(
+            read.integer(1, 100_000), 100, "partial matches that are kept after each edge"
+        ),
     ]
     relations_per_node: _RelationsPerNode
-    limit: Annotated[int, Option(read.integer(1), 10, _ROWS)]
+    limit: Annotated[int, SearchOption(read.integer(1), 10, _ROWS)]
 
 
 class _ScriptOptions(TypedDict, total=False):
@@ -238,36 +253,40 @@ class _ScriptOptions(TypedDict, total=False):
     max_length: _MaxLength
     timeout_ms: Annotated[
         int,
-        Option(read.integer(1, 60_000), None, "milliseconds after which the script is ended"),
+        SearchOption(read.integer(1, 60_000), None, "milliseconds after which the script is ended"),
     ]
 
 
 class ThoughtOptions(_ScriptOptions, total=False):
     """Options of ``run_thought``."""
 
-    max_nodes: Annotated[int, Option(read.integer(1, 500), 500, "nodes at most")]
-    max_relationships: Annotated[int, Option(read.integer(0, 500), 500, "relationships at most")]
-    max_list_length: Annotated[int, Option(read.integer(0, 100), 100, "items of a list at most")]
+    max_nodes: Annotated[int, SearchOption(read.integer(1, 500), 500, "nodes at most")]
+    max_relationships: Annotated[
+        int, SearchOption(read.integer(0, 500), 500, "relationships at most")
+    ]
+    max_list_length: Annotated[
+        int, SearchOption(read.integer(0, 100), 100, "items of a list at most")
+    ]
 
 
 class ReadOptions(_ScriptOptions, total=False):
     """Options of ``read_cypher``."""
 
     whole_store: Annotated[
-        bool, Option(read.flag, False, "the query sees the other graphs of the database, too")
+        bool, SearchOption(read.flag, False, "the query sees the other graphs of the database, too")
     ]
-    max_rows: Annotated[int, Option(read.integer(1, 10_000), 1000, _ROWS)]
-    max_path_length: Annotated[int, Option(read.integer(1, 6), 4, "hops of a path at most")]
+    max_rows: Annotated[int, SearchOption(read.integer(1, 10_000), 1000, _ROWS)]
+    max_path_length: Annotated[int, SearchOption(read.integer(1, 6), 4, "hops of a path at most")]
 
 
 # Names are read from indexes, of which there is no copy in memory.
 class LinkOptions(TimedOptions, total=False):
     """Options of ``link``."""
 
-    limit: Annotated[int, Option(read.integer(1), 5, "rows of a mention at most")]
+    limit: Annotated[int, SearchOption(read.integer(1), 5, "rows of a mention at most")]
     ties: Annotated[
         int,
-        Option(
+        SearchOption(
             read.integer(0, 100_000),
             0,
             "rows beyond the limit at most that are as similar as the first, for entities of one "
@@ -275,12 +294,12 @@ class LinkOptions(TimedOptions, total=False):
         ),
     ]
     candidates: Annotated[
-        int, Option(read.integer(1, 10_000), 50, "rows that are read from each index at most")
+        int, SearchOption(read.integer(1, 10_000), 50, "rows that are read from each index at most")
     ]
-    fuzzy: Annotated[bool, Option(read.flag, True, "letters of a word may differ")]
-    min_score: Annotated[float, Option(read.not_negative, 0.0, "score that a row needs")]
+    fuzzy: Annotated[bool, SearchOption(read.flag, True, "letters of a word may differ")]
+    min_score: Annotated[float, SearchOption(read.not_negative, 0.0, "score that a row needs")]
     vector_weight: Annotated[
-        float, Option(read.weight, 0.5, "share of the vectors in a row's score")
+        float, SearchOption(read.weight, 0.5, "share of the vectors in a row's score")
     ]
     labels: _Labels
 
@@ -291,7 +310,7 @@ def key_of(name: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
-def declared(kind: type[Any]) -> Mapping[str, Option]:
+def declared(kind: type[Any]) -> Mapping[str, SearchOption]:
     """The options that a ``TypedDict`` declares or inherits, by their names."""
     types = get_type_hints(kind, include_extras=True)
     return MappingProxyType({name: get_args(type_)[1] for name, type_ in types.items()})
@@ -308,7 +327,7 @@ class Config:
     _defaults: Mapping[str, Any]
 
     @classmethod
-    def of(cls, known: Mapping[str, Option], options: Mapping[str, Any]) -> Self:
+    def of(cls, known: Mapping[str, SearchOption], options: Mapping[str, Any]) -> Self:
         """Check the options of one call; ``None`` counts as not given."""
         for name in options:
             if name not in known:
