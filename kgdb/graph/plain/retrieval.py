@@ -73,7 +73,7 @@ class PlainRetrieval:
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
         each = _chains(chains, starts)
-        text = self._statement("menus", steps=self._steps(each))
+        text = self._statement("candidate_relations", steps=self._steps(each))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
         rows = self._rows(text, starts, None, **values, **_chain_values(each))
         return [{**row, "chain": row["batch"]} for row in rows]
