@@ -11,7 +11,7 @@ from kgdb.methods import METHODS
 from kgdb.methods.options import describe
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
-HEAD = """# Method options
+HEAD = """# Method and search options
 
 `make docs` writes this page from the options that the methods declare. `kgdb methods METHOD`
 shows the same table.
@@ -31,7 +31,7 @@ kg.answer("Who wrote The Tuesday Engine?", method="refkg", max_hops=1, paths=1)
 `--set refkg.width=3` of one.
 """
 SEARCH_HEAD = """
-# Search options
+## Searches from Python
 
 The searches of a graph take these as keywords in Python. Their ranges are those of the procedures,
 whose keys are written in camel case: `maxHops` for `max_hops`.
@@ -59,7 +59,7 @@ def page() -> str:
         parts += [f"\n## {name}\n\n{kind.summary}\n\n", *method_table(name)]
     parts.append(SEARCH_HEAD)
     for name in SEARCHES:
-        parts += [f"\n## {name}\n\n", *search_table(name)]
+        parts += [f"\n### {name}\n\n", *search_table(name)]
     return "".join(parts)
 
 

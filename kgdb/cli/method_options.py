@@ -12,7 +12,7 @@ method_option = click.option(
     type=click.Choice(METHOD_NAMES),
     default=METHOD_NAMES[0],
     show_default=True,
-    help="The method that answers; kgdb methods describes them.",
+    help="The method; kgdb methods describes each.",
 )
 
 explain_option = click.option("--explain", is_flag=True, help="Show what each stage considered.")

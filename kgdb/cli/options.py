@@ -43,7 +43,7 @@ def database_options(command: _Command) -> _Command:
 def instance_option(command: _Command) -> _Command:
     """``--instance``: the local server."""
     return click.option(
-        "--instance", help="The local server. [env: KGDB_INSTANCE; default: default]"
+        "--instance", help="Name of the local server. [env: KGDB_INSTANCE; default: default]"
     )(command)
 
 
