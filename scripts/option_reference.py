@@ -1,14 +1,17 @@
-"""Writes docs/reference/options.md: the options of every method, as the code declares them."""
+"""Writes docs/reference/options.md: the options of methods and searches, from the code."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
+from kgdb.graph.retrieval import options as searches
 from kgdb.methods import METHODS
-from kgdb.methods.describing import describe, summaries
+from kgdb.methods.options import describe
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
-HEAD = """# Method options
+HEAD = """# Method and search options
 
 `make docs` writes this page from the options that the methods declare. `kgdb methods METHOD`
 shows the same table.
@@ -27,28 +30,58 @@ kg.answer("Who wrote The Tuesday Engine?", method="refkg", max_hops=1, paths=1)
 `kgdb eval` measures several methods at once: `--set width=3` sets an option of all of them,
 `--set refkg.width=3` of one.
 """
+SEARCH_HEAD = """
+## Searches from Python
+
+The searches of a graph take these as keywords in Python. Their ranges are those of the procedures,
+whose keys are written in camel case: `maxHops` for `max_hops`.
+"""
+SEARCHES: Mapping[str, Mapping[str, searches.SearchOption]] = {
+    "neighbors": searches.NEIGHBORS,
+    "relations_around": searches.AROUND,
+    "follow": searches.FOLLOW,
+    "all_paths": searches.ALL_PATHS,
+    "shortest_paths": searches.SHORTEST_PATHS,
+    "cheapest": searches.CHEAPEST,
+    "beam": searches.BEAM,
+    "pagerank": searches.PAGERANK,
+    "match": searches.MATCH,
+    "link": searches.LINK,
+    "run_thought": searches.THOUGHT,
+    "read_cypher": searches.READ,
+}
 
 
 def page() -> str:
-    """The page with the options of all methods."""
-    texts = summaries({name: kind.make for name, kind in METHODS.items()})
+    """The page with the options of all methods and searches."""
     parts = [HEAD]
     for name, kind in METHODS.items():
-        options = describe(kind.options)
-        parts.append(f"\n## {name}\n\n{texts[name]}\n")
-        if options:
-            parts.append("\n| option | takes | default | meaning |\n|---|---|---|---|\n")
-        parts += (
-            f"| `{option.name}` | {_cell(option.values)} | `{option.default}` "
-            f"| {_cell(option.text)} |\n"
-            for option in options
-        )
+        parts += [f"\n## {name}\n\n{kind.summary}\n\n", *method_table(name)]
+    parts.append(SEARCH_HEAD)
+    for name in SEARCHES:
+        parts += [f"\n### {name}\n\n", *search_table(name)]
     return "".join(parts)
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def method_table(method: str) -> Iterator[str]:
+    """The rows of a method's options, each group below its title."""
+    yield "| option | takes | default | meaning |\n|---|---|---|---|\n"
+    for group, options in groupby(describe(METHODS[method].options), lambda one: one.group):
+        if group:
+            yield f"| **{group}** | | | |\n"
+        for option in options:
+            takes = option.takes.replace(" | ", ", ")
+            yield f"| `{option.name}` | {takes} | `{option.default}` | {option.help} |\n"
+
+
+def search_table(search: str) -> Iterator[str]:
+    """The rows of a search's options."""
+    yield "| option | default | meaning |\n|---|---|---|\n"
+    for name, option in SEARCHES[search].items():
+        default = list(option.default) if isinstance(option.default, tuple) else option.default
+        yield f"| `{name}` | `{default!r}` | {option.help} |\n"
 
 
 if __name__ == "__main__":
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")

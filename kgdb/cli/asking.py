@@ -1,4 +1,4 @@
-"""Asking many texts together, and telling the results in the order of the texts."""
+"""Ask many texts together, and hand on the results in the order of the texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kgdb.methods import check_question
 from kgdb.values import Answer, Verdict
 
 TOGETHER = 100
-"""Questions that share batches and round trips; more are asked after them."""
+"""Texts that share batches and round trips; more are asked after them."""
 
 _R = TypeVar("_R", bound=Answer | Verdict)
 _R_co = TypeVar("_R_co", bound=Answer | Verdict, covariant=True)
@@ -25,13 +25,13 @@ class AskAll(Protocol[_R_co]):
     def __call__(
         self, texts: Sequence[str], done: Callable[[int, _R_co], None], /
     ) -> Sequence[_R_co]:
-        """The results of all texts; ``done`` is told of each when it is there."""
+        """The results of all texts; ``done`` gets the index and result of each when it is ready."""
 
 
 def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[str]:
     """The arguments, each checked, and then the lines of a file; empty lines are skipped.
 
-    A line that cannot be asked fails alone: the others of its file may be thousands.
+    An invalid line of the file fails alone, because the others may be thousands.
     """
     for text in given:
         check_question(text)
@@ -52,22 +52,22 @@ def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[s
 def ask_all(
     ask: AskAll[_R], texts: Sequence[str], stages: Stages, tell: Callable[[_R], None]
 ) -> list[_R]:
-    """The results of all texts; ``tell`` gets each as soon as all before it are told."""
-    told: list[_R] = []
+    """The results of all texts; ``tell`` gets each as soon as it had all before it."""
+    results: list[_R] = []
     for start in range(0, len(texts), TOGETHER):
         some = texts[start : start + TOGETHER]
         ready: dict[int, _R] = {}
 
-        def done(place: int, result: _R, ready: dict[int, _R] = ready, start: int = start) -> None:
-            ready[place] = result
+        def done(index: int, result: _R, ready: dict[int, _R] = ready, start: int = start) -> None:
+            ready[index] = result
             with stages.aside():
-                while (following := len(told) - start) in ready:
-                    told.append(ready[following])
+                while (following := len(results) - start) in ready:
+                    results.append(ready[following])
                     tell(ready[following])
 
         with stages.running(len(some)):
             ask(some, done)
-    return told
+    return results
 
 
 def end(results: Iterable[Answer | Verdict]) -> None:

@@ -29,7 +29,7 @@ from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import METHOD_NAMES, METHODS, Reasoner, check_question, create
-from kgdb.methods.describing import describe
+from kgdb.methods.options import describe
 from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
 from kgdb.values import Answer, Verdict
@@ -179,7 +179,7 @@ class Chat:
         if not text:
             for option in describe(METHODS[self._method].options):
                 value = self._given.get(option.name, option.default)
-                out.print(f"{option.name}={one_line(str(value))}  {option.text}", markup=False)
+                out.print(f"{option.name}={one_line(str(value))}  {option.help}", markup=False)
             return
         name, value = setting(text)
         given = self._given | {name: value}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -25,18 +24,20 @@ from kgdb.cli.options import (
     model_options,
     verbose_option,
 )
-from kgdb.cli.pages import check_page, save_page
-from kgdb.cli.showing import heading, without_answer
+from kgdb.cli.pages import check_page, write_page
+from kgdb.cli.showing import heading
 from kgdb.cli.stages import Stages
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import METHOD_NAMES, METHODS, Method, check_question, create
+from kgdb.methods.options import declarations
+from kgdb.presentation.amounts import amount
+from kgdb.presentation.comparison import Comparison, percent
 from kgdb.values import Answer
-from kgdb.web.amounts import amount
 from kgdb.wording import counted, one_line, short
 
-_NAMED = 3
-"""Answers that a row of the table names."""
+_VOTES = 15
+"""Answers that are printed with the methods that gave them."""
 
 
 @click.command(
@@ -88,24 +89,23 @@ def compare_command(
         connection.encoder(encoder)
         connection.llm(llm)
         answers = [_answer(kg, method, question, stages, llm, encoder) for method in made]
-    agreements = agreement(answers)
-    votes = voted(answers)
+    comparison = Comparison.of(answers)
     if as_json:
         print_json(
             {
                 "question": question,
                 "graph": kg.name,
                 "methods": [
-                    answer.to_dict() | {"agreement": share}
-                    for answer, share in zip(answers, agreements, strict=True)
+                    answer.to_dict() | {"agreement": row.agreement}
+                    for answer, row in zip(answers, comparison.rows, strict=True)
                 ],
-                "votes": {name: list(methods) for name, methods in votes},
+                "votes": {name: list(methods) for name, methods in comparison.votes},
             }
         )
     else:
-        _show(question, answers, agreements, votes)
+        _show(question, answers, comparison)
     if page:
-        _write(page, answers, agreements, votes)
+        write_page(page, answers, comparison)
     if all(answer.error for answer in answers):
         sys.exit(EXIT_FAILURE)
     if not any(answer.entities for answer in answers):
@@ -120,7 +120,7 @@ def _chosen(names: str | None) -> Sequence[str]:
 def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     """The methods, each with those of the options that it has."""
     known = {
-        name: {field.name for field in fields(METHODS[name].options)}
+        name: {option.name for option in declarations(METHODS[name].options)}
         for name in names
         if name in METHODS
     }
@@ -153,64 +153,23 @@ def _answer(
     return answer
 
 
-def agreement(answers: Sequence[Answer]) -> list[float | None]:
-    """For each, the mean share of common answers with each other that has answers."""
-    found = [frozenset(answered.entity for answered in answer.entities) for answer in answers]
-    shares: list[float | None] = []
-    for place, own in enumerate(found):
-        others = [other for i, other in enumerate(found) if i != place and other]
-        if own and others:
-            shares.append(sum(len(own & o) / len(own | o) for o in others) / len(others))
-        else:
-            shares.append(None)
-    return shares
-
-
-def voted(answers: Sequence[Answer]) -> list[tuple[str, tuple[str, ...]]]:
-    """Each answer with the methods that gave it, what most gave first."""
-    votes: dict[tuple[str, str], list[str]] = {}
-    for answer in answers:
-        for answered in answer.entities:
-            votes.setdefault((answered.entity.id, answered.entity.name), []).append(answer.method)
-    ranked = sorted(votes.items(), key=lambda item: -len(item[1]))
-    return [(name, tuple(methods)) for (_, name), methods in ranked]
-
-
-def summed_up(answer: Answer) -> str:
-    """What became of the question, on one line."""
-    if answer.error:
-        return f"failed: {one_line(answer.error.message)}"
-    names = [one_line(answered.entity.name) for answered in answer.entities]
-    if names:
-        more = len(names) - _NAMED
-        return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-    if answer.unsupported:
-        return f"without evidence: {', '.join(map(one_line, answer.unsupported[:_NAMED]))}"
-    return without_answer(answer)
-
-
-def _show(
-    question: str,
-    answers: Sequence[Answer],
-    agreements: Sequence[float | None],
-    votes: Sequence[tuple[str, tuple[str, ...]]],
-) -> None:
+def _show(question: str, answers: Sequence[Answer], comparison: Comparison) -> None:
     heading(question)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("method", no_wrap=True, style="cyan")
     table.add_column("answers", min_width=20, max_width=80)
-    priced = any(answer.usage.cost for answer in answers)
+    priced = comparison.priced
     costs = ("calls", "tokens", "s", "trips", *(("cost",) if priced else ()))
     for column in ("evidence", "agreement", *costs):
         table.add_column(column, no_wrap=True, justify="right")
-    for answer, share in zip(answers, agreements, strict=True):
-        usage = answer.usage
+    for answer, row in zip(answers, comparison.rows, strict=True):
+        usage = row.usage
         style = "red" if answer.error else "" if answer.entities else "yellow"
         table.add_row(
-            answer.method,
-            Text(summed_up(answer), style=style),
-            str(len(answer.evidence)),
-            percent(share),
+            row.method,
+            Text(row.answers, style=style),
+            str(row.evidence),
+            percent(row.agreement),
             str(usage.calls),
             str(usage.tokens_in + usage.tokens_out),
             f"{usage.seconds:.2f}",
@@ -218,33 +177,7 @@ def _show(
             *((amount(usage.cost),) if priced else ()),
         )
     out.print(table, soft_wrap=False)
-    for name, methods in votes[: 5 * _NAMED]:
+    for name, methods in comparison.votes[:_VOTES]:
         out.print(Text.assemble((one_line(name), "bold green"), f": {', '.join(methods)}"))
-    if (more := len(votes) - 5 * _NAMED) > 0:
+    if (more := len(comparison.votes) - _VOTES) > 0:
         out.print(Text(f"… and {counted(more, 'more answer')} (--json)", style="dim"))
-
-
-def percent(share: float | None) -> str:
-    """A share as people read it."""
-    return "-" if share is None else f"{share:.0%}"
-
-
-def _write(
-    page: Path,
-    answers: Sequence[Answer],
-    agreements: Sequence[float | None],
-    votes: Sequence[tuple[str, tuple[str, ...]]],
-) -> None:
-    from kgdb.web import Comparison, Row, render
-
-    rows = tuple(
-        Row(
-            answer.method,
-            summed_up(answer),
-            len(answer.evidence),
-            percent(share),
-            answer.usage,
-        )
-        for answer, share in zip(answers, agreements, strict=True)
-    )
-    save_page(page, render(answers, Comparison(rows, tuple(votes))))

@@ -46,8 +46,12 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
             out.print(Text(one_line(f"  {file}: {expected}")))
         if spec.options:
             show_options(
-                (key, "|".join(option.choices) or "TEXT", option.default, option.help)
-                for key, option in spec.options.items()
+                {
+                    "": [
+                        (key, "|".join(option.choices) or "TEXT", option.default, option.help)
+                        for key, option in spec.options.items()
+                    ]
+                }
             )
 
 

@@ -1,4 +1,4 @@
-"""Options of the commands that run a method: which one, and how it is set."""
+"""Options of the commands that run a method: the method, its options, what is shown."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ method_option = click.option(
     type=click.Choice(METHOD_NAMES),
     default=METHOD_NAMES[0],
     show_default=True,
-    help="How.",
+    help="The method; kgdb methods describes each.",
 )
 
 explain_option = click.option("--explain", is_flag=True, help="Show what each stage considered.")
 
+thought_option = click.option(
+    "--show-thought", is_flag=True, help="Show the graph of thought, with the facts found for it."
+)
+
 unsupported_option = click.option(
     "--allow-unsupported",
     is_flag=True,
-    help="Show answers of the language model that no evidence proves too, as such.",
+    help="Also show answers of the language model that no evidence proves, marked as unsupported.",
 )
-
 
 set_option = click.option(
     "--set",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import groupby
 
 import click
 from rich.text import Text
@@ -11,7 +12,7 @@ from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
 from kgdb.methods import METHODS
-from kgdb.methods.describing import describe, summaries
+from kgdb.methods.options import describe
 
 
 @click.command(
@@ -23,21 +24,24 @@ from kgdb.methods.describing import describe, summaries
 @json_option
 def methods_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the methods that --method takes, or only those named, with the options --set takes."""
-    texts = summaries({name: kind.make for name, kind in METHODS.items()})
-    listed = {
-        name: (texts[name], describe(kind.options))
-        for name, kind in METHODS.items()
-        if name in names or not names
-    }
+    listed = {name: kind for name, kind in METHODS.items() if name in names or not names}
     if as_json:
         print_json(
             {
-                name: {"summary": text, "options": [asdict(option) for option in options]}
-                for name, (text, options) in listed.items()
+                name: {
+                    "summary": kind.summary,
+                    "options": [asdict(option) for option in describe(kind.options)],
+                }
+                for name, kind in listed.items()
             }
         )
         return
-    for name, (text, options) in listed.items():
+    for name, kind in listed.items():
         out.print(Text(f"\n{name}", style="bold"))
-        out.print(Text(text))
-        show_options((o.name, o.values, o.default, o.text) for o in options)
+        out.print(Text(kind.summary))
+        show_options(
+            {
+                group: [(o.name, o.takes, o.default, o.help) for o in options]
+                for group, options in groupby(describe(kind.options), key=lambda o: o.group)
+            }
+        )

@@ -1,4 +1,4 @@
-"""Options that several commands share: which database, which models, what is printed."""
+"""Options that several commands share: the database, the models, the output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def database_options(command: _Command) -> _Command:
-    """``--uri`` and its companions: which database to use."""
+    """``--uri`` and the other options of the database."""
     for option in reversed(
         (
             click.option(
@@ -31,7 +31,7 @@ def database_options(command: _Command) -> _Command:
             click.option(
                 "--plugin",
                 type=click.Choice(PLUGIN_MODES),
-                help="Use its kgdb plugin, or plain Cypher. [env: KGDB_PLUGIN; default: auto]",
+                help="Use its kgdb plugin or plain Cypher. [env: KGDB_PLUGIN; default: auto]",
             ),
             instance_option,
         )
@@ -41,9 +41,9 @@ def database_options(command: _Command) -> _Command:
 
 
 def instance_option(command: _Command) -> _Command:
-    """``--instance``: which local server."""
+    """``--instance``: the local server."""
     return click.option(
-        "--instance", help="Which local server. [env: KGDB_INSTANCE; default: default]"
+        "--instance", help="Name of the local server. [env: KGDB_INSTANCE; default: default]"
     )(command)
 
 
@@ -53,27 +53,30 @@ cache_option = click.option(
     flag_value=False,
     default=None,
     type=bool,
-    help="Ask the language model even what it was asked before. [env: KGDB_CACHE=off]",
+    help="Ignore cached replies of the language model. [env: KGDB_CACHE=off]",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
-graph_option = click.option("--graph", help="Which loaded graph; needed when there are several.")
+graph_option = click.option("--graph", help="The loaded graph; required if there are several.")
 
 html_option = click.option(
     "--html",
     "page",
     type=NamedPath(path_type=Path, dir_okay=False),
-    help="Write a page with the evidence drawn as well; it needs nothing else to be opened.",
+    help="Also write a page with the evidence drawn; any browser opens it without a network.",
 )
 
 verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Without a terminal, a line for each stage that ended."
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Without a terminal, print a line for each finished stage.",
 )
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder`` and ``--no-cache``: which models to use, and how."""
+    """``--llm``, ``--encoder`` and ``--no-cache``: the models, and the cache of their replies."""
     for option in reversed(
         (
             click.option(
@@ -95,7 +98,7 @@ def model_options(command: _Command) -> _Command:
 
 @contextmanager
 def connected(**arguments: str | bool | None) -> Iterator[Connection]:
-    """A connection for one command; what happens on the way is drawn."""
+    """A connection for one command; its progress is shown."""
     settings = load_settings(**arguments)
     with reporting() as report, open_connection(settings, report) as connection:
         yield connection

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kgdb.cli.console import err
 from kgdb.errors import UsageError
+from kgdb.presentation.comparison import Comparison
 from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line
 
@@ -55,15 +56,16 @@ def check_page(path: Path) -> None:
         )
 
 
-def write_page(path: Path, results: Sequence[Answer | Verdict]) -> None:
-    """Write the page of the results; raises as :func:`save_page`."""
+def write_page(
+    path: Path, results: Sequence[Answer | Verdict], comparison: Comparison | None = None
+) -> None:
+    """Write the page of the results, and print its name.
+
+    Raises :class:`UsageError` if it cannot be written.
+    """
     from kgdb.web import render
 
-    save_page(path, render(results))
-
-
-def save_page(path: Path, html: str) -> None:
-    """Write the file and say so. Raises :class:`UsageError` where it cannot be written."""
+    html = render(results, comparison)
     try:
         # A lone surrogate, which a model can write, is no letter of any text.
         path.write_bytes(html.encode("utf-8", errors="replace"))

@@ -12,9 +12,10 @@ from rich.tree import Tree
 from kgdb.cli.console import err, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
+from kgdb.presentation.abstention import without_answer
+from kgdb.presentation.amounts import amount
+from kgdb.presentation.thoughts import last_thought
 from kgdb.values import Answer, Entity, Path, Stage, Step, Usage, Verdict
-from kgdb.web.amounts import amount
-from kgdb.web.thoughts import last_thought
 from kgdb.wording import counted, one_line
 
 _TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
@@ -94,11 +95,6 @@ def _show_answer(answer: Answer, limit: int) -> None:
         out.print(Text(f"without evidence: {names}", style="yellow"))
     if answer.truncated:
         out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
-
-
-def without_answer(answer: Answer) -> str:
-    """What is said in the place of an answer: the reason why there is none."""
-    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
 
 
 def _show_verdict(verdict: Verdict, limit: int) -> None:

@@ -83,11 +83,13 @@ def _listed(table: Table) -> RenderableType:
     cells = [list(column.cells) for column in others]
     lines: list[RenderableType] = []
     for place, name in enumerate(first.cells):
-        lines.append(_line(first.header, name))
         below = [
             _line(column.header, of_column[place])
             for column, of_column in zip(others, cells, strict=True)
+            if str(of_column[place])
         ]
+        # A row of one cell is the heading of those below it.
+        lines.append(_line(first.header, name) if below else _line("", name))
         lines.append(Padding(Group(*below), (0, 0, 1, 2)))
     return Group(*lines)
 

@@ -358,5 +358,5 @@ class Graph:
     @once_property
     def _relation_vectors(self) -> RelationVectors | None:
         with uncounted():
-            rows = self.database.run("relation_vectors", {"kg": self.name})
+            rows = self.database.run("relations/vectors", {"kg": self.name})
         return stored_vectors(self.info.encoder or "", rows)

@@ -102,7 +102,7 @@ def _at_once(
     entities = [start_sets([each.entities]) for each in wanted]
     # A record for each question: what all have found may be more than the server may hold.
     rows = graph.database.run(
-        "gather",
+        "search_all",
         {
             "wanted": [
                 {

@@ -100,7 +100,7 @@ def adopt(
     known = wish.properties() | ({"title": title} if title else {})
     if current is None:
         properties = {"title": name, "source": "adopted in place", "state": LOADING, **known}
-        database.write("adopt_begin", {"name": name, "properties": properties})
+        database.write("adopt/begin", {"name": name, "properties": properties})
     try:
         _index(database, wish, kinds, report)
     except KgdbError:
@@ -116,7 +116,7 @@ def adopt(
         "relations": len(relations),
         "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    database.write("adopt_finish", {"name": name, "properties": finished, "relations": relations})
+    database.write("adopt/finish", {"name": name, "properties": finished, "relations": relations})
     graph = _graph(database, name)
     if encoder is not None:
         described = tuple(Graph(database, graph).relations.values())
@@ -220,14 +220,14 @@ def _options(values: Sequence[str]) -> str:
 
 
 def _is_shared(database: Database, wish: _Wish, other: GraphInfo) -> bool:
-    rows = database.run("adopt_shared", label=wish.label, other=other.label)
+    rows = database.run("adopt/shared", label=wish.label, other=other.label)
     return bool(rows[0]["shared"])
 
 
 def _check_values(database: Database, wish: _Wish) -> _Kinds:
     """Refuse nodes by whose ids or names they could not be told apart, or shown."""
     rows = database.run(
-        "adopt_kinds", label=wish.label, id=wish.id_property, name=wish.name_property
+        "adopt/kinds", label=wish.label, id=wish.id_property, name=wish.name_property
     )
     ids: dict[str, int] = {}
     names: dict[str, int] = {}
@@ -272,7 +272,7 @@ def _unfit(
 ) -> UsageError:
     """An error that names some of the nodes whose property is of a kind that will not do."""
     examples = database.run(
-        "adopt_examples", {"kind": kind, "limit": _EXAMPLES}, label=wish.label, property=prop
+        "adopt/examples", {"kind": kind, "limit": _EXAMPLES}, label=wish.label, property=prop
     )
     shown = "; ".join(
         f"{row['node']} (it has {listed(sorted(row['properties']), 'nothing')})" for row in examples
@@ -296,7 +296,7 @@ def _plain(kind: str) -> str:
 
 def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, Any]], int]:
     """The relations among the nodes, and how many relationships lead elsewhere."""
-    rows = database.run("adopt_relations", label=wish.label)
+    rows = database.run("adopt/relations", label=wish.label)
     relations = [
         {
             "id": row["id"],
@@ -313,7 +313,7 @@ def _count_relations(database: Database, wish: _Wish) -> tuple[list[dict[str, An
     if relations:
         return relations, outside
     sample = {"sample": _SAMPLE, "limit": _EXAMPLES}
-    found = database.run("adopt_outside", sample, label=wish.label)
+    found = database.run("adopt/outside", sample, label=wish.label)
     labels = [row["label"] for row in found]
     hint = "Expected the label that both ends of the graph's relationships have."
     if labels:
@@ -329,7 +329,7 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
     """Make the indexes that are not there yet."""
     label, id_property, name_property = wish.label, wish.id_property, wish.name_property
     report(Message("Making the indexes …"))
-    existing = database.run("adopt_indexes", {"label": label})
+    existing = database.run("adopt/indexes", {"label": label})
     over_ids = [
         index
         for index in existing
@@ -338,7 +338,7 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
     if not over_ids:
         try:
             database.write(
-                "adopt_constraint",
+                "adopt/constraint",
                 label=label,
                 id=id_property,
                 constraint=id_constraint(label),
@@ -351,7 +351,7 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
         _refuse_doubled(wish, _doubled(database, wish))
     if len(kinds.ids) > 1:
         some = {"limit": _EXAMPLES}
-        mixed = database.run("adopt_mixed", some, label=label, id=id_property)
+        mixed = database.run("adopt/mixed", some, label=label, id=id_property)
         _refuse_doubled(wish, mixed)
     fields = [name_property, *wish.alias_properties]
     index = fulltext_index(label)
@@ -363,18 +363,18 @@ def _index(database: Database, wish: _Wish, kinds: _Kinds, report: Report) -> No
                 hint=f"Drop it (DROP INDEX {other['name']}), or search another property as well "
                 "with --alias.",
             )
-    parts = [statement("adopt_property", property=field) for field in fields]
-    database.write("adopt_fulltext", label=label, index=index, properties=joined(", ", parts))
+    parts = [statement("adopt/property", property=field) for field in fields]
+    database.write("adopt/fulltext", label=label, index=index, properties=joined(", ", parts))
     if kinds.longest_name > LONGEST_NAME:
         report(Message("No index over whole names: some are too long for one."))
     elif name_property != id_property:
-        database.write("adopt_names", label=label, name=name_property, index=name_index(label))
+        database.write("adopt/names", label=label, name=name_property, index=name_index(label))
     await_indexes(database)
 
 
 def _doubled(database: Database, wish: _Wish) -> list[dict[str, Any]]:
     some = {"limit": _EXAMPLES}
-    return database.run("adopt_doubled", some, label=wish.label, id=wish.id_property)
+    return database.run("adopt/doubled", some, label=wish.label, id=wish.id_property)
 
 
 def _refuse_doubled(wish: _Wish, rows: Sequence[Mapping[str, Any]]) -> None:

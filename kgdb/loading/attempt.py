@@ -44,9 +44,9 @@ NOTHING = "nothing"
 """The stage of a graph that is announced: of an earlier one there may still be entities."""
 
 _BATCHES = {
-    "entities": "load_entities",
-    "literals": "load_literals",
-    "triples": "load_triples",
+    "entities": "load/entities",
+    "literals": "load/literals",
+    "triples": "load/triples",
 }
 
 
@@ -108,7 +108,7 @@ class Attempt:
         known = {"sha256": seen.sha256, "state": seen.state} if seen else None
         about = {**self.mark, **properties(self.prepared)}
         rows = self.database.write(
-            "load_begin", {"name": self.spec.name, "properties": about, "seen": known}
+            "load/begin", {"name": self.spec.name, "properties": about, "seen": known}
         )
         return bool(rows)
 
@@ -118,7 +118,7 @@ class Attempt:
         From then on no batch of the earlier attempt gets in any more.
         """
         rows = self.database.write(
-            "load_take_over",
+            "load/take_over",
             {
                 **self.mark,
                 "sha256": self.prepared.sha256,
@@ -138,22 +138,22 @@ class Attempt:
     def index(self) -> None:
         """Begin the graph's indexes; they fill while it is written."""
         label = self.spec.label
-        self.database.write("load_fulltext", label=label, index=fulltext_index(label))
+        self.database.write("load/fulltext", label=label, index=fulltext_index(label))
         if self.prepared.has_long_names():
             # Neo4j would refuse the entity that such an index cannot hold.
-            self.database.write("drop_index", index=name_index(label))
+            self.database.write("drop/index", index=name_index(label))
         else:
-            self.database.write("load_names", label=label, index=name_index(label))
+            self.database.write("load/names", label=label, index=name_index(label))
         # The last, for it alone is waited for, until it holds all that was imported.
         constraint = id_constraint(label)
         write_constraint(
-            self.database, "load_constraint_entity", constraint, label=label, constraint=constraint
+            self.database, "load/constraint_entity", constraint, label=label, constraint=constraint
         )
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation, and remove those of others."""
         rows = [asdict(relation) for relation in relations]
-        self.write("load_relations", {"rows": rows, "ids": [row["id"] for row in rows]})
+        self.write("load/relations", {"rows": rows, "ids": [row["id"] for row in rows]})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
         """Make the graph usable: its indexes are complete, and it is marked as ready."""
@@ -165,13 +165,13 @@ class Attempt:
             "pagerank": pagerank,
             "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        self.write("load_finish", {"properties": finished})
+        self.write("load/finish", {"properties": finished})
         return next(g for g in list_graphs(self.database) if g.name == self.spec.name)
 
     def write_batch(self, at: Place, number: int, rows: list[dict[str, Any]]) -> int:
         """Write one batch of the stage; its number is the same in every attempt."""
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
-        note = statement("load_note")
+        note = statement("load/note")
         try:
             return self.write(_BATCHES[at.stage], {"rows": rows, **position}, note=note)
         except _InBefore:

@@ -38,10 +38,10 @@ _NODE_PROPERTIES = frozenset({"id", "name", "aliases", "value", "datatype", "lan
 
 def require_free(database: Database, label: str) -> None:
     """Refuse a label for a graph that nodes have already; whose they are is said."""
-    if not database.run("label_in_use", label=label)[0]["used"]:
+    if not database.run("labels/in_use", label=label)[0]["used"]:
         return
     for other in list_graphs(database):
-        if database.run("adopt_shared", label=label, other=other.label)[0]["shared"]:
+        if database.run("adopt/shared", label=label, other=other.label)[0]["shared"]:
             raise UsageError(
                 f"Entities of the graph {short(other.name)} are labelled {short(label)}.",
                 hint=OTHER_LABEL,
@@ -68,7 +68,7 @@ def _require_others_unlabelled(
         label
         for label in given
         if label in known
-        and database.run("label_shared", {"loaded": loaded}, label=label)[0]["shared"]
+        and database.run("labels/shared", {"loaded": loaded}, label=label)[0]["shared"]
     ]
     if shared:
         raise UsageError(

@@ -29,7 +29,7 @@ def write_relation_vectors(database: Database, graph: str, vectors: RelationVect
     ]
     for start in range(0, len(rows), BATCH):
         database.write(
-            "embed_relations",
+            "embed/relations",
             {"kg": graph, "rows": rows[start : start + BATCH], "encoder": vectors.encoder},
         )
 
@@ -50,14 +50,14 @@ def embed_names(
             hint="Its entities are linked by their names and aliases. To link them by meaning as "
             "well, load a copy: kgdb export, then kgdb load … --embed",
         )
-    database.write("drop_index", index=graph.embedding_index)
-    database.write("embed_done", {"kg": graph.name, "encoder": None})
+    database.write("drop/index", index=graph.embedding_index)
+    database.write("embed/done", {"kg": graph.name, "encoder": None})
     done = dimensions = 0
     guard = loading_guard(database, graph.name)
     # One pass, however many entities there are: pages would need an order, which ids of several
     # kinds (texts, numbers, none) do not have.
     batches = database.stream(
-        "embed_names", BATCH, label=graph.label, id=graph.id_property, name=graph.name_property
+        "embed/names", BATCH, label=graph.label, id=graph.id_property, name=graph.name_property
     )
     with closing(batches):
         for rows in batches:
@@ -68,12 +68,12 @@ def embed_names(
                 for row, vector in zip(rows, vectors, strict=True)
             ]
             guard.room(len(pairs) * dimensions * _NUMBER)
-            written = database.write("embed_write", {"rows": pairs}, label=graph.label)
+            written = database.write("embed/write", {"rows": pairs}, label=graph.label)
             done += written[0]["written"]
             report(Progress("embedding names", done, graph.entities, "entities"))
     if done:
         index = graph.embedding_index
-        database.write("embed_index", index=index, label=graph.label, dimensions=dimensions)
+        database.write("embed/index", index=index, label=graph.label, dimensions=dimensions)
         await_indexes(database)
-        database.write("embed_done", {"kg": graph.name, "encoder": encoder.name})
+        database.write("embed/done", {"kg": graph.name, "encoder": encoder.name})
     return done

@@ -134,11 +134,11 @@ def _read(
     literals = not graph.adopted
     own = [*RESERVED_LABELS, graph.label]
     values = {"literals": literals, "aliases": list(graph.alias_properties), "own": own}
-    entities = database.stream("export_entities", BATCH, values, name=graph.name_property, **places)
+    entities = database.stream("export/entities", BATCH, values, name=graph.name_property, **places)
     _fill(tables, "entities", entities, graph.entities, report)
     if literals:
-        _fill(tables, "literals", database.stream("export_literals", BATCH, **places), None, report)
-    triples = database.stream("export_triples", BATCH, {"literals": literals}, **places)
+        _fill(tables, "literals", database.stream("export/literals", BATCH, **places), None, report)
+    triples = database.stream("export/triples", BATCH, {"literals": literals}, **places)
     _fill(tables, "triples", triples, graph.triples, report)
     rows = database.run("relations", {"kg": graph.name})
     _insert(tables, "relations", [asdict(RelationInfo(**row)) for row in rows])

@@ -192,16 +192,16 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     """
     guard = unloading_guard(database, graph.name)
     guard.room(0)
-    database.write("unload_begin", {"name": graph.name, "state": REMOVING})
+    database.write("unload/begin", {"name": graph.name, "state": REMOVING})
     if not graph.adopted:
         _remove_entities(database, graph, guard, report)
-    database.write("drop_constraint", constraint=graph.id_constraint)
+    database.write("drop/constraint", constraint=graph.id_constraint)
     # That of the constraint is left behind where the constraint was not yet made.
     own = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
     for index in own:
-        database.write("drop_index", index=index)
+        database.write("drop/index", index=index)
     drop_left_projections(database, graph.name)
-    database.write("unload_bookkeeping", {"name": graph.name})
+    database.write("unload/bookkeeping", {"name": graph.name})
     if not list_graphs(database):
         drop_constraints(database)
 
@@ -239,7 +239,7 @@ def _remove_entities(
     parameters = {"limit": BATCH}
     while True:
         guard.room(BATCH * ENTITY)
-        rows = database.write("unload_entities", parameters, label=graph.label)
+        rows = database.write("unload/entities", parameters, label=graph.label)
         if not (count := rows[0]["deleted"]):
             return
         deleted += count
@@ -264,7 +264,7 @@ def _write_pagerank(attempt: Attempt, report: Report) -> bool:
 
     def write(projection: str) -> int:
         config = {"writeProperty": PROPERTY}
-        return attempt.write("load_pagerank", {"projection": projection, "config": config})
+        return attempt.write("load/pagerank", {"projection": projection, "config": config})
 
     report(Progress("ranking entities", 0, counts.entities, "entities"))
     ranked = write_pagerank(attempt.database, graph, attempt.mark["load"], write, report)

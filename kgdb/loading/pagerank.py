@@ -44,7 +44,7 @@ def write_pagerank(
 def drop_left_projections(database: Database, graph: str) -> None:
     """Drop what loads of the graph left in the server's memory when they were killed."""
     if database.has_gds:
-        database.write("load_projections_left", {"prefix": _prefix(graph), "failIfMissing": False})
+        database.write("load/projections_left", {"prefix": _prefix(graph), "failIfMissing": False})
 
 
 def _prefix(graph: str) -> str:

@@ -20,15 +20,15 @@ _NAME_TAKEN = "Neo.ClientError.Schema.IndexWithNameAlreadyExists"
 def write_constraints(database: Database) -> None:
     """Those of the bookkeeping, and the names that graphs of thought are written with."""
     graph, relation = BOOKKEEPING_CONSTRAINTS
-    write_constraint(database, "load_constraint_graph", graph)
-    write_constraint(database, "load_constraint_relation", relation)
-    database.write("load_thought_names")
+    write_constraint(database, "load/constraint_graph", graph)
+    write_constraint(database, "load/constraint_relation", relation)
+    database.write("load/thought_names")
 
 
 def drop_constraints(database: Database) -> None:
     """Remove those of the bookkeeping, of which there is none any more."""
     for name in BOOKKEEPING_CONSTRAINTS:
-        database.write("drop_constraint", constraint=name)
+        database.write("drop/constraint", constraint=name)
 
 
 def write_constraint(database: Database, statement: str, name: str, /, **places: str) -> None:
@@ -43,7 +43,7 @@ def write_constraint(database: Database, statement: str, name: str, /, **places:
         if not isinstance(error.__cause__, Neo4jError) or error.__cause__.code != _NAME_TAKEN:
             raise
         with suppress(DatabaseError):  # what was still at work may have made the constraint
-            database.write("drop_index", index=name)
+            database.write("drop/index", index=name)
         database.write(statement, **places)
 
 

@@ -10,31 +10,81 @@ from kgdb.errors import UsageError
 from kgdb.methods import baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
-from kgdb.methods.options import parse
+from kgdb.methods.options import MethodOptions, parse
 from kgdb.texts import text
 from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
 class MethodKind:
-    """A method that can be chosen: what it makes, and the dataclass of its options."""
+    """A method that can be chosen: its class, the dataclass of its options, and what it does."""
 
     make: Callable[[Any], Method]
-    options: type[Any]
+    options: type[MethodOptions]
+    summary: str
 
 
 METHODS: Mapping[str, MethodKind] = {
-    refkg.METHOD: MethodKind(refkg.RefKG, refkg.Options),
-    rok.METHOD: MethodKind(rok.RoK, rok.Options),
-    "kggpt": MethodKind(baselines.KGGPT, baselines.KGGPTOptions),
-    gotr.METHOD: MethodKind(gotr.GoTR, gotr.Options),
-    "mindmap": MethodKind(baselines.MindMap, baselines.MindMapOptions),
-    "tog": MethodKind(baselines.ToG, baselines.ToGOptions),
-    "llm": MethodKind(baselines.LanguageModelAlone, baselines.AloneOptions),
-    "cot": MethodKind(baselines.ChainOfThought, baselines.AloneOptions),
-    "bm25": MethodKind(baselines.Bm25, baselines.Bm25Options),
-    "embedding": MethodKind(baselines.Embedding, baselines.EmbeddingOptions),
-    "neighbors": MethodKind(baselines.Neighbors, baselines.NeighborsOptions),
+    refkg.METHOD: MethodKind(
+        refkg.RefKG,
+        refkg.Options,
+        "RefKG: decouples the question into sub-queries, explores the graph hop by hop, refines "
+        "the evidence and infers the answer. Verifies claims, too.",
+    ),
+    rok.METHOD: MethodKind(
+        rok.RoK,
+        rok.Options,
+        "RoK: ranks the paths between the key entities of the question and of a chain of thought, "
+        "adds neighbours, and reads the answer.",
+    ),
+    "kggpt": MethodKind(
+        baselines.KGGPT,
+        baselines.KGGPTOptions,
+        "KG-GPT (Kim et al., 2023): segments the sentence, retrieves the relations of each "
+        "segment, and infers the answer or the verdict. Verifies claims, too.",
+    ),
+    gotr.METHOD: MethodKind(
+        gotr.GoTR,
+        gotr.Options,
+        "GoT-R: draws a graph of thought in Cypher, retrieves evidence by its relations and "
+        "without them, and reads the answer.",
+    ),
+    "mindmap": MethodKind(
+        baselines.MindMap,
+        baselines.MindMapOptions,
+        "MindMap (Wen et al., 2024): puts paths and neighbours of the entities into words, and "
+        "answers with reasons.",
+    ),
+    "tog": MethodKind(
+        baselines.ToG,
+        baselines.ToGOptions,
+        "Think-on-Graph (Sun et al., 2024): the language model walks the graph by beam search.",
+    ),
+    "llm": MethodKind(
+        baselines.LanguageModelAlone,
+        baselines.AloneOptions,
+        "The language model alone, in one call.",
+    ),
+    "cot": MethodKind(
+        baselines.ChainOfThought,
+        baselines.AloneOptions,
+        "The language model alone, after thinking step by step: two calls.",
+    ),
+    "bm25": MethodKind(
+        baselines.Bm25,
+        baselines.Bm25Options,
+        "Single facts that share words with the question (BM25; needs the extra baselines).",
+    ),
+    "embedding": MethodKind(
+        baselines.Embedding,
+        baselines.EmbeddingOptions,
+        "Single facts that are similar in meaning to the question (by the encoder).",
+    ),
+    "neighbors": MethodKind(
+        baselines.Neighbors,
+        baselines.NeighborsOptions,
+        "Everything around the entities of the question.",
+    ),
 }
 
 METHOD_NAMES = tuple(METHODS)

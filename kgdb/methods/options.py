@@ -1,18 +1,25 @@
-"""Options of a method by their names, as the command line and configuration give them."""
+"""The options of methods, each declared once: its type, range and help beside its default.
+
+A method's options are a frozen dataclass below :class:`MethodOptions`::
+
+    k1: Annotated[int, Range(1, 10_000), "relation paths that are kept, the paper's K1"] = 100
+
+From this one line come what ``--set`` accepts, the errors, and the tables of ``kgdb methods``, of
+the chat and of the documentation. A :class:`Group` beside the help puts options below one heading.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
 from kgdb.texts import text
 from kgdb.wording import short
-
-_O = TypeVar("_O")
 
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
     "false": False,
@@ -22,32 +29,153 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
 }
 
 
-def parse(kind: type[_O], given: Mapping[str, Any], owner: str) -> _O:
-    """The dataclass ``kind`` with what is given; a text is read as the field's type wants it.
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers from ``low`` to ``high``; with ``exclusive``, ``high`` is not one of them."""
 
-    Raises :class:`UsageError` for a name that is no field, and for a value of another type.
+    low: float
+    high: float = math.inf
+    exclusive: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high and not (self.exclusive and value == self.high)
+
+    def __str__(self) -> str:
+        if self.high == math.inf:
+            return f"{self.low:,} or more"
+        return f"{self.low:,} to {'less than ' if self.exclusive else ''}{self.high:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The heading that options stand below in a table."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One option as its dataclass declares it."""
+
+    name: str
+    type: Any
+    default: Any
+    range: Range | None
+    help: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option as tables show it: ``takes`` says which values it accepts."""
+
+    name: str
+    takes: str
+    default: str
+    help: str
+    group: str
+
+
+class MethodOptions:
+    """The base of all options of methods: it refuses a number outside the declared range."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for option in declarations(type(self)):
+            value = getattr(self, option.name)
+            # None stands for a value that is worked out later.
+            if option.range is not None and value is not None and value not in option.range:
+                raise UsageError(f"{option.name} is {value}; expected {option.range}.")
+
+
+_Options = TypeVar("_Options", bound=MethodOptions)
+
+# Options that several methods have.
+ProofPaths = Annotated[int, Range(1, 1000), "paths that are kept as the proof of each answer"]
+MaxEvidence = Annotated[
+    int, Range(1, 10_000), "pieces of evidence that the language model reads at most"
+]
+AllowUnsupported = Annotated[
+    bool, "keep answers of the language model that no evidence proves, marked as unsupported"
+]
+ClosedWorld = Annotated[bool, "claims: judge as false what the graph does not hold"]
+PreferenceWeight = Annotated[
+    float, Range(0, 10), "weight of the language model's preference, if the model chooses"
+]
+MinSimilarity = Annotated[
+    float,
+    Range(0, 1),
+    "similarity to the question that a chain needs to give answers, if no model reads",
+]
+
+
+def declarations(kind: type[MethodOptions]) -> tuple[Declaration, ...]:
+    """The options that a dataclass declares or inherits, in their order."""
+    types = get_type_hints(kind, include_extras=True)
+    return tuple(
+        _declaration(field.name, types[field.name], field.default)
+        for field in fields(kind)  # type: ignore[arg-type]  # all of them are dataclasses
+    )
+
+
+def describe(kind: type[MethodOptions]) -> tuple[Option, ...]:
+    """The options of a method, as tables show them."""
+    return tuple(
+        Option(option.name, _takes(option), _default(option.default), option.help, option.group)
+        for option in declarations(kind)
+    )
+
+
+def parse(kind: type[_Options], given: Mapping[str, Any], owner: str) -> _Options:
+    """The dataclass ``kind`` with the values ``given``; texts are read as the declared types.
+
+    Raises :class:`UsageError` for an unknown name, a value of another type or outside its range.
     """
-    types = get_type_hints(kind)
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    types = {option.name: option.type for option in declarations(kind)}
     for name in given:
-        if name not in names:
-            near = get_close_matches(name, names, 1)
+        if name not in types:
+            near = get_close_matches(name, types, 1)
             raise UsageError(
-                f"There is no option {short(name)} of {owner}. Options are: {', '.join(names)}.",
+                f"There is no option {short(name)} of {owner}. Options are: {', '.join(types)}.",
                 hint=f"Did you mean {near[0]}?" if near else None,
             )
     return kind(**{name: _value(name, value, types[name]) for name, value in given.items()})
 
 
-def check_ranges(options: Any, *ranges: tuple[str, float, float]) -> None:
-    """Raises :class:`UsageError` for the first option outside its range (name, least, most).
+def _declaration(name: str, annotated: Any, default: Any) -> Declaration:
+    type_, *metadata = get_args(annotated)
 
-    ``None`` stands for a value that is worked out later.
-    """
-    for name, low, high in ranges:
-        value = getattr(options, name)
-        if value is not None and not low <= value <= high:
-            raise UsageError(f"{name} is {value}; expected {low} to {high}.")
+    def first(kind: type[Any]) -> Any:
+        return next((each for each in metadata if isinstance(each, kind)), None)
+
+    group = first(Group)
+    title = group.title if group else ""
+    return Declaration(name, type_, default, first(Range), first(str) or "", title)
+
+
+def _takes(option: Declaration) -> str:
+    type_, optional = _without_none(option.type)
+    if get_origin(type_) is Literal:
+        takes = " | ".join(map(str, get_args(type_)))
+    elif type_ is bool:
+        takes = "true | false"
+    else:
+        takes = {int: "whole number", float: "number", str: "text"}[type_]
+        takes += f", {option.range}" if option.range else ""
+    return f"{takes}, or none" if optional else takes
+
+
+def _default(default: Any) -> str:
+    return str(default).lower() if default is None or isinstance(default, bool) else str(default)
+
+
+def _without_none(type_: Any) -> tuple[Any, bool]:
+    """The type, and whether ``None`` is allowed beside it."""
+    if get_origin(type_) is UnionType and NoneType in get_args(type_):
+        (other,) = (kind for kind in get_args(type_) if kind is not NoneType)
+        return other, True
+    return type_, False
 
 
 def _value(name: str, value: Any, type_: Any) -> Any:
@@ -56,10 +184,9 @@ def _value(name: str, value: Any, type_: Any) -> Any:
         if isinstance(value, str) and value in allowed:
             return value
         raise UsageError(f"{name} is {short(value)}; expected {', '.join(map(str, allowed))}.")
-    if get_origin(type_) is UnionType and NoneType in get_args(type_):
-        if value is None or (isinstance(value, str) and value.lower() == "none"):
-            return None
-        (type_,) = (kind for kind in get_args(type_) if kind is not NoneType)
+    type_, optional = _without_none(type_)
+    if optional and (value is None or (isinstance(value, str) and value.lower() == "none")):
+        return None
     if type_ is str:
         return text(name, value, empty=True)
     if type_ is bool:
@@ -76,7 +203,7 @@ def _boolean(name: str, value: Any) -> bool:
 
 
 def _number(name: str, value: Any, type_: type[int] | type[float]) -> int | float:
-    """A number, or the text of one; a whole one where the option's are."""
+    """A number, or the text of one; a whole number where the option takes only these."""
     try:
         if isinstance(value, bool | bytes):
             raise ValueError
@@ -85,5 +212,5 @@ def _number(name: str, value: Any, type_: type[int] | type[float]) -> int | floa
             return found
     except (TypeError, ValueError, OverflowError):
         pass
-    whole = "a whole number" if type_ is int and not isinstance(value, str) else "a number"
-    raise UsageError(f"{name} is {short(value)}; expected {whole}.")
+    number = "a whole number" if type_ is int else "a number"
+    raise UsageError(f"{name} is {short(value)}; expected {number}.")

@@ -29,7 +29,7 @@ _MARKED = "#f08c00"
 
 
 @dataclass(frozen=True, slots=True)
-class ThoughtAttempts:
+class Drawing:
     """A graph as Bokeh draws it: ``model`` is JSON, ``facts`` how many are in it."""
 
     model: str
@@ -49,14 +49,14 @@ def draw(
     asked: Collection[Entity],
     answers: Collection[Entity],
     sides: Mapping[Triple, str] | None = None,
-) -> ThoughtAttempts:
+) -> Drawing:
     """The paths as one graph. ``sides`` says of facts whether they are ``for`` or ``against``."""
     layout = lay_out(paths)
     facts = len({fact for path in paths for fact in path.triples})
     model = optional("bokeh.embed", EXTRA).json_item(_figure(layout, asked, answers, sides or {}))
     # Inside a page, no letter of it may begin a tag.
     text = json.dumps(model).replace("<", "\\u003c").replace("&", "\\u0026")
-    return ThoughtAttempts(text, math.ceil(layout.width), math.ceil(layout.height), facts)
+    return Drawing(text, math.ceil(layout.width), math.ceil(layout.height), facts)
 
 
 def _figure(

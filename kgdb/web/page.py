@@ -15,9 +15,10 @@ from typing import Any
 
 from kgdb._version import __version__
 from kgdb.extras import optional
-from kgdb.values import Answer, Path, Triple, Usage, Verdict
-from kgdb.web.amounts import amount
-from kgdb.web.drawing import EXTRA, ThoughtAttempts, draw, scripts
+from kgdb.presentation.amounts import amount
+from kgdb.presentation.comparison import Comparison, percent
+from kgdb.values import Answer, Path, Triple, Verdict
+from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought
 from kgdb.wording import counted, each_line
 
@@ -34,32 +35,13 @@ _START = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What one method did with a question that several were asked."""
-
-    method: str
-    answers: str
-    evidence: int
-    agreement: str
-    usage: Usage
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Methods side by side, and below them each answer with the methods that gave it."""
-
-    rows: tuple[Row, ...]
-    votes: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Section:
     """One result with its drawing, as the template takes it."""
 
     result: Answer | Verdict
     question: str
     is_answer: bool
-    drawing: ThoughtAttempts | None
+    drawing: Drawing | None
     undrawn: int
     what: str
     thought: ThoughtShown | None
@@ -101,6 +83,7 @@ def _template() -> Any:
     )
     environment.filters["amount"] = amount
     environment.filters["counted"] = counted
+    environment.filters["percent"] = percent
     return environment.get_template("page.html")
 
 

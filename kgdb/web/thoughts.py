@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kgdb.presentation.thoughts import last_thought
 from kgdb.values import Entity, Path, Stage, Step
-from kgdb.web.drawing import ThoughtAttempts, draw
+from kgdb.web.drawing import Drawing, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,8 @@ class ThoughtEdge:
 class ThoughtShown:
     """A thought, drawn and listed."""
 
-    drawing: ThoughtAttempts
+    drawing: Drawing
     edges: tuple[ThoughtEdge, ...]
-
-
-def last_thought(trace: Sequence[Stage]) -> Mapping[str, Any] | None:
-    """What the last stage says that keeps a thought: the facts found for it are in that one."""
-    for stage in reversed(trace):
-        thought = stage.output.get("thought")
-        # What RoK calls a thought is a text.
-        if isinstance(thought, Mapping) and thought.get("edges"):
-            return stage.output
-    return None
 
 
 def shown_thought(trace: Sequence[Stage]) -> ThoughtShown | None:

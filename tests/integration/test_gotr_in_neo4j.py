@@ -10,7 +10,7 @@ import pytest
 from sources import Fact
 
 import kgdb
-from kgdb.graph import Pattern, SearchOptions, SearchRequest, gather, thought
+from kgdb.graph import Pattern, SearchOptions, SearchRequest, search_all, thought
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, LanguageModel, load_llm
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.methods.gotr.grammar import thought_grammar
@@ -203,7 +203,7 @@ def test_gathering_gives_what_each_search_gives_alone(demo: kgdb.KnowledgeGraph)
         shortest={"max_hops": 3},
         neighbors={"limit": 9},
     )
-    first, nothing, again = gather(demo, [one, SearchRequest(), one], given)
+    first, nothing, again = search_all(demo, [one, SearchRequest(), one], given)
     assert first == again
     assert first.beams == (demo.beam(["Ada Weir"], hops, width=7),)
     assert first.matches == (

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, get_type_hints
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, get_origin, get_type_hints
 
 import pytest
 
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph.retrieval import options
-from kgdb.graph.retrieval.options import Option
+from kgdb.graph.retrieval.options import SearchOption, key_of
 
 pytestmark = pytest.mark.integration
 
-PROCEDURES: dict[str, tuple[type, Mapping[str, Option]]] = {
+PROCEDURES: dict[str, tuple[type, Mapping[str, SearchOption]]] = {
     "kgdb.neighbors": (options.NeighborOptions, options.NEIGHBORS),
     "kgdb.relations.around": (options.AroundOptions, options.AROUND),
     "kgdb.follow": (options.FollowOptions, options.FOLLOW),
@@ -45,8 +45,24 @@ def test_the_options_are_the_keys_of_the_procedure(
     connection: kgdb.Connection, procedure: str
 ) -> None:
     typed, known = PROCEDURES[procedure]
-    assert {option.key for option in known.values()} == set(told(connection, procedure))
+    assert {key_of(name) for name in known} == set(told(connection, procedure))
     assert set(get_type_hints(typed)) == set(known)
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_types_are_the_same(connection: kgdb.Connection, procedure: str) -> None:
+    keys = told(connection, procedure)
+    for name, type_ in get_type_hints(PROCEDURES[procedure][0]).items():
+        assert (get_origin(type_) or type_) is python_type(keys[key_of(name)]["type"]), name
+
+
+def python_type(told: str) -> type:
+    """The type that a value of a procedure's option has in Python."""
+    for word, type_ in (("INTEGER", int), ("FLOAT", float), ("BOOLEAN", bool), ("LIST", Sequence)):
+        if told.startswith(word):
+            return type_
+    # The one option whose values are nodes, by their ids; a choice among words is a text.
+    return Sequence if told == "as nodes, or null" else str
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)
@@ -55,8 +71,8 @@ def test_the_defaults_and_the_ranges_are_the_same(
 ) -> None:
     keys = told(connection, procedure)
     for name, option in PROCEDURES[procedure][1].items():
-        key = keys[option.key]
-        assert_default(option, key["fallback"])
+        key = keys[key_of(name)]
+        assert_default(name, option, key["fallback"])
         good, bad = values(key["type"])
         for value in good:
             option.read(name, value)
@@ -65,7 +81,7 @@ def test_the_defaults_and_the_ranges_are_the_same(
                 option.read(name, value)
 
 
-def assert_default(option: Option, told: str) -> None:
+def assert_default(name: str, option: SearchOption, told: str) -> None:
     written: dict[Any, str] = {None: "null", (): "[]", True: "true", False: "false"}
     default = option.default
     if isinstance(default, str):
@@ -74,7 +90,7 @@ def assert_default(option: Option, told: str) -> None:
         assert float(told) == default
     else:
         # Python leaves out what is not given; None says that the procedure's own default holds.
-        assert default is None or told == written[default], (option.key, told)
+        assert default is None or told == written[default], (name, told)
 
 
 def values(told: str) -> tuple[list[Any], list[Any]]:
@@ -108,7 +124,7 @@ def test_what_a_procedure_does_not_take_is_told_with_what_it_does(
         demo.link(["Ada Weir"], **given)
 
 
-def every_option(known: Mapping[str, Option], but: tuple[str, ...] = ()) -> dict[str, Any]:
+def every_option(known: Mapping[str, SearchOption], but: tuple[str, ...] = ()) -> dict[str, Any]:
     given = {name: option.default for name, option in known.items()}
     return {name: value for name, value in given.items() if value is not None and name not in but}
 

@@ -69,7 +69,7 @@ def test_with_the_smallest_language_model(
 ) -> None:
     # The other two calls are made alike, and a small model thinks slowly. Weighing takes two calls,
     # or none where all that is left is of one kind.
-    options: dict[str, Any] = {"think": False, "neighbors": False, "shown": 10}
+    options: dict[str, Any] = {"think": False, "neighbors": False, "max_evidence": 10}
     options["inference"] = inference
     answer = demo.reasoner(create("rok", options), llm="smollm2").answer(JOINED)
     assert answer.entities

@@ -88,9 +88,10 @@ class _Arc:
     end: str
 
 
+FOLDER = resources.statements()
 PROCEDURES = (
-    *("beam", "follow", "link", "neighbors", "pagerank", "paths_all", "paths_shortest"),
-    *("relations_around", "relations_around_chains"),
+    *("beam", "follow", "link", "neighbors", "pagerank", "paths/all", "paths/shortest"),
+    *("relations/around", "relations/around_chains"),
 )
 """The statements whose rows travel in one record."""
 
@@ -117,9 +118,12 @@ class MemoryDriver(MemoryThoughts):
         self.vectors: dict[str, tuple[list[float], list[float]]] = {}
         self.sent: list[tuple[str, Row]] = []
         self._statements = {
-            statement(path.stem): path.stem
-            for path in resources.statements().glob("*.cypher")
-            if "`%" not in path.read_text(encoding="utf-8")
+            statement(name): name
+            for path in FOLDER.rglob("*.cypher")
+            if not (name := path.relative_to(FOLDER).with_suffix("").as_posix()).startswith(
+                "plain/"
+            )
+            and "`%" not in path.read_text(encoding="utf-8")
         }
         self._tables = {in_one_record(name)[1]: name for name in PROCEDURES}
 
@@ -136,7 +140,7 @@ class MemoryDriver(MemoryThoughts):
 
     def answer(self, name: str, parameters: Row) -> Iterable[Row]:
         """The rows of the statement of that name."""
-        answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name}")
+        answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name.replace('/', '_')}")
         return answer(**parameters)
 
     def close(self) -> None:
@@ -152,7 +156,7 @@ class MemoryDriver(MemoryThoughts):
             texts = {key: given.get(key) for key in _TEXTS}
             yield {"id": relation, "count": counts[relation], **texts}
 
-    def _relation_vectors(self, kg: str) -> Iterator[Row]:
+    def _relations_vectors(self, kg: str) -> Iterator[Row]:
         for row in self._relations(kg):
             along, against = self.vectors.get(row["id"], (None, None))
             yield {"id": row["id"], "along": along, "against": against}

@@ -42,7 +42,7 @@ class MemoryThoughts(MemoryRetrieval):
             cut = ["limit"] if len(rows) > limit else []
             yield from ({**row, "batch": batch, "cut": cut} for row in rows[:limit])
 
-    def _gather(
+    def _search_all(
         self,
         wanted: Sequence[Row],
         beam: Row,

@@ -55,7 +55,7 @@ class Scripted:
         self.asked.append(ctx.question)
         for name in self.stages:
             with ctx.stage(name) as stage:
-                stage.say(seen=[{"name": ctx.question}], prompt="first\nsecond")
+                stage.record(seen=[{"name": ctx.question}], prompt="first\nsecond")
                 ctx.charge(Usage(calls=1, tokens_in=7, tokens_out=2, round_trips=1))
         outcome = self.outcomes[ctx.question]
         if isinstance(outcome, BaseException):

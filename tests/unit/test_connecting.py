@@ -163,7 +163,7 @@ class OtherVersionDriver(MemoryDriver):
 
 def test_a_plugin_of_another_version_is_not_called_missing() -> None:
     with pytest.raises(PluginMissing) as failure:
-        MemoryDatabase(OtherVersionDriver("0.0.9")).run("got_match")
+        MemoryDatabase(OtherVersionDriver("0.0.9")).run("got/match")
     message, hint = failure.value.message, failure.value.hint or ""
     assert "has no kgdb plugin" not in message
     assert "is 0.0.9 and has no procedure kgdb.got.match;" in message
@@ -183,7 +183,7 @@ def test_a_procedure_that_no_version_has_is_called_so() -> None:
 
 def test_without_any_plugin_no_procedure_is_asked_for_by_name() -> None:
     with pytest.raises(PluginMissing, match="has no kgdb plugin"):
-        MemoryDatabase(OtherVersionDriver(None)).run("got_match")
+        MemoryDatabase(OtherVersionDriver(None)).run("got/match")
 
 
 class VersionDriver(MemoryDriver):

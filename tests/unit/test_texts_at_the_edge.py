@@ -171,7 +171,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 ),
                 "read_cypher": ({"script": "x"}, [Argument("script", empty=True)]),
                 "link": ({"mentions": ["ada"]}, [Argument("mentions", NO_TEXTS), VECTORS]),
-                "menus": (
+                "candidate_relations": (
                     {"nodes": ["ada"], "chains": [[]]},
                     [NODES, Argument("chains", lists_of(NO_TEXTS)), Argument("ends", NO_NUMBER)],
                 ),
@@ -207,7 +207,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
             ("Batch", lambda db: graph_of(db).batch, {
                 "neighbors": ({"starts": [["ada"]]}, [STARTS, *OF_NODES]),
                 "relations_around": ({"starts": [["ada"]]}, [STARTS, *OF_NODES]),
-                "menus": (
+                "candidate_relations": (
                     {},
                     [Argument("chains", ("ab", b"ab", 7, ["ab"], [(["ada"],)], [("ada", [])],
                                          [(["ada"], "r")], [([7], [])], [([HALF], [])],

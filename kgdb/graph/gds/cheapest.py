@@ -64,7 +64,7 @@ def cheapest_arcs(database: Database, info: GraphInfo, costs: Costs) -> Plan:
 
     def make(name: str) -> list[dict[str, Any]]:
         parameters = {"name": name, "labels": [info.label], **costs.parameters}
-        return database.write("gds_project_costs", parameters, label=info.label, **costs.places)
+        return database.write("gds/project_costs", parameters, label=info.label, **costs.places)
 
     # Both ways of a relationship are arcs of their own.
     return Plan(2 * info.triples, make, weighted=True)
@@ -108,7 +108,7 @@ class CheapestPaths:
     def _cheapest(self, source: str, target: str, k: int) -> list[WeightedPath]:
         info = self._info
         rows = self._database.write(
-            "gds_cheapest",
+            "gds/cheapest",
             {
                 "source": source,
                 "target": target,

@@ -68,7 +68,7 @@ class Projection:
                 )
         info = self.info
         rows = self.database.run(
-            "gds_entities", {"numbers": numbers}, id=info.id_property, name=info.name_property
+            "gds/entities", {"numbers": numbers}, id=info.id_property, name=info.name_property
         )
         for number_, row in zip(numbers, rows, strict=True):
             if row["id"] is None:
@@ -166,8 +166,8 @@ def some(
     def make(name: str) -> list[dict[str, Any]]:
         values = {**parameters, "name": name}
         if weights is None:
-            return database.write("gds_project_relations", values, label=info.label, types=types)
-        return database.write("gds_project_weighted", values, label=info.label, types=types)
+            return database.write("gds/project_relations", values, label=info.label, types=types)
+        return database.write("gds/project_weighted", values, label=info.label, types=types)
 
     arcs = sum(known[relation].count for relation in chosen)
     return Plan(arcs, make, undirected, weighted=weights is not None)
@@ -209,4 +209,4 @@ def _relationships(undirected: bool, weighted: bool) -> dict[str, Any]:
 
 def _drop(database: Database, name: str) -> None:
     # One that its user has dropped already is no error.
-    database.write("gds_drop", {"name": name, "failIfMissing": False})
+    database.write("gds/drop", {"name": name, "failIfMissing": False})

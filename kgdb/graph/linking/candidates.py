@@ -28,7 +28,7 @@ def fulltext(
     asked = texts("queries", queries, _QUERIES)
     parameters = {**_names(info), "queries": asked, "limit": integer(1)("limit", limit)}
     with _indexed(info):
-        rows = database.run("entities_fulltext", parameters)
+        rows = database.run("entities/fulltext", parameters)
     without = identified.without_id(row["id"] for row in rows)
     found: list[list[Candidate]] = [[] for _ in asked]
     for row in (row for row in rows if row["id"] not in without):
@@ -58,7 +58,7 @@ def named(
         "misspeltLimit": integer(0)("misspelt_limit", misspelt_limit),
     }
     with _indexed(info):
-        rows = database.run("entities_named", parameters)
+        rows = database.run("entities/named", parameters)
     without = identified.without_id(
         found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
     )

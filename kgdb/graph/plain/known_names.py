@@ -61,7 +61,7 @@ class Names:
                 type_
                 for type_ in types
                 if self._database.run(
-                    "plain/relation_used", label=self._info.label, relation=type_
+                    "plain/relations/used", label=self._info.label, relation=type_
                 )[0]["used"]
             )
 

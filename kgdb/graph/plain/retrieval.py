@@ -52,10 +52,10 @@ class PlainRetrieval:
         """As ``kgdb.relations.around``."""
         following = self._following(config)
         if config["mediators"]:
-            text = self._statement("relations_around_mediators", **following.places)
+            text = self._statement("relations/around_mediators", **following.places)
             values = config.values("maxDegree", "limit")
         else:
-            text = self._statement("relations_around", **following.places)
+            text = self._statement("relations/around", **following.places)
             values = config.values("limit")
         return self._rows(text, starts, config, **values)
 
@@ -73,7 +73,7 @@ class PlainRetrieval:
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
         each = _chains(chains, starts)
-        text = self._statement("menus", steps=self._steps(each))
+        text = self._statement("candidate_relations", steps=self._steps(each))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
         rows = self._rows(text, starts, None, **values, **_chain_values(each))
         return [{**row, "chain": row["batch"]} for row in rows]
@@ -82,26 +82,26 @@ class PlainRetrieval:
         """As ``kgdb.paths.all``."""
         following = self._following(config)
         edges = config["maxHops"] * (_HALF_HOPS if config["mediators"] else 1)
-        close = self._statement("paths_close", **following.places)
-        extend = self._statement("paths_extend", **following.places)
+        close = self._statement("paths/close", **following.places)
+        extend = self._statement("paths/extend", **following.places)
         text = self._statement(
-            "paths_all",
+            "paths/all",
             levels=joined(extend, [close] * edges),
             hubs=self._hubs(following, config),
-            ends=self._statement("paths_ends"),
+            ends=self._statement("paths/ends"),
         )
         return self._paths(text, starts, following, config, first=False)
 
     def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
         """As ``kgdb.paths.shortest``."""
         following = self._following(config)
-        ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths_ends")}
+        ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths/ends")}
         if config["mediators"]:
             levels = [
-                self._statement("paths_shortest_level", cost=cost, **following.places)
+                self._statement("paths/shortest_level", cost=cost, **following.places)
                 for cost in range(1, config["maxHops"] * _HALF_HOPS + 1)
             ]
-            text = self._statement("paths_shortest_mediators", levels=joined("\n", levels), **ends)
+            text = self._statement("paths/shortest_mediators", levels=joined("\n", levels), **ends)
         else:
             tests = {
                 "out": TypeTest(following.along),
@@ -109,7 +109,7 @@ class PlainRetrieval:
                 "either": following.along | following.against,
             }
             places = {**following.places, **tests, "hops": config["maxHops"]}
-            text = self._statement("paths_shortest", **places, **ends)
+            text = self._statement("paths/shortest", **places, **ends)
         return self._paths(text, starts, following, config, first=not config["all"])
 
     def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
@@ -144,9 +144,9 @@ class PlainRetrieval:
         sets = [list(dict.fromkeys(nodes)) for nodes in starts]
         values = config.values("dampingFactor", "maxIterations", "tolerance", "limit")
         if relationships is None:
-            edges = self._statement("pagerank_graph", **following.places)
+            edges = self._statement("pagerank/graph", **following.places)
         else:
-            edges = self._statement("pagerank_given")
+            edges = self._statement("pagerank/given")
             for nodes, pairs in zip(sets, relationships, strict=True):
                 nodes[:] = dict.fromkeys([*nodes, *(end for pair in pairs for end in pair)])
             values["incoming"] = [
@@ -183,7 +183,7 @@ class PlainRetrieval:
         for place, steps in enumerate(_steps_by_place(chains)):
             branches = [
                 self._statement(
-                    "follow_in" if step.reverse else "follow_out",
+                    "follow/in" if step.reverse else "follow/out",
                     relation=step.relation,
                     step=place,
                     branch=branch,
@@ -191,10 +191,10 @@ class PlainRetrieval:
                 for branch, step in enumerate(steps)
             ]
             if any(len(chain) <= place for chain in chains):
-                branches.append(self._statement("follow_no_more", step=place))
+                branches.append(self._statement("follow/no_more", step=place))
             degrees, either = _degrees(steps), joined(_EITHER, branches)
             parts.append(
-                self._statement("follow_step", step=place, degrees=degrees, branches=either)
+                self._statement("follow/step", step=place, degrees=degrees, branches=either)
             )
         return joined("\n", parts)
 
@@ -205,9 +205,9 @@ class PlainRetrieval:
             ways.append({**following.places, **following.back.types})
         parts = []
         for places in ways if config["maxDegree"] else ():
-            level = self._statement("paths_hubs_level", **places)
+            level = self._statement("paths/hubs_level", **places)
             levels = joined("\n", [level] * config["maxHops"])
-            parts.append(self._statement("paths_hubs", levels=levels))
+            parts.append(self._statement("paths/hubs", levels=levels))
         return joined("\n", parts)
 
     def _paths(
@@ -226,20 +226,20 @@ class PlainRetrieval:
 
     def _beam_stage(self, hop: int, steps: Sequence[Step], *, mediators: bool) -> Statement:
         following = StepFilter.steps(steps)
-        best = self._statement("beam_best")
+        best = self._statement("beam/best")
         expand = self._statement(
-            "beam_expand",
+            "beam/expand",
             hop=hop,
             degrees=_degrees(steps),
             out=following.along,
             best=Statement() if mediators else best,
             **{"in": following.against},
         )
-        begin, end = self._statement("beam_begin", hop=hop), self._statement("beam_end")
+        begin, end = self._statement("beam/begin", hop=hop), self._statement("beam/end")
         if not mediators:
             return joined("\n", [begin, expand, end])
-        passing, passed = self._statement("beam_pass"), self._statement("beam_passed")
-        keep = self._statement("beam_keep", best=best)
+        passing, passed = self._statement("beam/pass"), self._statement("beam/passed")
+        keep = self._statement("beam/keep", best=best)
         return joined("\n", [begin, expand, passing, expand, passed, keep, end])
 
     def _rows(
@@ -304,7 +304,7 @@ def _degrees(steps: Iterable[Step]) -> Statement:
         ", ",
         [
             statement(
-                "plain/degree_in" if step.reverse else "plain/degree_out", relation=step.relation
+                "plain/degree/in" if step.reverse else "plain/degree/out", relation=step.relation
             )
             for step in steps
         ],

@@ -68,7 +68,7 @@ class PluginRetrieval:
     def relations_around(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.relations.around``."""
         return self._database.collected(
-            "relations_around", {"nodes": starts, "config": self._map(config)}
+            "relations/around", {"nodes": starts, "config": self._map(config)}
         )
 
     def follow(
@@ -93,7 +93,7 @@ class PluginRetrieval:
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """Two procedures composed in the database, so that the ends do not travel."""
         return self._database.collected(
-            "relations_around_chains",
+            "relations/around_chains",
             {
                 "starts": starts,
                 "chains": chains,
@@ -104,12 +104,12 @@ class PluginRetrieval:
 
     def paths_all(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.paths.all``."""
-        return self._database.collected("paths_all", {"nodes": starts, "config": self._map(config)})
+        return self._database.collected("paths/all", {"nodes": starts, "config": self._map(config)})
 
     def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
         """``CALL kgdb.paths.shortest``."""
         return self._database.collected(
-            "paths_shortest", {"nodes": starts, "config": self._map(config)}
+            "paths/shortest", {"nodes": starts, "config": self._map(config)}
         )
 
     def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:

@@ -85,7 +85,7 @@ def match(
     """The best embeddings of one thought."""
     _check(pattern)
     rows = database.run(
-        "got_match", {**parameters([pattern]), "config": {"kg": kg, **config.given}}
+        "got/match", {**parameters([pattern]), "config": {"kg": kg, **config.given}}
     )
     return matches(identified.rows(rows), 1)[0]
 

@@ -120,7 +120,7 @@ class ReadAnswer:
 
 def run_thoughts(database: Database, scripts: Sequence[str], config: Config) -> list[ThoughtRun]:
     """``CALL kgdb.got.run`` for each script, in one round trip."""
-    rows = database.run("got_run", {"scripts": list(scripts), "config": dict(config.given)})
+    rows = database.run("got/run", {"scripts": list(scripts), "config": dict(config.given)})
     return [_run(row) for row in rows]
 
 
@@ -134,7 +134,7 @@ def ground_thoughts(
 ) -> list[GroundedRun]:
     """The same, each with the entities that its nodes may stand for; also one round trip."""
     rows = database.run(
-        "got_ground",
+        "got/ground",
         {
             "scripts": list(scripts),
             "config": dict(config.given),

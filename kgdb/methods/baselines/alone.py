@@ -17,6 +17,7 @@ from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.json_replies import texts_in
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.options import AllowUnsupported, MethodOptions
 from kgdb.values import Answer, Label, Verdict
 
 _NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
@@ -36,10 +37,10 @@ _LISTED: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """``allow_unsupported``: give what the model says although nothing proves it."""
+class AloneOptions(MethodOptions):
+    """The options of both methods."""
 
-    allow_unsupported: bool = False
+    allow_unsupported: AllowUnsupported = False
 
 
 class LanguageModelAlone:
@@ -47,8 +48,8 @@ class LanguageModelAlone:
 
     name = "llm"
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
+    def __init__(self, options: AloneOptions | None = None) -> None:
+        self._options = options or AloneOptions()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the model gives, as unsupported ones."""

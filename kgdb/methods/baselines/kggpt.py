@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import unbracketed
@@ -31,7 +32,13 @@ from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import (
+    AllowUnsupported,
+    ClosedWorld,
+    MethodOptions,
+    ProofPaths,
+    Range,
+)
 from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
@@ -43,35 +50,21 @@ METHOD = "kggpt"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class KGGPTOptions(MethodOptions):
+    """The options of the method, in the order of its three steps."""
 
-    ``named``: entities of the text that are looked at. ``width``: relations chosen for each
-    sub-sentence. ``max_hops``: the most sub-sentences that are followed. ``chains`` of relations
-    are followed at most, and ``ends`` of each are evidence. ``paths``: proofs per answer.
-    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
-    ``closed_world``: of claims, what the graph does not say is false.
-    """
-
-    named: int = 8
-    width: int = 3
-    max_hops: int = 3
-    chains: int = 10
-    ends: int = 50
-    paths: int = 3
-    allow_unsupported: bool = False
-    closed_world: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("named", 1, 50),
-            ("width", 1, 50),
-            ("max_hops", 1, 5),
-            ("chains", 1, 100),
-            ("ends", 1, 1000),
-            ("paths", 1, 1000),
-        )
+    mentions: Annotated[int, Range(1, 50), "mentions of the text that are looked at"] = 8
+    max_hops: Annotated[int, Range(1, 5), "sub-sentences that are followed at most"] = 3
+    width: Annotated[
+        int, Range(1, 50), "relations that are chosen for each sub-sentence, the paper's k"
+    ] = 3
+    chains: Annotated[int, Range(1, 100), "relation chains that are followed at most"] = 10
+    ends_per_chain: Annotated[
+        int, Range(1, 1000), "ends of each chain that are kept as evidence"
+    ] = 50
+    paths: ProofPaths = 3
+    allow_unsupported: AllowUnsupported = False
+    closed_world: ClosedWorld = False
 
 
 class KGGPT:
@@ -79,8 +72,8 @@ class KGGPT:
 
     name = METHOD
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
+    def __init__(self, options: KGGPTOptions | None = None) -> None:
+        self._options = options or KGGPTOptions()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """What the facts of the chosen relations answer."""
@@ -150,7 +143,7 @@ class KGGPT:
     async def _segment(self, ctx: QuestionContext) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
         """The entities that the text names, and its sub-sentences."""
         with ctx.stage("segment") as stage:
-            links = (await ctx.graph.mentions(ctx.question))[: self._options.named]
+            links = (await ctx.graph.mentions(ctx.question))[: self._options.mentions]
             segments: tuple[SubQuery, ...] = ()
             if links and ctx.llm.available:
                 segments = await write_subqueries(ctx, links)
@@ -185,7 +178,7 @@ class KGGPT:
         with ctx.stage("retrieve") as stage:
             followed = await ctx.graph.follow_each(
                 [(candidate.key.ids, candidate.steps) for candidate in best],
-                limit=self._options.ends,
+                limit=self._options.ends_per_chain,
                 paths=1,
             )
             ends_of = list(zip(best, followed, strict=True))

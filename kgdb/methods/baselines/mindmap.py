@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from kgdb.graph import Neighbor
 from kgdb.language import CompletionRequest, facts
@@ -31,7 +32,7 @@ from kgdb.methods.chains.key_entities import (
 )
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import paired
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 
 METHOD = "mindmap"
@@ -40,34 +41,26 @@ _WORDS_TOKENS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class MindMapOptions(MethodOptions):
+    """The options of the method."""
 
-    ``max_hops``: the longest path from one entity to the next. ``per_pair`` shortest paths are
-    kept of each two, and ``per_relation`` neighbours for each entity and relation. ``expanded``:
-    neighbours most like the question whose neighbours are looked at too (0: none). ``kept``:
-    neighbour facts that are used. ``paths``: those kept as the proof of each answer.
-    ``allow_unsupported`` keeps what the language model answers beyond the evidence.
-    """
-
-    max_hops: int = 4
-    per_pair: int = 5
-    per_relation: int = 5
-    expanded: int = 3
-    kept: int = 30
-    paths: int = 3
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("max_hops", 1, 10),
-            ("per_pair", 1, 1000),
-            ("per_relation", 1, 1000),
-            ("expanded", 0, 100),
-            ("kept", 0, 1000),
-            ("paths", 1, 1000),
-        )
+    max_hops: Annotated[
+        int, Range(1, 10), "hops of the longest path from one entity to the next"
+    ] = 4
+    per_pair: Annotated[int, Range(1, 1000), "shortest paths of each two entities at most"] = 5
+    per_relation: Annotated[
+        int, Range(1, 1000), "neighbours of each entity and relation at most"
+    ] = 5
+    neighbors_expanded: Annotated[
+        int,
+        Range(0, 100),
+        "neighbours whose own neighbours are searched, too, the most similar first",
+    ] = 3
+    neighbors_kept: Annotated[
+        int, Range(0, 1000), "neighbour facts that are kept as evidence at most"
+    ] = 30
+    paths: ProofPaths = 3
+    allow_unsupported: AllowUnsupported = False
 
 
 class MindMap:
@@ -75,8 +68,8 @@ class MindMap:
 
     name = METHOD
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
+    def __init__(self, options: MindMapOptions | None = None) -> None:
+        self._options = options or MindMapOptions()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
@@ -161,15 +154,15 @@ class MindMap:
             order = await _by_likeness(ctx, near)
             best = {near[i].entities[-1].id: near[i].entities[-1] for i in order}
             onward = {id_: e for id_, e in best.items() if id_ not in entities}
-            expanded = dict(list(onward.items())[: options.expanded])
+            expanded = dict(list(onward.items())[: options.neighbors_expanded])
             if expanded:
                 further = await ctx.graph.neighbors(
                     list(expanded), per_relation=options.per_relation
                 )
                 near += [_path(expanded, row) for row in further]
                 order = await _by_likeness(ctx, near)
-            kept = [near[i] for i in order[: options.kept]]
-            cut = {near[i].steps for i in order[options.kept :]}
+            kept = [near[i] for i in order[: options.neighbors_kept]]
+            cut = {near[i].steps for i in order[options.neighbors_kept :]}
             cut |= {path.steps for path in near} if found.truncated else set()
             stage.record(of=len(near), kept=len(kept), expanded=list(expanded))
             return kept, cut

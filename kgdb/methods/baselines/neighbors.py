@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from kgdb.graph import Neighbor, Rows
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
@@ -11,34 +12,24 @@ from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class NeighborsOptions(MethodOptions):
+    """The options of the method."""
 
-    ``hops``: how far around. ``evidence``: paths that are read, near ones first. ``fetched``:
-    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
-    ``allow_unsupported``: also give what the language model says beyond the evidence.
-    """
-
-    hops: int = 1
-    evidence: int = 300
-    fetched: int = 1000
-    paths: int = 3
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("hops", 1, 4),
-            ("evidence", 1, 10_000),
-            ("fetched", 1, 100_000),
-            ("paths", 1, 1000),
-        )
+    hops: Annotated[int, Range(1, 4), "hops around the question's entities"] = 1
+    neighbors_fetched: Annotated[
+        int, Range(1, 100_000), "neighbours that are read from the graph for each hop at most"
+    ] = 1000
+    max_evidence: Annotated[
+        int, Range(1, 10_000), "paths that are read as evidence at most, the shortest first"
+    ] = 300
+    paths: ProofPaths = 3
+    allow_unsupported: AllowUnsupported = False
 
 
 class Neighbors:
@@ -46,8 +37,8 @@ class Neighbors:
 
     name = "neighbors"
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
+    def __init__(self, options: NeighborsOptions | None = None) -> None:
+        self._options = options or NeighborsOptions()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answers that the surroundings give: a round trip to link, and one per hop."""
@@ -59,20 +50,20 @@ class Neighbors:
         if not starts:
             return no_entity_named(ctx, self.name)
         with ctx.stage("retrieve") as stage:
-            found, more = await around(ctx, starts, options.hops, options.fetched)
+            found, more = await around(ctx, starts, options.hops, options.neighbors_fetched)
             stage.record(paths=len(found))
-            if len(found) > options.evidence:
+            if len(found) > options.max_evidence:
                 ctx.note(
-                    f"Only {options.evidence} of {counted(len(found), 'path')} around "
-                    f"{plural(options.evidence, 'was', 'were')} read."
+                    f"Only {options.max_evidence} of {counted(len(found), 'path')} around "
+                    f"{plural(options.max_evidence, 'was', 'were')} read."
                 )
         with ctx.stage("read"):
-            cut = {path.steps for path in found[options.evidence :]}
+            cut = {path.steps for path in found[options.max_evidence :]}
             return await extract_answers(
                 ctx,
                 self.name,
                 Evidence(
-                    found[: options.evidence],
+                    found[: options.max_evidence],
                     [link.ids for link in links],
                     discarded=DiscardedEvidence(cut=cut | more),
                 ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import fact
@@ -19,53 +19,44 @@ from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.baselines.fact_index import FactIndex, Floats, WordRanking, top
 from kgdb.methods.baselines.neighbors import around
 from kgdb.methods.context import QuestionContext, Resources
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Triple, Verdict
+
+_MaxFacts = Annotated[
+    int, Range(0, 10_000_000), "facts of the largest graph that corpus=auto searches whole"
+]
+_NeighborsFetched = Annotated[
+    int,
+    Range(1, 100_000),
+    "neighbours of a neighbourhood that are read from the graph for each hop at most",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Bm25Options:
-    """The knobs of ``bm25``.
+class Bm25Options(MethodOptions):
+    """The options of ``bm25``."""
 
-    ``evidence``: facts that are read, the best first. ``corpus``: what is searched: the whole
-    ``graph``, the ``neighborhood`` of the question's entities, or ``auto``: the whole graph where
-    it has at most ``largest`` facts. ``hops``: how far a neighbourhood reaches. ``fetched``:
-    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
-    ``allow_unsupported``: also give what the language model says beyond the evidence.
-    """
-
-    evidence: int = 50
-    corpus: Literal["auto", "graph", "neighborhood"] = "auto"
-    largest: int = 500_000
-    hops: int = 2
-    fetched: int = 2000
-    paths: int = 3
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("evidence", 1, 10_000),
-            ("largest", 0, 10_000_000),
-            ("hops", 1, 4),
-            ("fetched", 1, 100_000),
-            ("paths", 1, 1000),
-        )
+    max_evidence: Annotated[
+        int, Range(1, 10_000), "facts that are read as evidence at most, the best first"
+    ] = 50
+    corpus: Annotated[
+        Literal["auto", "graph", "neighborhood"],
+        "facts that are searched: the whole graph, or the neighbourhood of the question's "
+        "entities; auto: the neighbourhood in a large graph",
+    ] = "auto"
+    max_facts: _MaxFacts = 500_000
+    hops: Annotated[int, Range(1, 4), "hops of a neighbourhood"] = 2
+    neighbors_fetched: _NeighborsFetched = 2000
+    paths: ProofPaths = 3
+    allow_unsupported: AllowUnsupported = False
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingOptions(Bm25Options):
-    """The knobs of ``embedding``: as an encoder is slow, it reads less.
+    """The options of ``embedding``: as an encoder is slow, it reads less."""
 
-    ``evidence``: facts that are read, the best first. ``corpus``: what is searched: the whole
-    ``graph``, the ``neighborhood`` of the question's entities, or ``auto``: the whole graph where
-    it has at most ``largest`` facts. ``hops``: how far a neighbourhood reaches. ``fetched``:
-    neighbours taken from the database per hop. ``paths``: how many an answer carries as its proof.
-    ``allow_unsupported``: also give what the language model says beyond the evidence.
-    """
-
-    largest: int = 20_000
-    fetched: int = 300
+    max_facts: _MaxFacts = 20_000
+    neighbors_fetched: _NeighborsFetched = 300
 
 
 class FactRetrieval(ABC):
@@ -117,27 +108,27 @@ class FactRetrieval(ABC):
 
     def _reads_all(self, ctx: QuestionContext) -> bool:
         if self._options.corpus == "auto":
-            return ctx.graph.info.triples <= self._options.largest
+            return ctx.graph.info.triples <= self._options.max_facts
         return self._options.corpus == "graph"
 
     async def _of_the_graph(self, ctx: QuestionContext) -> list[Triple]:
         def run(queries: Sequence[str]) -> list[list[Triple]]:
             if self._index is None:
                 self._index = self.index(ctx.resources)
-            return [self._index.best(query, self._options.evidence) for query in queries]
+            return [self._index.best(query, self._options.max_evidence) for query in queries]
 
         return await ctx.run_for_batch("search facts", unbracketed(ctx.question), run)
 
     async def _of_the_neighborhood(
         self, ctx: QuestionContext, asked: Sequence[Entity]
     ) -> list[Triple]:
-        paths, _ = await around(ctx, asked, self._options.hops, self._options.fetched)
+        paths, _ = await around(ctx, asked, self._options.hops, self._options.neighbors_fetched)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
         if not facts:
             return []
         texts = [fact(triple, ctx.graph.relations) for triple in facts]
         scores = await self.scores(ctx, unbracketed(ctx.question), texts)
-        return [facts[place] for place in top(scores, self._options.evidence)]
+        return [facts[place] for place in top(scores, self._options.max_evidence)]
 
 
 class Bm25(FactRetrieval):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from kgdb.graph import Neighbor
 from kgdb.language import CompletionRequest, fact, facts, verbalize_question
@@ -26,7 +26,7 @@ from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
 
@@ -39,33 +39,24 @@ _SAME_NAME = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class ToGOptions(MethodOptions):
+    """The options of the method."""
 
-    ``width``: reasoning paths that are kept, the paper's N (3). ``depth``: the most hops, its D
-    (3). ``shown``: relations or entities that the model chooses among at a time. ``per_relation``:
-    entities that one relation of an entity leads to at most. ``stop``: the model is asked after
-    each hop whether the paths suffice. ``paths``: proofs of each answer. ``allow_unsupported``
-    keeps answers that no path proves.
-    """
-
-    width: int = 3
-    depth: int = 3
-    shown: int = 20
-    per_relation: int = 100
-    stop: bool = True
-    paths: int = 3
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("width", 1, 50),
-            ("depth", 1, 6),
-            ("shown", 1, 200),
-            ("per_relation", 1, 10_000),
-            ("paths", 1, 1000),
-        )
+    width: Annotated[int, Range(1, 50), "reasoning paths that are kept, the paper's N"] = 3
+    depth: Annotated[int, Range(1, 6), "hops of the longest path, the paper's D"] = 3
+    max_candidates: Annotated[
+        int,
+        Range(1, 200),
+        "relations, or entities, that the language model chooses among at a time",
+    ] = 20
+    per_relation: Annotated[
+        int, Range(1, 10_000), "entities of each entity and relation that are followed at most"
+    ] = 100
+    early_stop: Annotated[
+        bool, "ask the language model after each hop whether the paths suffice"
+    ] = True
+    paths: ProofPaths = 3
+    allow_unsupported: AllowUnsupported = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +82,8 @@ class ToG:
 
     name = METHOD
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
+    def __init__(self, options: ToGOptions | None = None) -> None:
+        self._options = options or ToGOptions()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
@@ -207,7 +198,9 @@ class ToG:
         for lines in texts:
             likeness = await ctx.encoder.rerank(ctx.question, lines)
             order = sorted(range(len(lines)), key=lambda i: (-likeness[i], i))
-            shown.append([(i, max(likeness[i], 0.0)) for i in order[: self._options.shown]])
+            shown.append(
+                [(i, max(likeness[i], 0.0)) for i in order[: self._options.max_candidates]]
+            )
         width = self._options.width
         asking = [n for n, lines in enumerate(shown) if len(lines) > 1]
         if not ctx.llm.available or not asking:
@@ -249,7 +242,7 @@ class ToG:
 
     async def _enough(self, ctx: QuestionContext, explored: Sequence[Path], *, last: bool) -> bool:
         """Section 2.3: whether the paths suffice to answer; only a model can tell."""
-        if not ctx.llm.available or last or not self._options.stop:
+        if not ctx.llm.available or last or not self._options.early_stop:
             return False
         language = language_of(ctx.question)
         lines = [one_line(facts(path, ctx.graph.relations)) for path in explored]

@@ -290,7 +290,10 @@ class BatchedGraph:
     async def search_all(self, wanted: SearchRequest, given: SearchOptions) -> SearchResult:
         """See :func:`kgdb.graph.search_all`."""
         return await self._ask(
-            "gather", asdict(given), wanted, lambda of_all: search_all(self._graph, of_all, given)
+            "search_all",
+            asdict(given),
+            wanted,
+            lambda of_all: search_all(self._graph, of_all, given),
         )
 
     async def _ask(

@@ -103,7 +103,9 @@ class GoTR:
                 options.allow_unsupported,
             ),
             LLMReader(
-                options.shown, fall_back=best_slot, allow_unsupported=options.allow_unsupported
+                options.max_evidence,
+                fall_back=best_slot,
+                allow_unsupported=options.allow_unsupported,
             ),
         )
 
@@ -130,7 +132,7 @@ class GoTR:
                         "that fit the question best were followed instead."
                     )
             along = options.hybrid and options.relation_aware
-            if thought_plan is None or (options.beside and along):
+            if thought_plan is None or (options.also_chains and along):
                 thought_plan = await add_chains(ctx, links, attempts, thought_plan, options)
             if thought_plan is not None:
                 stage.record(

@@ -3,85 +3,120 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from kgdb.methods.answering.slot_choice import LLM_WEIGHT, Inference
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import (
+    AllowUnsupported,
+    Group,
+    MaxEvidence,
+    MethodOptions,
+    MinSimilarity,
+    PreferenceWeight,
+    ProofPaths,
+    Range,
+)
+
+_THOUGHT = Group("Graph of thought")
+_RETRIEVAL = Group("Retrieval")
+_ABLATIONS = Group("Ablations (table 4 of the paper)")
+_ANSWERING = Group("Answering")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method, named as in the paper where it names them.
+class Options(MethodOptions):
+    """The options of the method, named as in the paper where it names them."""
 
-    ``k_q``: atomic relations of each atomic question (10; 3 for graphs of few relations). ``l``:
-    the longest shortest path. ``k1``, ``k2``, ``k3``: paths, single triples and relation-unaware
-    pieces of evidence that are kept (100 each). ``width``: paths that the search keeps per hop.
-    ``entities``: entities that a name may stand for, the paper's m, and ``relations``: relations
-    that an edge may stand for. ``max_hops``: the longest relation path of a thought.
-
-    Switches of the ablations (table 4): ``atomic_relations`` (w/o ARS), ``hybrid`` (w/o HRR: the
-    thought alone is read), ``relation_unaware`` (w/o RUR), ``relation_aware`` (w/o RAR). Beyond the
-    paper: ``match`` finds the thought as a whole, ``repair`` lets the model mend a refused script,
-    ``grammar`` holds a model that can be held to one to what a thought is written in.
-
-    ``chains``: relation chains that the encoder chooses, of at most ``chain_hops`` hops; they stand
-    in for a language model's thought, and are followed beside it unless ``beside`` is false.
-    ``neighbors``: facts around the entities that are looked at. ``shots``: examples that the model
-    is shown, of those there are for the graph. ``mediators``: pass through mediators as half a hop.
-    ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
-    ``choose`` what of the evidence answers the question; ``auto``: a small model chooses
-    (:data:`kgdb.methods.answering.slot_choice.Inference`). ``llm_weight``: what its preference
-    counts where it chooses. ``min_similarity``: the least of a chain whose ends answer, where no model reads.
-    ``shown``: pieces of evidence that the language model reads, and ``paths``: proofs of each
-    answer. ``allow_unsupported`` keeps answers that no evidence proves.
-    """
-
-    k_q: int = 10
-    l: int = 3  # noqa: E741
-    k1: int = 100
-    k2: int = 100
-    k3: int = 100
-    width: int = 100
-    entities: int = 5
-    relations: int = 5
-    max_hops: int = 4
-    atomic_relations: bool = True
-    hybrid: bool = True
-    relation_unaware: bool = True
-    relation_aware: bool = True
-    match: bool = True
-    repair: bool = True
-    grammar: bool = True
-    beside: bool = True
-    chains: int = 40
-    chain_hops: int = 3
-    neighbors: int = 300
-    shots: int = 8
-    mediators: bool = False
-    inference: Inference = "auto"
-    llm_weight: float = LLM_WEIGHT
-    min_similarity: float = 0.2
-    shown: int = 400
-    paths: int = 3
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("k_q", 1, 100),
-            ("l", 1, 6),
-            ("k1", 1, 10_000),
-            ("k2", 1, 10_000),
-            ("k3", 1, 10_000),
-            ("width", 1, 100_000),
-            ("entities", 1, 100),
-            ("relations", 1, 100),
-            ("max_hops", 1, 8),
-            ("chains", 1, 200),
-            ("chain_hops", 1, 4),
-            ("neighbors", 1, 100_000),
-            ("shots", 0, 100),
-            ("shown", 1, 10_000),
-            ("paths", 1, 1000),
-            ("llm_weight", 0, 10),
-            ("min_similarity", 0, 1),
-        )
+    k_q: Annotated[
+        int,
+        Range(1, 100),
+        "atomic relations of each atomic question, the paper's k_q (3 in a graph of few relations)",
+        _THOUGHT,
+    ] = 10
+    shots: Annotated[
+        int, Range(0, 100), "examples in a prompt, of those that the graph has", _THOUGHT
+    ] = 8
+    max_hops: Annotated[
+        int, Range(1, 8), "hops of the longest relation path of a thought", _THOUGHT
+    ] = 4
+    entities_per_node: Annotated[
+        int,
+        Range(1, 100),
+        "entities that a node of a thought may stand for, the paper's m",
+        _THOUGHT,
+    ] = 5
+    relations_per_edge: Annotated[
+        int,
+        Range(1, 100),
+        "relations that an edge of a thought may stand for, the paper's m",
+        _THOUGHT,
+    ] = 5
+    grammar: Annotated[
+        bool,
+        "hold the language model to the grammar of a thought, if it supports grammars",
+        _THOUGHT,
+    ] = True
+    repair: Annotated[bool, "let the language model correct a refused script once", _THOUGHT] = True
+    also_chains: Annotated[
+        bool,
+        "follow relation chains of the encoder beside a thought of the language model",
+        _THOUGHT,
+    ] = True
+    chains: Annotated[
+        int,
+        Range(1, 200),
+        "relation chains of the encoder that are followed; the best replaces a missing thought",
+        _THOUGHT,
+    ] = 40
+    chain_hops: Annotated[int, Range(1, 4), "hops of the longest of these chains", _THOUGHT] = 3
+    l: Annotated[  # noqa: E741
+        int, Range(1, 6), "hops of the longest shortest path, the paper's l", _RETRIEVAL
+    ] = 3
+    k1: Annotated[
+        int, Range(1, 10_000), "relation paths that are kept, the paper's K1", _RETRIEVAL
+    ] = 100
+    k2: Annotated[
+        int, Range(1, 10_000), "single triples that are kept, the paper's K2", _RETRIEVAL
+    ] = 100
+    k3: Annotated[
+        int,
+        Range(1, 10_000),
+        "pieces of relation-unaware evidence that are kept, the paper's K3",
+        _RETRIEVAL,
+    ] = 100
+    width: Annotated[
+        int, Range(1, 100_000), "partial paths that the search keeps after each hop", _RETRIEVAL
+    ] = 100
+    match: Annotated[bool, "search for the thought as one pattern, too", _RETRIEVAL] = True
+    max_neighbors: Annotated[
+        int,
+        Range(1, 100_000),
+        "shortest paths, and facts around the entities, that are read from the graph at most",
+        _RETRIEVAL,
+    ] = 300
+    mediators: Annotated[
+        bool, "pass through mediators (Freebase), each as half a hop", _RETRIEVAL
+    ] = False
+    atomic_relations: Annotated[bool, "select atomic relations; false: without ARS", _ABLATIONS] = (
+        True
+    )
+    hybrid: Annotated[
+        bool, "retrieve evidence; false: answer from the thought alone, without HRR", _ABLATIONS
+    ] = True
+    relation_unaware: Annotated[
+        bool, "retrieve without relations, too; false: without RUR", _ABLATIONS
+    ] = True
+    relation_aware: Annotated[
+        bool, "retrieve by the relations of the thought; false: without RAR", _ABLATIONS
+    ] = True
+    inference: Annotated[
+        Inference,
+        "how a language model answers: it reads the evidence, as in the paper, or chooses the part "
+        "of the evidence that answers; auto: small models choose",
+        _ANSWERING,
+    ] = "auto"
+    llm_weight: Annotated[PreferenceWeight, _ANSWERING] = LLM_WEIGHT
+    min_similarity: Annotated[MinSimilarity, _ANSWERING] = 0.2
+    max_evidence: Annotated[MaxEvidence, _ANSWERING] = 400
+    paths: Annotated[ProofPaths, _ANSWERING] = 3
+    allow_unsupported: Annotated[AllowUnsupported, _ANSWERING] = False

@@ -165,8 +165,8 @@ def _search_options(options: Options) -> SearchOptions:
         beam={"width": options.width, "mediators": mediators},
         match={"width": options.width, "limit": options.k1, "mediators": mediators},
         follow={"limit": MOST, "paths": min(options.paths, MOST), "max_paths": MAX_PATHS},
-        shortest={"max_hops": options.l, "limit": options.neighbors, "mediators": mediators},
-        neighbors={"limit": options.neighbors, "mediators": mediators},
+        shortest={"max_hops": options.l, "limit": options.max_neighbors, "mediators": mediators},
+        neighbors={"limit": options.max_neighbors, "mediators": mediators},
     )
 
 
@@ -212,7 +212,9 @@ def _candidates(
     """The candidate entities of the question and of the thought, by id."""
     nodes = thought_plan.grounded.entities.values() if thought_plan else ()
     named = [found.entities for found in links]
-    entities = [e for candidates in (*named, *nodes) for e in candidates[: options.entities]]
+    entities = [
+        e for candidates in (*named, *nodes) for e in candidates[: options.entities_per_node]
+    ]
     return {entity.id: entity for entity in list(dict.fromkeys(entities))[:_MOST_ENTITIES]}
 
 

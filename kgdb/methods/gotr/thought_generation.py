@@ -62,7 +62,7 @@ async def generate_thought(
             done = await ctx.graph.ground_thought(
                 reply.text,
                 link={
-                    "limit": options.entities,
+                    "limit": options.entities_per_node,
                     "ties": SAME_NAME,
                     "min_score": _LIKE_A_NAME,
                 },
@@ -74,7 +74,7 @@ async def generate_thought(
         attempts.executed = done.run.executed
         error, thought = done.run.error, done.run.thought
         if thought and thought.edges:
-            grounded = await _ground(ctx, thought, done.entities, links, options.relations)
+            grounded = await _ground(ctx, thought, done.entities, links, options.relations_per_edge)
             planned_paths = relation_paths(
                 thought, grounded.anchors, options.max_hops, _MAX_RELATION_PATHS
             )

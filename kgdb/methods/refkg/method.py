@@ -71,7 +71,7 @@ class RefKG:
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
         writes = ctx.budget.calls_left(self._inference_calls) > 0
-        links, subqueries = await self._decouple(ctx, options.starts, writes=writes)
+        links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [
             Subject.of(ctx.question, mentioned(link), about(link, subqueries)) for link in links
         ]
@@ -93,7 +93,7 @@ class RefKG:
         self._note_idle(ctx, "claims", reads=reads)
         # Only facts that are read are refined, and sub-queries are what they are refined by.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
-        links, subqueries = await self._decouple(ctx, options.named, writes=writes)
+        links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
         links = Claim.of(ctx.question, links).links
         with ctx.stage("explore") as stage:
             thresholds = Thresholds(closed_world=options.closed_world)
@@ -169,7 +169,7 @@ class RefKG:
         if options.navigate == "llm":
             hops = len(subqueries) or options.max_hops
             choice = LLMChoice(hops, options.width, reserve=self._inference_calls)
-        scorer = ChainScorer(options.parts_weight, options.hop_cost)
+        scorer = ChainScorer(options.subquery_weight, options.hop_cost)
         search = ChainSearch(DatabaseCandidates(), scorer, options.width, choice, staged=True)
         return await search.run(ctx, subjects, options.max_hops)
 
@@ -233,7 +233,7 @@ class RefKG:
             return list(evidence)
         with ctx.stage("refine") as stage:
             samples = [
-                [end.paths[0] for end in one.ends[: self._options.judged]] for one in evidence
+                [end.paths[0] for end in one.ends[: self._options.judged_paths]] for one in evidence
             ]
             facts = triples_of([path for paths in samples for path in paths])
             best = await self._refinement.scores(ctx, _sought(ctx, subqueries), facts)
@@ -331,7 +331,7 @@ class RefKG:
         self, ctx: QuestionContext, triples: Sequence[Triple], inference: int
     ) -> list[str]:
         """The evidence as it is read; ``inference``: the prompts that this and reading take."""
-        form = self._options.evidence
+        form = self._options.evidence_form
         if triples and form == "text" and ctx.budget.calls_left() < inference:
             form = "template"
             ctx.note(
@@ -344,7 +344,7 @@ class RefKG:
         """A path for each end: of the first chain for all, of the others for the first ones."""
         paths: dict[Path, None] = {}
         for place, one in enumerate(evidence):
-            ends = one.ends if place == 0 else one.ends[: self._options.beside]
+            ends = one.ends if place == 0 else one.ends[: self._options.other_ends]
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
 

@@ -50,7 +50,7 @@ async def chain_branches(
         subjects = [Subject.of(ctx.question, key) for key in named]
         candidates = await ChainSearch(source).run(ctx, subjects, options.max_hops)
         # What the database was not asked about may lead nowhere.
-        candidates = candidates[: 3 * options.width]
+        candidates = candidates[: 3 * options.chains]
         searched = {(candidate.key, candidate.steps) for candidate in candidates}
         on_main = _steps_of(main)
         near = [
@@ -65,20 +65,22 @@ async def chain_branches(
         if not ends_asked:
             return None
         # Where a chain is most like the question, all it leads to may be asked for.
-        most = max(MOST, options.ends)
-        limits = [most if i < WHOLE else options.ends for i in range(len(ends_asked))]
+        most = max(MOST, options.ends_per_chain)
+        limits = [most if i < WHOLE else options.ends_per_chain for i in range(len(ends_asked))]
         found = await ctx.graph.follow_each(
             [(key.ids, chain) for key, chain in ends_asked],
             limits,
             paths=1,
             max_paths=MAX_PATHS,
         )
-        ends = [[path for end in each[: options.ends] for path in end.paths] for each in found]
+        ends = [
+            [path for end in each[: options.ends_per_chain] for path in end.paths] for each in found
+        ]
         leading = [i for i in range(len(candidates)) if ends[i]]
-        chosen = leading[: options.width]
+        chosen = leading[: options.chains]
         stage.record(chains=[candidates[i].to_trace(ctx) | {"ends": len(ends[i])} for i in chosen])
         # A single hop that is not similar enough to be followed still is a neighbour.
-        one_hop = [i for i in leading[options.width :] if len(candidates[i].steps) == 1]
+        one_hop = [i for i in leading[options.chains :] if len(candidates[i].steps) == 1]
         around = (
             one_hop + list(range(len(candidates), len(ends_asked))) if options.neighbors else []
         )
@@ -89,7 +91,7 @@ async def chain_branches(
             {
                 chain
                 for (_, chain), each in zip(ends_asked, found, strict=True)
-                if each.truncated or len(each) > options.ends
+                if each.truncated or len(each) > options.ends_per_chain
             },
             {
                 (key.ids, chain): each

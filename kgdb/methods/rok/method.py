@@ -202,7 +202,7 @@ class RoK:
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
             if ctx.llm.available and not chooses(ctx, options.inference):
-                chosen = await choose_facts(ctx, texts, order[: options.neighbors_asked])
+                chosen = await choose_facts(ctx, texts, order[: options.neighbors_judged])
             kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
             stage.record(of=len(neighbors), kept=[_text(path) for path in kept])
             return kept
@@ -219,7 +219,7 @@ class RoK:
         """§4.3: the answer from main paths and branches."""
         options = self._options
         # The model reads main paths and neighbours whole, and something of each chain.
-        room = max(0, options.shown - len(main) - len(neighbors))
+        room = max(0, options.max_evidence - len(main) - len(neighbors))
         first = allocate_by_rank([paths for paths, _ in chains], room)
         rest = [path for paths, _ in chains for path in paths]
         evidence = list(dict.fromkeys([*main, *first, *neighbors, *rest]))
@@ -236,7 +236,7 @@ class RoK:
                 self._preference, named, options.llm_weight, best_slot, options.allow_unsupported
             ),
             LLMReader(
-                options.shown,
+                options.max_evidence,
                 complete_sets=options.complete_sets,
                 fall_back=best_slot if options.fall_back else None,
                 allow_unsupported=options.allow_unsupported,

@@ -3,87 +3,109 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from kgdb.errors import UsageError
 from kgdb.methods.answering.slot_choice import LLM_WEIGHT, Inference
-from kgdb.methods.options import check_ranges
+from kgdb.methods.options import (
+    AllowUnsupported,
+    Group,
+    MaxEvidence,
+    MethodOptions,
+    MinSimilarity,
+    PreferenceWeight,
+    ProofPaths,
+    Range,
+)
 from kgdb.methods.rok.path_ranking import Rank
+
+_KEY_ENTITIES = Group("Key entities")
+_MAIN_PATHS = Group("Main paths")
+_NEIGHBORS = Group("Neighbours")
+_CHAINS = Group("Relation chains")
+_ANSWERING = Group("Answering")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The knobs of the method.
+class Options(MethodOptions):
+    """The options of the method, in the order of its steps."""
 
-    ``max_hops``: the paper's n, the longest path. ``main_paths``: its k. ``key_entities``: most of
-    them. ``per_pair`` paths of two key entities are looked at; none goes through an entity of more
-    than ``max_degree`` relationships (0: any).
-
-    ``think``: ask for a chain of thought, which widens the key entities. ``rank``: by what paths
-    are ranked, ``pagerank`` (with ``damping``), ``degree`` in the sub-graph, ``random`` (drawn with
-    ``seed``) or ``none`` (as found, shortest first). ``buckets``: paths with more key entities come
-    before others, whatever their rank. ``neighbors``: branch out to neighbour triples, of which
-    ``per_relation`` for each entity and relation are looked at, at most ``neighbors_asked`` shown
-    to the language model, and at most ``neighbors_kept`` kept.
-
-    ``widen``: follow relation chains that read like the question ``alone`` where the question
-    names one entity alone or no path joins those it names, ``always`` or ``never``. ``width``:
-    chains that are followed. ``ends``: most ends of one chain.
-
-    ``inference``: the model is to ``read`` the answers out of the evidence, as in the paper, or to
-    ``choose`` what of the evidence answers the question, and then the encoder filters the
-    neighbours; ``auto``: a small model chooses (:data:`kgdb.methods.answering.slot_choice.Inference`).
-    ``llm_weight``: what its preference counts where it chooses.
-    ``min_similarity``: the least of a chain whose ends answer, where no model reads.
-    ``shown``: pieces of evidence that the language model reads. ``paths``: those kept as the proof
-    of each answer. ``complete_sets``, ``fall_back`` and ``allow_unsupported`` are those of
-    :func:`kgdb.methods.answering.extraction.extract_answers`.
-    """
-
-    max_hops: int = 3
-    main_paths: int = 30
-    key_entities: int = 10
-    per_pair: int = 100
-    max_degree: int = 1000
-    think: bool = True
-    rank: Rank = "pagerank"
-    damping: float = 0.85
-    seed: int = 0
-    buckets: bool = True
-    neighbors: bool = True
-    per_relation: int = 5
-    neighbors_asked: int = 60
-    neighbors_kept: int = 10
-    widen: Literal["alone", "always", "never"] = "alone"
-    width: int = 20
-    ends: int = 100
-    inference: Inference = "auto"
-    llm_weight: float = LLM_WEIGHT
-    min_similarity: float = 0.2
-    shown: int = 60
-    paths: int = 3
-    complete_sets: bool = True
-    fall_back: bool = True
-    allow_unsupported: bool = False
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            ("seed", 0, 2**63 - 1),
-            ("max_hops", 1, 5),
-            ("main_paths", 1, 1000),
-            ("key_entities", 1, 50),
-            ("per_pair", 1, 1000),
-            ("max_degree", 0, 1_000_000_000),
-            ("per_relation", 1, 1000),
-            ("neighbors_asked", 1, 1000),
-            ("neighbors_kept", 0, 1000),
-            ("width", 1, 200),
-            ("ends", 1, 10_000),
-            ("shown", 1, 10_000),
-            ("paths", 1, 1000),
-            ("llm_weight", 0, 10),
-            ("min_similarity", 0, 1),
-        )
-        if not 0 <= self.damping < 1:
-            raise UsageError(f"damping is {self.damping}; expected 0 to less than 1.")
+    think: Annotated[
+        bool, "ask for a chain of thought first, which names more key entities", _KEY_ENTITIES
+    ] = True
+    key_entities: Annotated[
+        int, Range(1, 50), "key entities that are kept at most", _KEY_ENTITIES
+    ] = 10
+    max_hops: Annotated[
+        int, Range(1, 5), "hops of the longest path, the paper's n", _MAIN_PATHS
+    ] = 3
+    per_pair: Annotated[
+        int, Range(1, 1000), "paths between two key entities that are searched at most", _MAIN_PATHS
+    ] = 100
+    max_degree: Annotated[
+        int,
+        Range(0, 1_000_000_000),
+        "relationships of an entity above which no path goes through it (0: no limit)",
+        _MAIN_PATHS,
+    ] = 1000
+    main_paths: Annotated[
+        int, Range(1, 1000), "main paths that are kept, the paper's k", _MAIN_PATHS
+    ] = 30
+    rank: Annotated[
+        Rank,
+        "how paths are ranked: by PageRank or degree in their sub-graph, at random, or not at all "
+        "(shortest first)",
+        _MAIN_PATHS,
+    ] = "pagerank"
+    damping: Annotated[
+        float, Range(0, 1, exclusive=True), "damping factor of PageRank", _MAIN_PATHS
+    ] = 0.85
+    seed: Annotated[int, Range(0), "seed of the random ranks", _MAIN_PATHS] = 0
+    buckets: Annotated[
+        bool, "put paths with more key entities first, whatever their rank", _MAIN_PATHS
+    ] = True
+    neighbors: Annotated[bool, "branch out to neighbour triples", _NEIGHBORS] = True
+    per_relation: Annotated[
+        int, Range(1, 1000), "neighbour triples of each entity and relation at most", _NEIGHBORS
+    ] = 5
+    neighbors_judged: Annotated[
+        int,
+        Range(1, 1000),
+        "neighbour triples that the language model judges at most, the most similar first",
+        _NEIGHBORS,
+    ] = 60
+    neighbors_kept: Annotated[
+        int, Range(0, 1000), "neighbour triples that are kept as evidence at most", _NEIGHBORS
+    ] = 10
+    widen: Annotated[
+        Literal["alone", "always", "never"],
+        "when relation chains similar to the question are followed; alone: if the question names "
+        "one entity alone, or no path joins those it names",
+        _CHAINS,
+    ] = "alone"
+    chains: Annotated[int, Range(1, 200), "relation chains that are followed", _CHAINS] = 20
+    ends_per_chain: Annotated[
+        int, Range(1, 10_000), "ends of each chain that are kept as evidence", _CHAINS
+    ] = 100
+    inference: Annotated[
+        Inference,
+        "how a language model answers: it reads the evidence, as in the paper, or chooses the part "
+        "of the evidence that answers while the encoder filters the neighbours; auto: small models "
+        "choose",
+        _ANSWERING,
+    ] = "auto"
+    llm_weight: Annotated[PreferenceWeight, _ANSWERING] = LLM_WEIGHT
+    min_similarity: Annotated[MinSimilarity, _ANSWERING] = 0.2
+    max_evidence: Annotated[MaxEvidence, _ANSWERING] = 60
+    paths: Annotated[ProofPaths, _ANSWERING] = 3
+    complete_sets: Annotated[
+        bool,
+        "add the entities that stand at the same place of the evidence as an answer",
+        _ANSWERING,
+    ] = True
+    fall_back: Annotated[
+        bool,
+        "answer by similarity if the language model's reply is invalid or names nothing of the "
+        "evidence",
+        _ANSWERING,
+    ] = True
+    allow_unsupported: Annotated[AllowUnsupported, _ANSWERING] = False

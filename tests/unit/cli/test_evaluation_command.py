@@ -174,7 +174,7 @@ def test_each_of_several_methods_has_its_rows(questions: str, tmp_path: Path) ->
 def test_options_are_set_for_all_methods_or_for_one(questions: str) -> None:
     both = run(questions, "--method", "llm,cot", "--set", "allow_unsupported=yes")
     assert both.exit_code == 0, both.output
-    one = run(questions, "--method", "llm,neighbors", "--set", "neighbors.evidence=1", "--json")
+    one = run(questions, "--method", "llm,neighbors", "--set", "neighbors.max_evidence=1", "--json")
     assert json.loads(one.output)["neighbors"]["mine.jsonl"]["paths"] == 1
 
 

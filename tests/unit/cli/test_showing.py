@@ -12,8 +12,8 @@ from scripted_method import entity, path
 
 from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.cli.stages import Stages
+from kgdb.presentation.amounts import amount
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
-from kgdb.web.amounts import amount
 from kgdb.wording import one_line
 
 pytestmark = pytest.mark.unit

@@ -12,8 +12,8 @@ from scripted_gotr import CHAIN, DECOMPOSE, ask, replies
 
 from kgdb.cli.showing import show
 from kgdb.errors import ModelError, PluginMissing
+from kgdb.presentation.thoughts import last_thought
 from kgdb.values import Answer, Stage, Usage
-from kgdb.web.thoughts import last_thought
 
 pytestmark = pytest.mark.unit
 
@@ -55,7 +55,7 @@ def test_what_could_not_be_run_was_not_refused(
     async def missing(*_: object, **__: object) -> None:
         raise PluginMissing("There is no plugin.")
 
-    monkeypatch.setattr("kgdb.methods.context.question.Work.ground_thought", missing)
+    monkeypatch.setattr("kgdb.methods.context.graph.BatchedGraph.ground_thought", missing)
     answer = ask(TWO_HOPS, replies(), atomic_relations=False)
     out, err = printed(capsys, answer, explain=False, thought=True)
     assert "CREATE (ada {name: 'Ada Weir'})" in out

@@ -299,7 +299,7 @@ def test_all_entities_of_one_name_are_found(mention: str) -> None:
     (linked,) = link_one(memory_graph(driver), f"Which crimes occurred at {mention}?")
     assert {entity.id for entity in linked.entities} == {f"p{i}" for i in range(266)}
     assert not linked.truncated
-    assert [name for name, _ in driver.sent] == ["entities_named"] * 2
+    assert [name for name, _ in driver.sent] == ["entities/named"] * 2
 
 
 @pytest.mark.parametrize("same", [1, 5])
@@ -309,7 +309,7 @@ def test_names_that_few_have_take_one_round_trip(same: int) -> None:
     driver = MemoryDriver([], names=names)
     (linked,) = link_one(memory_graph(driver), "Who directed Heat?")
     assert len(linked.entities) == same
-    assert [name for name, _ in driver.sent] == ["entities_named"]
+    assert [name for name, _ in driver.sent] == ["entities/named"]
 
 
 def test_a_name_may_have_many_words_but_not_any_number() -> None:
@@ -324,7 +324,7 @@ def test_all_names_are_looked_up_in_one_round_trip(name: str) -> None:
     driver = MemoryDriver([], names={"Ada Weir": "Ada Weir", "Heat": "Heat"})
     texts = [f"Who directed the films that {name} acted in?", "?", "Who directed Heat?", "Heatt"]
     found = link(memory_graph(driver), texts)
-    assert [driver.sent[0][0]] == [name for name, _ in driver.sent] == ["entities_named"]
+    assert [driver.sent[0][0]] == [name for name, _ in driver.sent] == ["entities/named"]
     assert [[each.entities[0].name for each in links] for links in found] == [
         ["Ada Weir"] * (name != "Somebody"), [], ["Heat"], ["Heat"],
     ]  # fmt: skip

@@ -54,10 +54,10 @@ class Catalog(MemoryDatabase):
         self.asked.append((name, (values, places)))
         if name in self.failing:
             raise self.failing[name]
-        if name == "gds_drop":
+        if name == "gds/drop":
             self.projected.remove(values["name"])
             return []
-        if name.startswith("gds_project"):
+        if name.startswith("gds/project"):
             self._project(values["name"])
             return [{"nodes": 3, "relationships": 3}]
         return []
@@ -93,12 +93,12 @@ def test_the_projection_is_dropped_when_the_block_is_stopped() -> None:
     with pytest.raises(KeyboardInterrupt), graph_of(catalog).project("mine"):
         stopped()
     assert catalog.projected == []
-    assert "gds_drop" in [name for name, _ in catalog.asked]
+    assert "gds/drop" in [name for name, _ in catalog.asked]
 
 
 def test_what_failed_is_told_rather_than_that_it_could_not_be_dropped_either() -> None:
     catalog = Catalog()
-    catalog.failing["gds_drop"] = ConnectionFailed("gone")
+    catalog.failing["gds/drop"] = ConnectionFailed("gone")
     with pytest.raises(ZeroDivisionError), graph_of(catalog).project():
         _ = 1 // 0
     with pytest.raises(ConnectionFailed, match="gone"), graph_of(catalog).project():

@@ -30,14 +30,14 @@ FILES = sorted(resources.statements().rglob("*.cypher"))
 WORDS = {
     "plain": {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"},
     "plain/link": {"'index'", "'text'", "'vector'"},
-    "load_fulltext": {"'standard-folding'"},
-    "adopt_fulltext": {"'standard-folding'"},
-    "adopt_indexes": {"'NODE'"},
-    "embed_index": {"'cosine'"},
-    "embed_write": {"'embedding'"},
-    "embed_relations": {"'embedding'", "'inverse_embedding'"},
-    "load_take_over": {"'loading'"},
-    "load_thought_names": {
+    "load/fulltext": {"'standard-folding'"},
+    "adopt/fulltext": {"'standard-folding'"},
+    "adopt/indexes": {"'NODE'"},
+    "embed/index": {"'cosine'"},
+    "embed/write": {"'embedding'"},
+    "embed/relations": {"'embedding'", "'inverse_embedding'"},
+    "load/take_over": {"'loading'"},
+    "load/thought_names": {
         "'KgdbThought'", "'KGDB_THOUGHT'", "'name'", "'position'", "'type'"
     },
 }  # fmt: skip
@@ -71,14 +71,14 @@ def test_what_cannot_be_an_identifier_is_refused(name: str) -> None:
 
 
 def test_identifiers_go_into_their_places() -> None:
-    text = statement("load_constraint_entity", label="A`B", constraint="c")
+    text = statement("load/constraint_entity", label="A`B", constraint="c")
     assert text.strip() == (
         "CREATE CONSTRAINT `c` IF NOT EXISTS FOR (e:`A``B`) REQUIRE e.id IS UNIQUE"
     )
 
 
 def test_an_identifier_is_not_read_for_places_or_escapes_again() -> None:
-    text = statement("load_constraint_entity", label=r"`%constraint%` \1", constraint="c")
+    text = statement("load/constraint_entity", label=r"`%constraint%` \1", constraint="c")
     assert r"(e:```%constraint%`` \1`)" in text
 
 
@@ -107,11 +107,11 @@ def test_types_without_others_and_together() -> None:
 
 
 def test_each_kind_of_place_is_filled_in_its_own_way() -> None:
-    part = statement("plain/degree_out", relation="a`b")
+    part = statement("plain/degree/out", relation="a`b")
     assert part == "COUNT { (node)-[:`a``b`]->() }\n"
     places: dict[str, Place] = {"hop": 7, "degrees": part, "best": Statement()}
     places |= {"out": Types(frozenset("r")), "in": Types()}
-    text = statement("plain/beam_expand", label="L", id="id", name="name", **places)
+    text = statement("plain/beam/expand", label="L", id="id", name="name", **places)
     assert "$hops[batch][7]" in text
     assert "[COUNT { (node)-[:`a``b`]->() }\n] AS degrees" in text
     assert "MATCH (node)-[r:`r`]->(other:`L`)" in text
@@ -121,7 +121,7 @@ def test_each_kind_of_place_is_filled_in_its_own_way() -> None:
 
 def test_a_place_cannot_be_left_unfilled() -> None:
     with pytest.raises(KeyError, match="label"):
-        statement("load_constraint_entity", constraint="c")
+        statement("load/constraint_entity", constraint="c")
 
 
 @pytest.mark.parametrize("name", ["gds.pageRank.stream", "db.labels", "kgdb.version", "_x1"])
@@ -165,7 +165,7 @@ def looped_over() -> Iterator[str]:
             match node:
                 case ast.For(iter=ast.Tuple(elts=elements)) | ast.Dict(values=elements):
                     for element in elements:
-                        if isinstance(element, ast.Constant) and "load_" in str(element.value):
+                        if isinstance(element, ast.Constant) and "load/" in str(element.value):
                             yield str(element.value)
 
 
@@ -190,10 +190,10 @@ def parts() -> Iterator[str]:
                     args=[_, ast.Constant(value=name), *_],
                 ):
                     yield name
-                case ast.Constant(value=str(name)) if re.fullmatch(r"plain/\w+", name):
+                case ast.Constant(value=str(name)) if re.fullmatch(r"plain(/\w+)+", name):
                     yield name
                 case ast.Constant(value=str(name)) if (
-                    path.parent.name == "plain" and name.startswith("follow_")
+                    path.parent.name == "plain" and name.startswith("follow/")
                 ):
                     yield f"plain/{name}"
 
@@ -251,7 +251,7 @@ def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -
     assert ";" not in text
     # Words of the procedures' rows and the names of what kgdb itself makes are all that stands in
     # quotation marks, and no number is larger than the two halves of a hop.
-    words = WORDS.get(stem(path), WORDS["plain"] if path.parent.name == "plain" else set())
+    words = WORDS.get(stem(path), WORDS["plain"] if stem(path).startswith("plain/") else set())
     assert set(re.findall(r"'[^']*'|\"[^\"]*\"", text)) <= words
     numbers = re.findall(r"(?<![\w$.])\d+(?:\.\d+)?", text)
     assert set(numbers) <= {"0", "1", "0.0", "1.0", "2"}

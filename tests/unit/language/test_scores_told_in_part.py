@@ -40,7 +40,7 @@ def test_a_claim_gets_the_label_that_the_model_chose(
     likes: str, label: str, tells_after: str
 ) -> None:
     model = Changeable(likes, tells_after)
-    judge = reasoner("refkg", memory_graph(films()), model, judge="llm", evidence="template")
+    judge = reasoner("refkg", memory_graph(films()), model, judge="llm", evidence_form="template")
     verdict = judge.verify("The director of Snow Whale is Ken Amagiri.")
     assert (verdict.label, verdict.confidence) == (label, None)
 

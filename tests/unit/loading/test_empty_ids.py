@@ -27,14 +27,14 @@ class Nodes:
 
     def run(self, name: str, parameters: Any = None, /, **_: str) -> list[dict[str, Any]]:
         match name:
-            case "adopt_kinds":
+            case "adopt/kinds":
                 return [{"id": TEXT, "name": TEXT, "nodes": len(self.ids), "longest": 1}]
             case "entities":
                 return [{"id": one, "name": one} for one in self.ids if one in parameters["ids"]]
         return []
 
     def stream(self, name: str, /, *_: Any, **__: str) -> Iterator[list[dict[str, Any]]]:
-        if name == "export_entities":
+        if name == "export/entities":
             row = {"name": "x", "aliases": [], "labels": [], "mediator": False}
             yield [{"id": one, **row} for one in self.ids]
 

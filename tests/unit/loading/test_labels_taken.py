@@ -27,7 +27,7 @@ class Nodes:
         label = places.get("label", "")
         if name == "graphs":
             return [{"graph": {"name": each.lower(), "label": each}} for each in self.labels]
-        if name == "adopt_shared":
+        if name == "adopt/shared":
             return [{"shared": label in self.labels[places["other"]]}]
         return [{"used": label in self.others.union(*self.labels.values())}]
 

@@ -166,7 +166,7 @@ def test_questions_together_get_what_each_gets_alone(method: str) -> None:
 
 
 def test_only_the_best_facts_are_kept_and_of_equal_ones_always_the_same() -> None:
-    found = answer("bm25", "release year 1989", evidence=1)
+    found = answer("bm25", "release year 1989", max_evidence=1)
     assert [path.entities[0].id for path in found.retrieved] == ["1989"]
     assert found.retrieved[0].entities[1].id == "Quiet Shore"
     (fact,) = found.trace[1].output["facts"]
@@ -192,7 +192,7 @@ def test_neighbours_of_neighbours_are_read_when_asked_for() -> None:
     ends = {path.entities[-1].name for path in far.retrieved}
     assert ends == {"The Salt Ledger", "Quiet Shore", "Ken Amagiri", "Harriet Coldmoor", "1989"}
     assert far.usage.round_trips <= 4
-    few = answer("neighbors", question, hops=2, evidence=1)
+    few = answer("neighbors", question, hops=2, max_evidence=1)
     assert len(few.retrieved) == 1
     assert few.notes == ("Only 1 of 5 paths around was read.",)
 
@@ -328,8 +328,10 @@ def test_a_baseline_that_cannot_verify_says_which_can(method: str) -> None:
     ("method", "option"),
     [
         *((method, option) for method in ("bm25", "embedding") for option in
-          ("evidence=0", "corpus=all", "largest=-1", "hops=5", "fetched=0", "paths=0")),
-        *(("neighbors", option) for option in ("hops=0", "evidence=0", "fetched=0", "paths=0")),
+          ("max_evidence=0", "corpus=all", "max_facts=-1", "hops=5", "neighbors_fetched=0",
+           "paths=0")),
+        *(("neighbors", option) for option in
+          ("hops=0", "max_evidence=0", "neighbors_fetched=0", "paths=0")),
         ("llm", "hops=1"),
         ("cot", "allow_unsupported=maybe"),
     ],

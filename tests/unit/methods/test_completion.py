@@ -44,13 +44,13 @@ def ask(method: str, question: str, driver: MemoryDriver | None = None, **option
     ("method", "options"),
     [
         ("rok", {}),
-        ("rok", {"ends": 1}),
-        ("rok", {"ends": 7, "width": 1}),
+        ("rok", {"ends_per_chain": 1}),
+        ("rok", {"ends_per_chain": 7, "chains": 1}),
         ("rok", {"widen": "never"}),
         ("gotr", {}),
         ("gotr", {"k1": 5, "k2": 5, "k3": 5}),
         ("gotr", {"width": 3}),
-        ("gotr", {"neighbors": 10}),
+        ("gotr", {"max_neighbors": 10}),
     ],
 )
 def test_all_that_a_chain_leads_to(method: str, options: dict[str, Any]) -> None:
@@ -63,14 +63,14 @@ def test_all_that_a_chain_leads_to(method: str, options: dict[str, Any]) -> None
         assert all(path in answer.retrieved for path in answered.paths)
 
 
-@pytest.mark.parametrize(("method", "option"), [("rok", "ends"), ("gotr", "k1")])
+@pytest.mark.parametrize(("method", "option"), [("rok", "ends_per_chain"), ("gotr", "k1")])
 def test_of_two_hops_too(method: str, option: str) -> None:
     answer = ask(method, DIRECTED, **{option: 4})
     assert names(answer) == DIRECTORS
     assert not answer.truncated
 
 
-@pytest.mark.parametrize(("method", "option"), [("rok", "ends"), ("gotr", "width")])
+@pytest.mark.parametrize(("method", "option"), [("rok", "ends_per_chain"), ("gotr", "width")])
 def test_what_is_complete_is_not_asked_for_again(method: str, option: str) -> None:
     driver = busy()
     ask(method, ACTED, driver, **{option: 1_000})
@@ -85,10 +85,10 @@ def test_what_is_complete_is_not_asked_for_again(method: str, option: str) -> No
 @pytest.mark.parametrize(
     ("method", "given", "options"),
     [
-        ("rok", replies("Perhaps in 1989.", ["1967"], [], ["Film 001"]), {"ends": 4}),
+        ("rok", replies("Perhaps in 1989.", ["1967"], [], ["Film 001"]), {"ends_per_chain": 4}),
         ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"k1": 4}),
         ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"width": 4}),
-        ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"beside": False, "width": 4}),
+        ("gotr", scripted_gotr.replies(answers=["Film 001"]), {"also_chains": False, "width": 4}),
     ],
 )
 def test_with_a_model_that_names_one_of_them(
@@ -105,7 +105,7 @@ def test_with_a_model_that_names_one_of_them(
 def test_without_a_round_trip_left_it_is_told() -> None:
     # Five chains read more like this question than the one that leads to what is read.
     model = ScriptedModel(replies("Perhaps in 1989.", ["1967"], [], ["Film 001"]))
-    answer = reasoner("rok", memory_graph(busy()), model, ends=4).answer(RELEASED)
+    answer = reasoner("rok", memory_graph(busy()), model, ends_per_chain=4).answer(RELEASED)
     assert answer.usage.round_trips == 5
     assert {"Film 001"} <= names(answer) < IN_FILMS
     assert answer.truncated
@@ -130,5 +130,5 @@ def test_paths_between_two_that_are_no_main_paths_answer_too() -> None:
 
 
 def test_what_the_question_names_is_no_answer() -> None:
-    answer = ask("rok", "which films were made by the director of Snow Whale?", ends=1)
+    answer = ask("rok", "which films were made by the director of Snow Whale?", ends_per_chain=1)
     assert "Snow Whale" not in names(answer)

@@ -37,7 +37,7 @@ def test_without_a_language_model_a_chain_of_relations_is_the_thought(
 def test_three_calls_of_the_model_and_one_statement_for_all_evidence() -> None:
     driver = films()
     model = ScriptedModel(replies(answers=["Ken Amagiri", "Harriet Coldmoor"]))
-    chosen = reasoner("gotr", memory_graph(driver), model, beside=False)
+    chosen = reasoner("gotr", memory_graph(driver), model, also_chains=False)
     answer = chosen.answer(TWO_HOPS)
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
     assert [stage.name for stage in answer.trace if stage.usage.calls] == [
@@ -47,7 +47,7 @@ def test_three_calls_of_the_model_and_one_statement_for_all_evidence() -> None:
     assert answer.usage.round_trips == 3
     driver.sent.clear()
     assert chosen.answer(TWO_HOPS).usage.round_trips == 3
-    assert [name for name, _ in driver.sent] == ["entities_named", "got_ground", "gather"]
+    assert [name for name, _ in driver.sent] == ["entities/named", "got/ground", "search_all"]
     assert answer.interpretation == "film –starred_actors→ Ada Weir; film –directed_by→ who"
 
 
@@ -115,7 +115,7 @@ def test_one_round_trip_serves_all_questions() -> None:
     driver = films()
     reasoner("gotr", memory_graph(driver), ScriptedModel(replies())).answers([TWO_HOPS] * 20)
     sent = [name for name, _ in driver.sent]
-    assert (sent.count("gather"), sent.count("got_ground")) == (1, 1)
+    assert (sent.count("search_all"), sent.count("got/ground")) == (1, 1)
 
 
 def test_relations_are_encoded_once_for_all_questions() -> None:

@@ -16,8 +16,8 @@ from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit
 
-CHAINS = "relations_around_chains"
-READ_ONCE = ("relations", "relation_vectors")
+CHAINS = "relations/around_chains"
+READ_ONCE = ("relations", "relations/vectors")
 
 GOOD = "CREATE (f)-[:starred_actors]->(a {name: 'Ada Weir'}) CREATE (f)-[:directed_by]->(d)"
 UNTIED = "CREATE (a {name: 'Jane Doe'})-[:directed_by]->(b)"
@@ -71,7 +71,7 @@ def test_every_way_through_keeps_to_the_bounds(script: str, repair: str, questio
         {"relation_aware": False},
         {"relation_unaware": False},
         {"match": False},
-        {"beside": False},
+        {"also_chains": False},
         {"chain_hops": 4, "max_hops": 8, "chains": 200},
     ],
 )
@@ -86,9 +86,9 @@ def test_with_any_switch_too(script: str, question: str, options: dict[str, Any]
 @pytest.mark.parametrize(
     ("script", "repair", "sent"),
     [
-        (GOOD, BAD, ["got_ground", CHAINS, CHAINS]),
-        (BAD, GOOD, ["got_ground", "got_ground", CHAINS]),
-        (BAD, BAD, ["got_ground", "got_ground", CHAINS]),
+        (GOOD, BAD, ["got/ground", CHAINS, CHAINS]),
+        (BAD, GOOD, ["got/ground", "got/ground", CHAINS]),
+        (BAD, BAD, ["got/ground", "got/ground", CHAINS]),
     ],
 )
 @pytest.mark.parametrize("question", [EXACT, MISSPELT])
@@ -96,7 +96,7 @@ def test_what_each_round_trip_is_for(
     question: str, script: str, repair: str, sent: list[str]
 ) -> None:
     answer, all_sent = asked(question, script, repair)
-    assert all_sent == ["entities_named", *sent, "gather"]
+    assert all_sent == ["entities/named", *sent, "search_all"]
     assert {found.entity.name for found in answer.entities} >= {"Ken Amagiri"}
 
 
@@ -111,7 +111,7 @@ def test_a_cut_search_is_not_made_again() -> None:
     """More films than the search keeps: what is cut is told, and no more is asked."""
     many = [(f"Film {number}", "starred_actors", "Ada Weir") for number in range(500)]
     driver = MemoryDriver([*FILMS, *many], TEXTS)
-    answer, sent = asked(EXACT, GOOD, "", driver, width=1, beside=False)
+    answer, sent = asked(EXACT, GOOD, "", driver, width=1, also_chains=False)
     assert answer.usage.round_trips == len(sent) == 3
 
 

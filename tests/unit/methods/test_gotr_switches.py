@@ -36,10 +36,10 @@ def test_relation_unaware_evidence_is_really_used() -> None:
     question = "what is there between Ada Weir and Rex Hallorand?"
     thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
     joining = ("Ada Weir", "Quiet Shore", "Rex Hallorand")
-    answer = ask(question, replies(thought, ["Quiet Shore"]), beside=False)
+    answer = ask(question, replies(thought, ["Quiet Shore"]), also_chains=False)
     assert joining in retrieved(answer)
     assert names(answer) >= {"Quiet Shore"}
-    without = ask(question, replies(thought), relation_unaware=False, beside=False)
+    without = ask(question, replies(thought), relation_unaware=False, also_chains=False)
     assert joining not in retrieved(without)
     assert said(without, "retrieve")["unaware"] == 0
 
@@ -48,7 +48,9 @@ def test_relation_unaware_evidence_is_read_however_much_is_found_by_relations() 
     cast = [("Quiet Shore", "starred_actors", f"actor {number}") for number in range(150)]
     thought = "CREATE (q {name: 'Quiet Shore'})-[:starred_actors]->(who)"
     model = ScriptedModel(replies(thought), context=100_000)
-    method = reasoner("gotr", memory_graph(films(*cast)), model, relations=1, beside=False)
+    method = reasoner(
+        "gotr", memory_graph(films(*cast)), model, relations_per_edge=1, also_chains=False
+    )
     found = said(method.answer("what is the release year of Quiet Shore?"), "retrieve")
     assert found["paths"] == 100
     assert "1989" in model.asked[-1].prompt
@@ -66,7 +68,7 @@ def test_without_retrieval_nothing_is_proved() -> None:
     answer = ask(TWO_HOPS, given, driver=driver, hybrid=False)
     assert (answer.entities, answer.retrieved, answer.unsupported) == ((), (), ())
     assert "'Ken Amagiri'" in (answer.reason or "")
-    assert "gather" not in [name for name, _ in driver.sent]
+    assert "search_all" not in [name for name, _ in driver.sent]
     answer = ask(TWO_HOPS, given, hybrid=False, allow_unsupported=True)
     assert answer.unsupported == ("Ken Amagiri",)
     assert "only a language model" in (ask(TWO_HOPS, hybrid=False).reason or "")
@@ -79,7 +81,7 @@ def test_chains_are_followed_beside_a_thought_that_misses_the_point() -> None:
     assert said(answer, "thought")["drawn_by"] == "language model"
     assert asked_for in retrieved(answer)
     assert names(answer) >= {"Ken Amagiri"}
-    assert asked_for not in retrieved(ask(TWO_HOPS, wrong, beside=False))
+    assert asked_for not in retrieved(ask(TWO_HOPS, wrong, also_chains=False))
 
 
 def test_a_thought_and_the_chains_beside_it_take_turns() -> None:
@@ -110,7 +112,7 @@ def test_a_model_that_keeps_no_grammar_is_asked_without() -> None:
 def test_without_matching_no_pattern_is_sent() -> None:
     driver = films()
     answer = ask(JOINED, replies(JOIN), driver=driver, match=False)
-    (sent,) = [parameters for name, parameters in driver.sent if name == "gather"]
+    (sent,) = [parameters for name, parameters in driver.sent if name == "search_all"]
     assert [of["thoughts"] for of in sent["wanted"]] == [[]]
     assert said(answer, "retrieve")["matches"] == 0
 
@@ -124,9 +126,9 @@ def test_so_much_evidence_is_kept(option: str, key: str) -> None:
 def test_the_length_of_shortest_paths() -> None:
     thought = "CREATE (a {name: 'Ada Weir'})<-[:directed_by]-(f)"
     far = "who links Ada Weir and Ken Amagiri and 1989?"
-    found = ask(far, replies(thought), l=2, beside=False)
+    found = ask(far, replies(thought), l=2, also_chains=False)
     assert any(len(path) == 3 for path in retrieved(found))
-    near = ask(far, replies(thought), l=1, beside=False)
+    near = ask(far, replies(thought), l=1, also_chains=False)
     assert all(len(path) <= 2 for path in retrieved(near))
 
 

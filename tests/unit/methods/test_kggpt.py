@@ -93,7 +93,9 @@ def test_a_question_without_an_entity_has_no_answer_and_costs_no_call() -> None:
     assert model.asked == []
 
 
-@pytest.mark.parametrize("name", ["named", "width", "max_hops", "chains", "ends", "paths"])
+@pytest.mark.parametrize(
+    "name", ["mentions", "width", "max_hops", "chains", "ends_per_chain", "paths"]
+)
 def test_an_option_out_of_range_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name} is 0; expected 1 to"):
         create("kggpt", {name: 0})

@@ -53,9 +53,9 @@ def test_neighbours_of_what_is_like_the_question_are_looked_at_too() -> None:
     wide = reasoner("mindmap", memory_graph(films())).answer(TWO_HOPS)
     assert "Ken Amagiri" in {entity.id for path in wide.retrieved for entity in path.entities}
     assert wide.entities
-    near = reasoner("mindmap", memory_graph(films()), expanded=0).answer(TWO_HOPS)
+    near = reasoner("mindmap", memory_graph(films()), neighbors_expanded=0).answer(TWO_HOPS)
     assert {path.entities[0].id for path in near.retrieved} == {"Ada Weir"}
-    few = reasoner("mindmap", memory_graph(films()), kept=2).answer(TWO_HOPS)
+    few = reasoner("mindmap", memory_graph(films()), neighbors_kept=2).answer(TWO_HOPS)
     assert len(few.retrieved) == 2
 
 
@@ -67,5 +67,5 @@ def test_without_entities_there_is_a_reason() -> None:
 def test_claims_are_for_another_method_and_options_have_ranges() -> None:
     with pytest.raises(UsageError, match="does not verify claims"):
         reasoner("mindmap", memory_graph(films())).verify("Ken Amagiri directed Snow Whale.")
-    with pytest.raises(UsageError, match="expanded is -1; expected 0 to 100"):
-        create("mindmap", {"expanded": -1})
+    with pytest.raises(UsageError, match="neighbors_expanded is -1; expected 0 to 100"):
+        create("mindmap", {"neighbors_expanded": -1})

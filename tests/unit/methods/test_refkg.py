@@ -145,7 +145,7 @@ def test_no_chain_is_longer_than_allowed(hops: int) -> None:
 def test_every_mention_is_explored_up_to_the_allowed_number() -> None:
     question = "did Ada Weir, Rex Hallorand or Ken Amagiri act in Snow Whale?"
     for starts in (1, 2, 10):
-        answer = ask(question, starts=starts, max_hops=1)
+        answer = ask(question, mentions=starts, max_hops=1)
         (hop,) = explored(answer)
         assert len({kept["mention"] for kept in hop.output["kept"]}) == min(starts, 4)
         assert hop.usage.round_trips <= 2  # the menus of all, and once the relations' texts
@@ -192,7 +192,7 @@ def test_costs_are_counted_by_stage() -> None:
     assert usage.tokens_in == 7 * usage.calls
     assert usage.tokens_out == 2 * usage.calls
     # What is read once for a connection is charged to no question.
-    asked = [name for name, _ in driver.sent if name not in ("relations", "relation_vectors")]
+    asked = [name for name, _ in driver.sent if name not in ("relations", "relations/vectors")]
     assert usage.round_trips == len(asked) == 4
     assert usage.seconds > 0
     by_stage = {stage.name: stage.usage for stage in answer.trace}
@@ -255,8 +255,8 @@ def test_every_answer_and_its_trace_are_json(question: str) -> None:
         ("max_hops", 6),
         ("width", 0),
         ("width", 51),
-        ("starts", 0),
-        ("starts", 11),
+        ("mentions", 0),
+        ("mentions", 11),
         ("answers", 0),
         ("answers", 100_001),
         ("paths", 0),
@@ -264,9 +264,9 @@ def test_every_answer_and_its_trace_are_json(question: str) -> None:
         ("width", -1),
         ("chains", 0),
         ("alpha", 1.5),
-        ("judged", 0),
-        ("beside", -1),
-        ("named", 0),
+        ("judged_paths", 0),
+        ("other_ends", -1),
+        ("claim_mentions", 0),
         ("calls", 0),
     ],
 )

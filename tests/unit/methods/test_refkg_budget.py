@@ -75,7 +75,7 @@ def test_many_questions_together_get_what_each_gets_alone(method: str, with_mode
         {"navigate": "llm"},
         {"inference": "read"},
         {"decouple": "llm", "navigate": "llm", "inference": "read"},
-        {"decouple": "llm", "inference": "read", "evidence": "triples"},
+        {"decouple": "llm", "inference": "read", "evidence_form": "triples"},
     ],
 )
 def test_a_question_takes_at_most_five_calls_and_five_round_trips(
@@ -183,7 +183,7 @@ def test_the_encoder_is_not_passed_off_as_a_trained_expert() -> None:
 )
 def test_evidence_is_read_in_the_chosen_form(form: str, expected: str) -> None:
     llm = model()
-    asked = reasoner("refkg", memory_graph(films()), llm, inference="read", evidence=form)
+    asked = reasoner("refkg", memory_graph(films()), llm, inference="read", evidence_form=form)
     asked.answer("who directed Snow Whale?")
     assert expected in llm.asked[-1].prompt
 

@@ -65,7 +65,7 @@ def test_with_a_call_more_every_hop_is_navigated() -> None:
 @pytest.mark.parametrize("form", ["template", "triples"])
 def test_the_forms_of_evidence_differ_in_how_the_same_evidence_is_told(form: str) -> None:
     written, reader = asked(PARTS)
-    plain, other = asked(PARTS, evidence=form)
+    plain, other = asked(PARTS, evidence_form=form)
     assert plain.retrieved == written.retrieved
     before = [ask.prompt for ask in reader.asked[:-2]]
     assert [ask.prompt for ask in other.asked[:-1]] == before
@@ -98,13 +98,13 @@ def test_evidence_that_no_call_is_left_to_reconstruct_is_noted(calls: int, told:
     answer, model = asked(PARTS, calls=calls)
     assert (TEXT in model.asked[-1].prompt) is told
     assert any("reconstruct" in note for note in answer.notes) is not told
-    plain, _ = asked(PARTS, calls=calls, evidence="template")
+    plain, _ = asked(PARTS, calls=calls, evidence_form="template")
     assert not any("reconstruct" in note for note in plain.notes)
 
 
 def told(parts: list[Any], **options: Any) -> list[str]:
     """The facts that are read."""
-    _, model = asked(parts, evidence="template", width=5, **options)
+    _, model = asked(parts, evidence_form="template", width=5, **options)
     facts = model.asked[-1].prompt.partition("Facts:\n")[2].partition("\n\nQuestion:")[0]
     return [line.partition(". ")[2] for line in facts.split("\n")]
 

@@ -45,8 +45,8 @@ def stages(verdict: Verdict) -> list[str]:
 
 
 def test_refinement_drops_evidence_that_does_not_bear_on_the_claim() -> None:
-    whole = evidence(refine=False, evidence="template")
-    refined = evidence(alpha=0.6, evidence="template")
+    whole = evidence(refine=False, evidence_form="template")
+    refined = evidence(alpha=0.6, evidence_form="template")
     assert "- the director of Snow Whale: Ken Amagiri" in refined
     assert "- the release year of Snow Whale: 1989" in whole
     assert "- the release year of Snow Whale: 1989" not in refined
@@ -54,13 +54,13 @@ def test_refinement_drops_evidence_that_does_not_bear_on_the_claim() -> None:
 
 
 def test_more_relations_around_a_thing_are_more_evidence() -> None:
-    few, many = (evidence(width=n, refine=False, evidence="template") for n in (1, 5))
+    few, many = (evidence(width=n, refine=False, evidence_form="template") for n in (1, 5))
     assert set(few) < set(many)
 
 
 def judged_without(**options: Any) -> str:
     """What the judge is asked where the encoder chooses."""
-    _, model = judged(judge="llm", refine=False, evidence="template", **options)
+    _, model = judged(judge="llm", refine=False, evidence_form="template", **options)
     return model.asked[-1].prompt
 
 
@@ -72,7 +72,12 @@ def navigated(relations: list[str], **options: Any) -> tuple[Verdict, ScriptedMo
             "Choose at most": json.dumps({"relations": relations}),
         }
     )
-    given = {"judge": "llm", "navigate": "llm", "refine": False, "evidence": "template"} | options
+    given = {
+        "judge": "llm",
+        "navigate": "llm",
+        "refine": False,
+        "evidence_form": "template",
+    } | options
     return reasoner("refkg", memory_graph(films()), model, **given).verify(CLAIM), model
 
 
@@ -101,7 +106,9 @@ def test_a_model_that_chooses_nothing_leaves_it_to_the_encoder() -> None:
 
 @pytest.mark.parametrize(("calls", "chooses"), [(3, False), (4, True)])
 def test_judging_comes_before_navigation(calls: int, chooses: bool) -> None:
-    verdict, model = navigated(["the release year of this"], width=1, evidence="text", calls=calls)
+    verdict, model = navigated(
+        ["the release year of this"], width=1, evidence_form="text", calls=calls
+    )
     assert any("Choose at most" in ask.prompt for ask in model.asked) is chooses
     assert verdict.usage.calls <= calls
 
@@ -116,7 +123,7 @@ def test_judging_comes_before_navigation(calls: int, chooses: bool) -> None:
 )
 @pytest.mark.parametrize("refine", [True, False])
 def test_evidence_is_read_in_the_chosen_form(form: str, first: str, refine: bool) -> None:
-    assert evidence(evidence=form, refine=refine)[0] == first
+    assert evidence(evidence_form=form, refine=refine)[0] == first
 
 
 @pytest.mark.parametrize(
@@ -174,8 +181,8 @@ def test_facts_are_refined_by_the_sub_queries_of_the_claim() -> None:
     ("options", "notes"),
     [
         ({}, []),
-        ({"judge": "llm", "decouple": "llm", "alpha": 0.2, "evidence": "triples"}, []),
-        ({"named": 3, "closed_world": True, "width": 2, "max_hops": 1}, []),
+        ({"judge": "llm", "decouple": "llm", "alpha": 0.2, "evidence_form": "triples"}, []),
+        ({"claim_mentions": 3, "closed_world": True, "width": 2, "max_hops": 1}, []),
         (
             {"navigate": "llm", "chains": 3},
             [
@@ -184,16 +191,16 @@ def test_facts_are_refined_by_the_sub_queries_of_the_claim() -> None:
             ],
         ),
         (
-            {"refine": False, "evidence": "triples", "calls": 4},
+            {"refine": False, "evidence_form": "triples", "calls": 4},
             [
-                "Without effect where no language model reads the evidence: refine, evidence, "
+                "Without effect where no language model reads the evidence: refine, evidence_form, "
                 "calls.",
             ],
         ),
         (
-            {"judge": "llm", "refine": False, "decouple": "llm", "starts": 1},
+            {"judge": "llm", "refine": False, "decouple": "llm", "mentions": 1},
             [
-                "Without effect on claims: starts.",
+                "Without effect on claims: mentions.",
                 "Without effect where nothing is refined: decouple.",
             ],
         ),
@@ -210,12 +217,12 @@ def test_options_without_an_effect_on_claims_are_noted(
     ("options", "notes"),
     [
         ({}, []),
-        ({"chains": 3, "alpha": 0.2, "inference": "read", "evidence": "triples"}, []),
+        ({"chains": 3, "alpha": 0.2, "inference": "read", "evidence_form": "triples"}, []),
         ({"closed_world": True}, ["Without effect on questions: closed_world."]),
         (
-            {"evidence": "triples", "refine": False, "alpha": 0.2},
+            {"evidence_form": "triples", "refine": False, "alpha": 0.2},
             [
-                "Without effect where no language model reads the evidence: evidence.",
+                "Without effect where no language model reads the evidence: evidence_form.",
                 "Without effect where nothing is refined: alpha.",
             ],
         ),
@@ -245,7 +252,7 @@ def test_what_a_model_thinks_without_evidence_is_asked_if_there_is_a_call_for_it
     calls: int,
 ) -> None:
     model = FakeModel("True")
-    options: dict[str, Any] = {"judge": "llm", "evidence": "template", "calls": calls}
+    options: dict[str, Any] = {"judge": "llm", "evidence_form": "template", "calls": calls}
     verdict = reasoner("refkg", memory_graph(films()), model, **options).verify(CLAIM)
     assert (verdict.label, verdict.usage.calls) == ("SUPPORTED", calls)
     assert "Evidence:" in model.asked[0][0]

@@ -68,7 +68,7 @@ def test_what_was_stored_by_the_same_encoder_is_read_once_and_nothing_is_encoded
         assert matrix.dtype == np.float32
         assert matrix == pytest.approx(np.array([[1, 0], [0.6, 0.8], [0, 1], [0.8, 0.6]]))
     asked(graph, encoder)
-    assert sent(driver) == ["relation_vectors"]
+    assert sent(driver) == ["relations/vectors"]
     assert encoder.encoded == []
 
 

@@ -56,7 +56,7 @@ def test_without_a_language_model_similarity_answers(question: str, expected: se
 
 def test_the_four_calls_of_the_paper_in_their_order() -> None:
     model = ScriptedModel(replies("Perhaps in 1989.", ["Ada Weir"], [1], ["Ken Amagiri"]))
-    answer = reasoner("rok", opened(films()), model, width=2).answer(TWO_HOPS)
+    answer = reasoner("rok", opened(films()), model, chains=2).answer(TWO_HOPS)
     assert [stage.name for stage in answer.trace if stage.usage.calls] == [
         "think", "key entities", "filter neighbours", "answer",
     ]  # fmt: skip
@@ -188,7 +188,7 @@ def test_garbage_at_any_step_is_survived(part: str, garbage: str) -> None:
 
 
 def test_what_was_taken_instead_is_told() -> None:
-    answer = ask(TWO_HOPS, {ENTITIES: "?", NEIGHBORS: "?", READ: "?"}, width=1)
+    answer = ask(TWO_HOPS, {ENTITIES: "?", NEIGHBORS: "?", READ: "?"}, chains=1)
     assert answer.notes == (
         "The language model named no key entities.",
         "The language model did not choose among the neighbours: similarity did.",
@@ -241,7 +241,8 @@ def test_claims_are_for_another_method() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [("max_hops", 0), ("max_hops", 6), ("main_paths", 0), ("neighbors_kept", -1), ("damping", 1.0),
-     ("damping", -0.1), ("width", 201), ("ends", 0), ("shown", 0), ("max_degree", -1)],
+     ("damping", -0.1), ("chains", 201), ("ends_per_chain", 0), ("max_evidence", 0),
+     ("max_degree", -1)],
 )  # fmt: skip
 def test_an_option_out_of_range_is_refused(name: str, value: float) -> None:
     with pytest.raises(UsageError, match=rf"{name} is {value}; expected"):

@@ -135,12 +135,12 @@ def test_a_branch_never_takes_a_relation_that_the_main_path_takes_there() -> Non
 
 
 def test_neighbours_that_the_model_finds_relevant_are_kept() -> None:
-    answer = ask("Snow Whale?", replies("", [], [2], ["1989"]), width=1, max_hops=1)
+    answer = ask("Snow Whale?", replies("", [], [2], ["1989"]), chains=1, max_hops=1)
     (branch,) = said(answer, "filter neighbours")["kept"]
     assert said(answer, "filter neighbours")["of"] > 1
     assert answer.retrieved[-1].entities[0].id == "Snow Whale"
     assert branch.startswith("Snow Whale –")
-    none = ask("Snow Whale?", replies("", [], []), width=1, max_hops=1)
+    none = ask("Snow Whale?", replies("", [], []), chains=1, max_hops=1)
     assert said(none, "filter neighbours")["kept"] == []
 
 
@@ -181,7 +181,7 @@ def test_a_model_reads_neighbours_and_something_of_each_chain_however_much_one_l
     model = ScriptedModel(replies("", [], [1], ["actor 1"]))
     cast = [("Snow Whale", "starred_actors", f"actor {number}") for number in range(90)]
     graph = opened(films(*cast))
-    options = {"width": 3, "max_hops": 1, "shown": 20, "ends": 90}
+    options = {"chains": 3, "max_hops": 1, "max_evidence": 20, "ends_per_chain": 90}
     answer = reasoner("rok", graph, model, **options).answer("who starred in Snow Whale?")
     (kept,) = said(answer, "filter neighbours")["kept"]
     chains = [chain["chain"] for chain in said(answer, "widen")["chains"]]

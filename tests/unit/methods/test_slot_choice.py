@@ -236,7 +236,7 @@ def chosen(method: str, replies: Mapping[str, Reply], **options: Any) -> list[st
 @pytest.mark.parametrize("neighbors", [True, False])
 def test_a_neighbour_may_answer_though_no_chain_led_to_it(neighbors: bool) -> None:
     # Ada Weir wrote The Salt Ledger.
-    options = {"width": 1, "max_hops": 1, "neighbors": neighbors, "min_similarity": 0}
+    options = {"chains": 1, "max_hops": 1, "neighbors": neighbors, "min_similarity": 0}
     answers = chosen("rok", scripted_rok.replies(), **options)
     assert (answers == ["The Salt Ledger"]) == neighbors
 
@@ -244,6 +244,6 @@ def test_a_neighbour_may_answer_though_no_chain_led_to_it(neighbors: bool) -> No
 @pytest.mark.parametrize("drawn", ["written_by", "directed_by"])
 def test_what_the_model_drew_may_answer_though_no_chain_led_there(drawn: str) -> None:
     thought = scripted_gotr.CHAIN.replace("directed_by", drawn)
-    options = {"chains": 1, "relations": 1, "relation_unaware": False}
+    options = {"chains": 1, "relations_per_edge": 1, "relation_unaware": False}
     answers = chosen("gotr", scripted_gotr.replies(thought), **options)
     assert ("Barnaby Crake" in answers) == (drawn == "written_by")

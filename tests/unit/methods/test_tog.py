@@ -84,7 +84,7 @@ def test_the_model_walks_the_graph_to_the_answer() -> None:
 def test_it_stops_when_the_paths_suffice() -> None:
     stopped = ask(TWO_HOPS, GOOD | {ENOUGH: "yes"})
     assert [s.name for s in stopped.trace] == ["topic entities", "explore hop 1", "answer"]
-    going_on = ask(TWO_HOPS, GOOD | {ENOUGH: "yes"}, stop=False)
+    going_on = ask(TWO_HOPS, GOOD | {ENOUGH: "yes"}, early_stop=False)
     assert "explore hop 3" in [s.name for s in going_on.trace]
 
 
@@ -100,7 +100,7 @@ def test_without_a_language_model_similarity_prunes() -> None:
 def test_the_same_question_has_the_same_paths_though_many_could_be_drawn() -> None:
     """The released code draws at random among many, without a seed."""
     many = [(f"Film {number}", "starred_actors", "Ada Weir") for number in range(60)]
-    first, second = (ask(driver=films(*many), shown=5) for _ in range(2))
+    first, second = (ask(driver=films(*many), max_candidates=5) for _ in range(2))
     assert first.retrieved == second.retrieved != ()
     assert first.entities == second.entities
 
@@ -157,7 +157,7 @@ def test_names_that_give_orders_change_nothing(name: str) -> None:
     assert names(ask(TWO_HOPS, GOOD, driver, depth=2)) == names(ask(TWO_HOPS, GOOD, depth=2))
 
 
-@pytest.mark.parametrize(("name", "value"), [("width", 0), ("depth", 7), ("shown", 0)])
+@pytest.mark.parametrize(("name", "value"), [("width", 0), ("depth", 7), ("max_candidates", 0)])
 def test_an_option_out_of_range_is_refused(name: str, value: int) -> None:
     with pytest.raises(UsageError, match=f"{name} is {value}; expected"):
         create("tog", {name: str(value)})

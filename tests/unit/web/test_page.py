@@ -17,8 +17,9 @@ import pytest
 from scripted_method import answered, entity, path
 
 from kgdb.errors import ModelError
+from kgdb.presentation.comparison import Comparison, Row
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
-from kgdb.web import Comparison, Row, render
+from kgdb.web import render
 from kgdb.web.layout import lay_out
 
 pytestmark = pytest.mark.unit
@@ -173,7 +174,7 @@ def test_several_results_and_a_comparison() -> None:
     assert "2 questions" in page.text
     assert "I don't know, because nothing is known." in page.text
     assert "It failed: It is down. Start it." in page.text
-    rows = (Row("rok", "Mann", 2, "50%", Usage(calls=4)), Row("gotr", "failed", 0, "-", Usage()))
+    rows = (Row("rok", "Mann", 2, 0.5, Usage(calls=4)), Row("gotr", "failed", 0, None, Usage()))
     compared = parsed(render([unknown, failed], Comparison(rows, (("Mann", ("rok",)),))))
     assert "rok Mann 2 50% 4" in compared.text
     assert "Mann: rok" in compared.text
@@ -194,7 +195,7 @@ def test_the_cost_is_told_where_it_is_known() -> None:
         page.text
     )
     assert "all 1 0 9 2 0.25 1 0.2500" in page.text
-    rows = (Row("rok", "Mann", 2, "50%", Usage(4, cost=0.5)), Row("gotr", "-", 0, "-", Usage()))
+    rows = (Row("rok", "Mann", 2, 0.5, Usage(4, cost=0.5)), Row("gotr", "-", 0, None, Usage()))
     compared = parsed(render([ANSWER, ANSWER], Comparison(rows, ()))).text
     assert (
         "round trips cost rok Mann 2 50% 4 0 0.00 0 0.5000 gotr - 0 - 0 0 0.00 0 0.0000" in compared

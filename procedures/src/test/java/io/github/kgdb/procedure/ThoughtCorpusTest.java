@@ -34,7 +34,7 @@ class ThoughtCorpusTest {
     static void start() throws IOException {
         database =
                 TestDatabase.with(
-                        Files.readString(Path.of("..", "cypher", "load_thought_names.cypher")),
+                        Files.readString(Path.of("..", "cypher", "load", "thought_names.cypher")),
                         "CREATE (:Person {name: 'Ada'})-[:KNOWS]->(:Person {name: 'Bob'})",
                         "CREATE INDEX idx FOR (p:Person) ON (p.name)",
                         "CREATE CONSTRAINT c FOR (p:Person) REQUIRE p.id IS UNIQUE");

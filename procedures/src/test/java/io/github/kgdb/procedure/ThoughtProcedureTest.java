@@ -41,7 +41,7 @@ class ThoughtProcedureTest {
     }
 
     private static String names() throws IOException {
-        return Files.readString(Path.of("..", "cypher", "load_thought_names.cypher"));
+        return Files.readString(Path.of("..", "cypher", "load", "thought_names.cypher"));
     }
 
     private static Map<String, Object> run(String script) {
@@ -128,7 +128,7 @@ class ThoughtProcedureTest {
                     empty.rows("CALL kgdb.got.run($script)", Map.of("script", CHAIN)).get(0);
             assertEquals("ok", row.get("status"));
             assertEquals(false, row.get("executed"));
-            assertTrue(((String) row.get("message")).contains("load_thought_names.cypher"));
+            assertTrue(((String) row.get("message")).contains("load/thought_names.cypher"));
             assertEquals(run(CHAIN).get("triples"), row.get("triples"));
             assertEquals(run(CHAIN).get("nodes"), row.get("nodes"));
             assertEquals(before, StoreState.of(empty.service()));

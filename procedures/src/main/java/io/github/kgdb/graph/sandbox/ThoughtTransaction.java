@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * refuses anything else.
  */
 public final class ThoughtTransaction {
-    // Created by cypher/load_thought_names.cypher.
+    // Created by cypher/load/thought_names.cypher.
     private static final Label NODE = Label.label("KgdbThought");
     private static final RelationshipType RELATIONSHIP = RelationshipType.withName("KGDB_THOUGHT");
     private static final String NAME = "name";
@@ -71,7 +71,7 @@ public final class ThoughtTransaction {
                 return new Outcome(
                         thought.triples(),
                         "the database lacks the names that it is written with: load any graph with"
-                                + " kgdb load, or once run cypher/load_thought_names.cypher, which"
+                                + " kgdb load, or once run cypher/load/thought_names.cypher, which"
                                 + " the page of kgdb.got.run shows");
             }
             KernelTransaction.Revertable writing =

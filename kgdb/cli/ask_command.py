@@ -1,0 +1,129 @@
+"""One factory for the commands that ask many texts of a graph: ``answer`` and ``verify``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TextIO, TypeVar
+
+import click
+
+from kgdb.cli.asking import AskAll, ask_all, end, texts_to_ask
+from kgdb.cli.console import print_json
+from kgdb.cli.method_options import explain_option, method_option, set_option
+from kgdb.cli.options import (
+    connected,
+    database_options,
+    graph_option,
+    html_option,
+    json_option,
+    model_options,
+    verbose_option,
+)
+from kgdb.cli.pages import page_writer
+from kgdb.cli.showing import show
+from kgdb.cli.stages import Stages
+from kgdb.methods import Reasoner, create
+from kgdb.values import Answer, Verdict
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_R = TypeVar("_R", bound=Answer | Verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class AskCommand(Generic[_R]):
+    """What tells one of these commands from another.
+
+    ``kind`` is what a text is, *question* or *claim*; ``ask`` chooses the method of the reasoner;
+    ``options`` are those that only this command has: flags of the method's or of what is shown.
+    """
+
+    name: str
+    kind: str
+    ask: Callable[[Reasoner], AskAll[_R]]
+    help: str
+    short_help: str
+    limit_help: str
+    example: str
+    options: Sequence[_Decorator] = ()
+
+
+def make_command(command: AskCommand[_R]) -> click.Command:
+    """The command with its texts, a file of more of them, and all options."""
+
+    def run(
+        texts: tuple[str, ...],
+        file: TextIO | None,
+        graph: str | None,
+        method: str,
+        given: dict[str, str],
+        llm: str | None,
+        encoder: str | None,
+        limit: int,
+        explain: bool,
+        page: Path | None,
+        verbose: bool,
+        as_json: bool,
+        allow_unsupported: bool = False,
+        show_thought: bool = False,
+        **database: str | bool | None,
+    ) -> None:
+        checked = texts_to_ask(texts, file, command.kind)
+        if allow_unsupported:
+            given = given | {"allow_unsupported": "true"}
+        made = create(method, given)
+        write = page_writer(page)
+        stages = Stages(verbose=verbose)
+
+        def tell(result: _R) -> None:
+            if as_json:
+                print_json(result.to_dict(), lines=True)
+            else:
+                show(result, limit, explain=explain, thought=show_thought)
+
+        with connected(**database) as connection:
+            reasoner = connection.graph(graph).reasoner(
+                made, llm=llm, encoder=encoder, watch=stages
+            )
+            results = ask_all(command.ask(reasoner), checked, stages, tell)
+        write(results)
+        end(results)
+
+    run.__doc__ = command.help
+    decorated: Callable[..., Any] = run
+    for option in reversed(_options(command)):
+        decorated = option(decorated)
+    return click.command(
+        command.name, short_help=command.short_help, epilog=f"Example: {command.example}"
+    )(decorated)
+
+
+def _options(command: AskCommand[Any]) -> Sequence[_Decorator]:
+    """The parameters in the order of the help."""
+    return (
+        click.argument("texts", nargs=-1, metavar=f"{command.kind.upper()}..."),
+        click.option(
+            f"--{command.kind}s",
+            "file",
+            type=click.File(encoding="utf-8-sig"),
+            help=f"A file with one more {command.kind} a line; - is standard input.",
+        ),
+        graph_option,
+        method_option,
+        set_option,
+        model_options,
+        click.option(
+            "--limit",
+            type=click.IntRange(min=1),
+            default=20,
+            show_default=True,
+            help=command.limit_help,
+        ),
+        explain_option,
+        *command.options,
+        html_option,
+        verbose_option,
+        database_options,
+        json_option,
+    )

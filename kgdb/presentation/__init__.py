@@ -1,0 +1,1 @@
+"""Presentation that the terminal and the page share: amounts, comparisons, reasons, thoughts."""
