@@ -28,7 +28,6 @@ from kgdb.values import Answer
 
 @click.command(
     "answer",
-    short_help="Answer questions, with the paths that prove the answers.",
     epilog='Example: kgdb answer "Who directed the films that Ada Weir acted in?" --graph demo',
 )
 @click.argument("questions", nargs=-1, metavar="QUESTION...")

@@ -41,7 +41,6 @@ _NAMED = 3
 
 @click.command(
     "compare",
-    short_help="Ask several methods the same question, side by side.",
     epilog='Example: kgdb compare "Who wrote The Tuesday Engine?" --methods refkg --graph demo',
 )
 @click.argument("question")

