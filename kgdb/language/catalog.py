@@ -68,7 +68,7 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         _require("transformers", _MODELS_EXTRA)
         _prepare_libraries()
         path = weights(settings.home / "models", report)
-        return _transformers("SmolLM2-135M-Instruct", str(path), None, settings.llm_dtype)
+        return _smollm2(path, settings.llm_dtype)
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
@@ -175,10 +175,36 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
+def _smollm2(folder: Path, dtype: str | None) -> LanguageModel:
+    name = "SmolLM2-135M-Instruct"
+    _check_transformers()
+
+    def load() -> LanguageModel:
+        from kgdb.language.llama import load_llama
+        from kgdb.language.transformers_model import TransformersModel
+
+        return TransformersModel(name, load_llama(folder, dtype))
+
+    return _loaded(name, _key("smollm2", name, dtype, str(folder)), load)
+
+
 def _transformers(
     name: str, base: str, adapter: str | None = None, dtype: str | None = None
 ) -> LanguageModel:
-    for package in ("llguidance", *(["peft"] if adapter else [])):
+    _check_transformers(*(["peft"] if adapter else []))
+
+    def load() -> LanguageModel:
+        from kgdb.language.transformers_model import TransformersModel
+        from kgdb.language.weights import load_weights
+
+        return TransformersModel(name, load_weights(base, adapter, dtype))
+
+    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
+
+
+def _check_transformers(*packages: str) -> None:
+    """Raise :class:`ModelMissing` where a package is missing or the library too old."""
+    for package in ("llguidance", *packages):
         _require(package, _MODELS_EXTRA)
     installed = version("transformers")
     if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
@@ -188,13 +214,6 @@ def _transformers(
             "installed.",
             hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
         )
-
-    def load() -> LanguageModel:
-        from kgdb.language.transformers_model import TransformersModel
-
-        return TransformersModel(name, base, adapter, dtype)
-
-    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
 
 
 def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:

@@ -11,7 +11,7 @@ from kgdb.language.choosing import log_probabilities
 from kgdb.language.constraints import Constraints
 from kgdb.language.memory import Memory
 from kgdb.language.tokens import Tokens, too_long
-from kgdb.language.weights import load_weights
+from kgdb.language.weights import Weights
 from kgdb.language.writing import Reply, Writer
 
 _UNTOLD_CONTEXT = 2048
@@ -27,16 +27,9 @@ class TransformersModel:
     thread at a time: its tokenizer cannot do otherwise, and all the processors work for each.
     """
 
-    def __init__(
-        self,
-        name: str,
-        base: str,
-        adapter: str | None = None,
-        dtype: str | None = None,
-    ) -> None:
+    def __init__(self, name: str, weights: Weights) -> None:
         self.name = name
         self._lock = Lock()
-        weights = load_weights(base, adapter, dtype)
         self._model = weights.model
         self._config = weights.model.config.get_text_config()
         self._tokens = Tokens(weights.tokenizer)
