@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgdb.errors import KgdbError
 from kgdb.language.smollm2 import weights
@@ -74,8 +75,8 @@ class Way:
     wall: list[float]
     processor: list[float]
 
-    def turn(self) -> object:
-        """Run it once more; what it printed."""
+    def turn(self) -> NDArray[np.float64]:
+        """Run it once more; the numbers that it printed."""
         started = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, "-c", *self.arguments],
@@ -90,7 +91,7 @@ class Way:
             raise KgdbError(f"The program ended with {process.returncode}: {self.arguments[1:]}")
         self.wall.append(time.perf_counter() - started)
         self.processor.append(usage.ru_utime + usage.ru_stime)
-        return json.loads(printed)
+        return np.array(json.loads(printed))
 
 
 def compare(what: str, ours: tuple[str, ...], plain: tuple[str, ...], tolerance: float) -> None:
