@@ -24,8 +24,8 @@ from kgdb.language.smollm2 import weights
 from kgdb.progress import silent
 from kgdb.settings import load_settings
 
-_TURNS = 5
-_BULK = 3_000
+_TURNS = 3
+_BULK = 1_000
 
 _ENCODE = f"""
 import json, random, sys

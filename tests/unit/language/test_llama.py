@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +116,24 @@ def test_texts_have_the_tokens_of_the_library(folder: Path) -> None:
         assert own(text).input_ids == library(text).input_ids
     assert own.chat_template == library.chat_template
     assert own.all_special_tokens == library.all_special_tokens
+
+
+LOAD = """
+import sys
+from pathlib import Path
+from kgdb.language.llama import load_llama
+from kgdb.language.transformers_model import TransformersModel
+
+TransformersModel("own", load_llama(Path(sys.argv[1])))
+print(*sys.modules)
+"""
+
+
+def test_no_model_classes_are_imported(folder: Path) -> None:
+    """They take longer to import than PyTorch does."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD, folder], capture_output=True, text=True, check=True
+    )
+    modules = set(done.stdout.split())
+    assert "transformers" in modules
+    assert not modules & {"transformers.modeling_utils", "transformers.models", "torch._dynamo"}
