@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING
 
 from kgdb._version import __version__
@@ -52,9 +53,13 @@ line imports this package before it knows which command to run."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
+    """A public name, or a module such as ``kgdb.errors``, when it is first used."""
+    if name in _MODULES:
+        value = getattr(importlib.import_module(_MODULES[name]), name)
+    elif name.startswith("_") or importlib.util.find_spec(f"kgdb.{name}") is None:
         raise AttributeError(f"module 'kgdb' has no attribute '{name}'")
-    value = getattr(importlib.import_module(_MODULES[name]), name)
+    else:
+        value = importlib.import_module(f"kgdb.{name}")
     globals()[name] = value
     return value
 

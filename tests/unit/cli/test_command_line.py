@@ -291,8 +291,14 @@ def test_every_public_name_is_there() -> None:
     assert set(package.__all__) <= set(dir(package))
     for name in package.__all__:
         assert getattr(package, name) is not None
-    with pytest.raises(AttributeError, match="'nonsense'"):
-        package.nonsense  # noqa: B018
+    for name in ("nonsense", "__wrapped__"):
+        with pytest.raises(AttributeError, match=f"'{name}'"):
+            getattr(package, name)
+
+
+def test_the_errors_are_there_without_an_import_of_their_own() -> None:
+    names = imported("import kgdb; assert issubclass(kgdb.errors.LoadError, kgdb.KgdbError)")
+    assert "kgdb" in names
 
 
 @pytest.mark.parametrize(
