@@ -16,7 +16,7 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-answers fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
@@ -30,6 +30,7 @@ help:
 	@echo "make bench-quick    the same with a tenth of the cases"
 	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
+	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers and transformers"
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
@@ -103,6 +104,9 @@ bench-kernels:
 
 bench-load: .venv/.test $(PLUGIN)
 	$(BIN)/python -m benchmarks.loading
+
+bench-startup: .venv/.test
+	$(BIN)/python -m benchmarks.startup
 
 bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz

@@ -6,11 +6,19 @@
 ...     print(answer.entities, answer.evidence, answer.usage)
 """
 
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING
+
 from kgdb._version import __version__
-from kgdb.api import connect
-from kgdb.connection import Connection, KnowledgeGraph
-from kgdb.errors import KgdbError
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
+
+if TYPE_CHECKING:
+    from kgdb.api import connect
+    from kgdb.connection import Connection, KnowledgeGraph
+    from kgdb.errors import KgdbError
+    from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
 
 __all__ = [
     "Answer",
@@ -26,3 +34,35 @@ __all__ = [
     "__version__",
     "connect",
 ]
+
+_MODULES = {
+    "connect": "kgdb.api",
+    "Connection": "kgdb.connection",
+    "KnowledgeGraph": "kgdb.connection",
+    "KgdbError": "kgdb.errors",
+    "Answer": "kgdb.values",
+    "AnsweredEntity": "kgdb.values",
+    "Entity": "kgdb.values",
+    "Path": "kgdb.values",
+    "Step": "kgdb.values",
+    "Triple": "kgdb.values",
+    "Usage": "kgdb.values",
+}
+"""Where each public name is from. The module is imported when the name is first used: the command
+line imports this package before it knows which command to run."""
+
+
+def __getattr__(name: str) -> object:
+    """A public name, or a module such as ``kgdb.errors``, when it is first used."""
+    if name in _MODULES:
+        value = getattr(importlib.import_module(_MODULES[name]), name)
+    elif name.startswith("_") or importlib.util.find_spec(f"kgdb.{name}") is None:
+        raise AttributeError(f"module 'kgdb' has no attribute '{name}'")
+    else:
+        value = importlib.import_module(f"kgdb.{name}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

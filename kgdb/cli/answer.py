@@ -20,7 +20,6 @@ answer_command = make_command(
         kind="question",
         ask=lambda reasoner: reasoner.answers,
         help=_HELP,
-        short_help="Answer questions, with the paths that prove the answers.",
         limit_help="Answers printed.",
         example='kgdb answer "Who directed the films that Ada Weir acted in?" --graph demo',
         options=(unsupported_option, thought_option),

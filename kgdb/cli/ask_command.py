@@ -43,7 +43,6 @@ class AskCommand(Generic[_R]):
     kind: str
     ask: Callable[[Reasoner], AskAll[_R]]
     help: str
-    short_help: str
     limit_help: str
     example: str
     options: Sequence[_Decorator] = ()
@@ -94,9 +93,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
     decorated: Callable[..., Any] = run
     for option in reversed(_options(command)):
         decorated = option(decorated)
-    return click.command(
-        command.name, short_help=command.short_help, epilog=f"Example: {command.example}"
-    )(decorated)
+    return click.command(command.name, epilog=f"Example: {command.example}")(decorated)
 
 
 def _options(command: AskCommand[Any]) -> Sequence[_Decorator]:

@@ -45,7 +45,6 @@ _LIMIT = 20
 
 @click.command(
     "chat",
-    short_help="Ask one question after the other; everything stays loaded.",
     epilog="Example: kgdb chat --graph demo",
 )
 @graph_option

@@ -42,7 +42,6 @@ _VOTES = 15
 
 @click.command(
     "compare",
-    short_help="Ask several methods the same question, side by side.",
     epilog='Example: kgdb compare "Who wrote The Tuesday Engine?" --methods refkg --graph demo',
 )
 @click.argument("question")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 @click.command(
     "loaders",
-    short_help="List the loaders and their options.",
     epilog="Example: kgdb loaders freebase",
 )
 @click.argument("names", nargs=-1, metavar="[LOADER]...")

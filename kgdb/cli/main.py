@@ -7,53 +7,79 @@ import io
 import logging
 import sys
 from contextlib import suppress
+from typing import NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from kgdb._version import __version__
 from kgdb.cli import streams
+from kgdb.cli.hiding import hidden
 from kgdb.cli.types import with_whole_texts
 from kgdb.errors import KgdbError, UsageError
 
+
+class CommandEntry(NamedTuple):
+    """The module of this package that holds a command, and what the list of commands says of it."""
+
+    module: str
+    summary: str
+
+
 COMMANDS = {
-    "up": "server",
-    "down": "server",
-    "status": "server",
-    "logs": "server",
-    "reset": "server",
-    "load": "load",
-    "loaders": "loaders",
-    "adopt": "adopt",
-    "export": "export",
-    "unload": "load",
-    "graphs": "load",
-    "answer": "answer",
-    "verify": "verify",
-    "compare": "compare",
-    "chat": "chat",
-    "methods": "methods",
-    "eval": "evaluate",
-    "models": "models",
+    "up": CommandEntry("server", "Start the local Neo4j; the first time it is downloaded."),
+    "down": CommandEntry("server", "Stop the local Neo4j; its data stays."),
+    "status": CommandEntry("server", "Tell how the local Neo4j is and where its files are."),
+    "logs": CommandEntry("server", "Print the end of the local Neo4j's log."),
+    "reset": CommandEntry("server", "Stop the local Neo4j and delete all its graphs."),
+    "load": CommandEntry("load", "Load a knowledge graph."),
+    "loaders": CommandEntry("loaders", "List the loaders and their options."),
+    "adopt": CommandEntry("adopt", "Use a graph that is in Neo4j already, where it lies."),
+    "export": CommandEntry("export", "Write a graph into files."),
+    "unload": CommandEntry("load", "Remove a loaded graph with its indexes."),
+    "graphs": CommandEntry("load", "List what is loaded."),
+    "answer": CommandEntry("answer", "Answer questions, with the paths that prove the answers."),
+    "verify": CommandEntry("verify", "Judge claims, with the facts for and against them."),
+    "compare": CommandEntry("compare", "Ask several methods the same question, side by side."),
+    "chat": CommandEntry("chat", "Ask one question after the other; everything stays loaded."),
+    "methods": CommandEntry("methods", "List the methods and their options."),
+    "eval": CommandEntry("evaluate", "Measure methods on a question set."),
+    "models": CommandEntry("models", "Fetch the models and check that they load."),
 }
-"""Each command and the module of this package that holds it, imported only when it is called."""
+"""In the order that a newcomer needs them. A module is imported only when its command is called."""
 
 EXIT_FAILURE, EXIT_USAGE, EXIT_NO_ANSWER, EXIT_INTERRUPTED = 1, 2, 3, 130
 
 
 class LazyGroup(click.Group):
-    """Imports a command when it is asked for: ``kgdb --help`` stays fast."""
+    """Imports a command when it is called: the list of commands, and its completion, stay fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Every command, in the order a newcomer needs them."""
+        """Every command."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"kgdb.cli.{COMMANDS[cmd_name]}")
+        with hidden("pandas", "pyarrow"):
+            module = importlib.import_module(f"kgdb.cli.{COMMANDS[cmd_name].module}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return with_whole_texts(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing one, or the group's own options."""
+        names = [
+            CompletionItem(name, help=command.summary)
+            for name, command in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
 @click.group(

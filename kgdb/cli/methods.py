@@ -17,7 +17,6 @@ from kgdb.methods.options import describe
 
 @click.command(
     "methods",
-    short_help="List the methods and their options.",
     epilog="Example: kgdb methods refkg",
 )
 @click.argument("names", nargs=-1, type=click.Choice(list(METHODS)), metavar="[METHOD]...")

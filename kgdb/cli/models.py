@@ -11,7 +11,6 @@ from kgdb.wording import counted, one_line
 
 @click.command(
     "models",
-    short_help="Fetch the models and check that they load.",
     epilog="Example: kgdb models",
 )
 @click.option("--llm", help="Name of the language model. [env: KGDB_LLM; default: smollm2]")

@@ -18,7 +18,6 @@ verify_command = make_command(
         kind="claim",
         ask=lambda reasoner: reasoner.verdicts,
         help=_HELP,
-        short_help="Judge claims, with the facts for and against them.",
         limit_help="Facts printed for a claim, and against it.",
         example='kgdb verify "Ruben Okonjo-Hale directed The Tuesday Engine." --graph demo',
     )

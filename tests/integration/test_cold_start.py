@@ -36,7 +36,7 @@ def counted():
         failures.pop()
         raise RuntimeError("Cannot copy out of meta tensor; no data!")
 
-for name in ("_transformers", "_sentence_encoder"):
+for name in ("_smollm2", "_minilm"):
     def told(*given, of=getattr(catalog, name), name=name, **options):
         model = of(*given, **options)
         loads.append((name, id(model)))
@@ -91,7 +91,7 @@ def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     answer = told["later"]
     assert answer
     assert told["first"] == told["again"] == [answer] * THREADS
-    assert told["models"] == {"_sentence_encoder": 1, "_transformers": 1}
+    assert told["models"] == {"_minilm": 1, "_smollm2": 1}
 
 
 def test_loads_that_fail_are_tried_again(demo: kgdb.KnowledgeGraph) -> None:

@@ -17,7 +17,7 @@ from fakes import MemoryDatabase, MemoryDriver, Record
 from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
 from kgdb.language import catalog, load_encoder, single_threaded
-from kgdb.language.encoders import sentence_encoder
+from kgdb.language.encoders import minilm
 from kgdb.once import Once, once_property
 from kgdb.progress import silent
 from kgdb.settings import Settings
@@ -112,13 +112,13 @@ def test_the_server_is_asked_once_for_its_plugin() -> None:
 
 
 class Unsafe:
-    """A sentence transformer whose tokenizer, as the real ones, serves one thread at a time."""
+    """An encoder whose tokenizer, as real ones may, serves one thread at a time."""
 
     loading = loaded = 0
     failing = 0
     busy = False
 
-    def __init__(self, _path: str) -> None:
+    def __init__(self, _folder: Path) -> None:
         cls = type(self)
         assert not cls.loading, "two models are loaded at once"
         cls.loading += 1
@@ -129,7 +129,7 @@ class Unsafe:
             raise RuntimeError("Cannot copy out of meta tensor")
         cls.loaded += 1
 
-    def encode(self, texts: list[str], **_: object) -> np.ndarray:
+    def __call__(self, texts: list[str]) -> np.ndarray:
         assert not self.busy, "Already borrowed"
         self.busy = True
         time.sleep(0.001)
@@ -142,7 +142,7 @@ def unsafe(monkeypatch: pytest.MonkeyPatch) -> type[Unsafe]:
     class Fresh(Unsafe):
         pass
 
-    monkeypatch.setattr(sentence_encoder, "SentenceTransformer", Fresh)
+    monkeypatch.setattr(minilm, "MiniLM", Fresh)
     return Fresh
 
 

@@ -52,7 +52,9 @@ def tiny_tokenizer() -> PreTrainedTokenizerFast:
     return fast
 
 
-def tiny_model(folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float32) -> Path:
+def tiny_model(
+    folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float32, tied: bool = False
+) -> Path:
     """The folder, with a model of that seed in it."""
     tokenizer = tiny_tokenizer()
     torch.manual_seed(seed)
@@ -67,7 +69,7 @@ def tiny_model(folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float3
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
-        tie_word_embeddings=False,
+        tie_word_embeddings=tied,
         initializer_range=0.4,  # or all tokens would be nearly equally likely
     )
     LlamaForCausalLM(config).to(dtype).save_pretrained(folder)

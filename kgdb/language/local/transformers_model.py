@@ -12,7 +12,7 @@ from kgdb.language.local.constraints import Constraints
 from kgdb.language.local.generation import GreedyGenerator, Reply
 from kgdb.language.local.memory import Memory
 from kgdb.language.local.tokens import Tokens, too_long
-from kgdb.language.local.weights import load_weights
+from kgdb.language.local.weights import Weights
 
 _UNTOLD_CONTEXT = 2048
 """Of models without positions (ALiBi) that do not tell what they were trained for."""
@@ -27,16 +27,9 @@ class TransformersModel:
     thread at a time: its tokenizer cannot do otherwise, and all the processors work for each.
     """
 
-    def __init__(
-        self,
-        name: str,
-        base: str,
-        adapter: str | None = None,
-        dtype: str | None = None,
-    ) -> None:
+    def __init__(self, name: str, weights: Weights) -> None:
         self.name = name
         self._lock = Lock()
-        weights = load_weights(base, adapter, dtype)
         self._model = weights.model
         self._config = weights.model.config.get_text_config()
         self._tokens = Tokens(weights.tokenizer)

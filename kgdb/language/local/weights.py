@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
@@ -30,12 +29,13 @@ def load_weights(base: str, adapter: str | None = None, dtype: str | None = None
     folder. Numbers are float32 on a CPU (many have no matrix units for bfloat16, which is several
     times slower there) and bfloat16 on a GPU, unless ``dtype`` names one of them.
     """
-    numbers = _DTYPES[dtype or ("bfloat16" if torch.cuda.is_available() else "float32")]
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
     if base.endswith(".gguf"):
-        weights = from_gguf(Path(base), numbers)
+        weights = from_gguf(Path(base), numbers(dtype))
     else:
         weights = Weights(
-            AutoModelForCausalLM.from_pretrained(base, dtype=numbers),
+            AutoModelForCausalLM.from_pretrained(base, dtype=numbers(dtype)),
             AutoTokenizer.from_pretrained(base),
         )
     model = weights.model
@@ -43,12 +43,24 @@ def load_weights(base: str, adapter: str | None = None, dtype: str | None = None
         from peft import PeftModel
 
         model = PeftModel.from_pretrained(model, adapter).merge_and_unload()
-    model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+    model.to(device()).eval()
     return Weights(model, weights.tokenizer)
+
+
+def device() -> torch.device:
+    """Where models compute."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def numbers(dtype: str | None) -> torch.dtype:
+    """What models compute with: what is named, or else what suits the device."""
+    return _DTYPES[dtype or ("bfloat16" if torch.cuda.is_available() else "float32")]
 
 
 def from_gguf(file: Path, dtype: torch.dtype) -> Weights:
     """A model in llama.cpp's form, its quantized numbers unpacked: this takes long, and memory."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
     # Other files beside it would be taken for its tokenizer's; and the conversion draws a progress
     # bar that no setting of transformers turns off.
     with (

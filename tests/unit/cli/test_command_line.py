@@ -22,8 +22,9 @@ from kgdb.errors import LoadError
 pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[3]
-HEAVY = {"torch", "transformers", "sentence_transformers", "duckdb", "openai", "graphdatascience"}
-HEAVY |= {"bokeh", "jinja2"}
+MODELS = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "openai"}
+HEAVY = MODELS | {"duckdb", "graphdatascience", "pandas", "pyarrow", "bokeh", "jinja2"}
+DRIVER = {"neo4j", "numpy", "rich", "asyncio", "sqlite3", "tokenizers"}
 
 
 @pytest.fixture(autouse=True)
@@ -237,18 +238,95 @@ def test_commands_that_need_no_server_start_none(kgdb: Run, command: str, says: 
     assert says in done.stdout
 
 
-def imported(*arguments: str) -> set[str]:
-    """The top-level packages that are imported, as Python itself reports them."""
-    done = python("-X", "importtime", *arguments)
+IMPORTED = """
+import atexit, sys
+names = sys.modules
+atexit.register(lambda: print("\\n".join(names), file=sys.stderr))
+"""
+RUN = "from kgdb.cli.main import main; main()"
+
+
+def imported(code: str, *arguments: str) -> set[str]:
+    """The top-level packages that are imported when the code has run."""
+    done = python("-c", IMPORTED + code, *arguments)
     assert done.returncode == 0, done.stderr[-2000:]
-    return {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    return {name.partition(".")[0] for name in done.stderr.splitlines()}
 
 
-@pytest.mark.parametrize("arguments", [["-c", "import kgdb"], ["-m", "kgdb", "answer", "-h"]])
-def test_nothing_heavy_is_imported_before_it_is_needed(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [["import kgdb"], [RUN, "--help"], [RUN, "--version"]],
+    ids=["import kgdb", "kgdb --help", "kgdb --version"],
+)
+def test_nothing_but_click_is_imported_before_a_command_is_known(arguments: list[str]) -> None:
     packages = imported(*arguments)
     assert "kgdb" in packages
-    assert not packages & HEAVY
+    assert not packages & (HEAVY | DRIVER)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_heavy_is_imported_before_it_is_needed(command: str) -> None:
+    assert not imported(RUN, command, "-h") & HEAVY
+
+
+ENCODE = """
+from pathlib import Path
+from kgdb.cli.main import cli
+from kgdb.language import load_encoder, load_llm
+from kgdb.settings import Settings
+
+settings = Settings(home=Path("nowhere"), llm="none")
+assert load_llm(settings) is None
+assert load_encoder(settings).encode(["Who wrote The Tuesday Engine?"]).shape == (1, 384)
+"""
+
+
+def test_the_default_encoder_needs_no_library_of_models() -> None:
+    assert not imported(ENCODE) & MODELS
+
+
+def test_every_public_name_is_there() -> None:
+    import kgdb as package
+
+    assert set(package.__all__) <= set(dir(package))
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    for name in ("nonsense", "__wrapped__"):
+        with pytest.raises(AttributeError, match=f"'{name}'"):
+            getattr(package, name)
+
+
+def test_the_errors_are_there_without_an_import_of_their_own() -> None:
+    names = imported("import kgdb; assert issubclass(kgdb.errors.LoadError, kgdb.KgdbError)")
+    assert "kgdb" in names
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "expected"),
+    [
+        ("kgdb ", "1", set(COMMANDS)),
+        ("kgdb lo", "1", {"logs", "load", "loaders"}),
+        ("kgdb --d", "1", {"--debug"}),
+        ("kgdb answer --gr", "2", {"--graph"}),
+        ("kgdb answer --method g", "3", {"gotr"}),
+    ],
+)
+def test_the_shell_completes_commands_and_their_options(
+    monkeypatch: pytest.MonkeyPatch, kgdb: Run, words: str, place: str, expected: set[str]
+) -> None:
+    monkeypatch.setenv("_KGDB_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", place)
+    done = kgdb()
+    assert {line.partition(",")[2] for line in done.stdout.splitlines()} == expected
+    assert done.code == 0
+
+
+def test_completing_a_command_imports_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_KGDB_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "kgdb ")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert not imported("from kgdb.cli.main import cli; cli(prog_name='kgdb')") & (HEAVY | DRIVER)
 
 
 def test_resetting_a_server_that_never_was_deletes_nothing_and_says_so(kgdb: Run) -> None:

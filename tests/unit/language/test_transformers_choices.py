@@ -14,13 +14,14 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from kgdb.language import CompletionRequest
 from kgdb.language.local import choice_scoring, memory
 from kgdb.language.local.transformers_model import TransformersModel
+from kgdb.language.local.weights import load_weights
 
 pytestmark = pytest.mark.unit
 
 
 @pytest.fixture(scope="module")
 def model(tiny_folder: Path) -> TransformersModel:
-    return TransformersModel("tiny", str(tiny_folder))
+    return TransformersModel("tiny", load_weights(str(tiny_folder)))
 
 
 @pytest.mark.parametrize("continues", [False, True])

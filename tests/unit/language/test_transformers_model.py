@@ -17,6 +17,7 @@ from kgdb.errors import ModelError
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.local import generation
 from kgdb.language.local.transformers_model import TransformersModel
+from kgdb.language.local.weights import load_weights
 
 pytestmark = pytest.mark.unit
 
@@ -59,7 +60,7 @@ TRIPLES = {
 
 @pytest.fixture(scope="module")
 def model(tiny_folder: Path) -> TransformersModel:
-    return TransformersModel("tiny", str(tiny_folder))
+    return TransformersModel("tiny", load_weights(str(tiny_folder)))
 
 
 def failed(result: Completion | ModelError) -> ModelError:
@@ -305,7 +306,7 @@ def test_a_model_is_the_same_as_safetensors_and_as_gguf(
 ) -> None:
     file = tiny_gguf(tiny_folder, tmp_path / "tiny.gguf")
     (tmp_path / "tokenizer_config.json").write_text("{}")  # of another model in the same folder
-    read = TransformersModel("tiny", str(file))
+    read = TransformersModel("tiny", load_weights(str(file)))
     assert [r.text for r in complete(read, *MIXED)] == [r.text for r in complete(model, *MIXED)]
     assert read.context == CONTEXT
 
@@ -313,7 +314,9 @@ def test_a_model_is_the_same_as_safetensors_and_as_gguf(
 def test_an_adapter_changes_what_is_written(
     model: TransformersModel, tiny_folder: Path, tmp_path: Path
 ) -> None:
-    adapted = TransformersModel("a", str(tiny_folder), str(tiny_adapter(tiny_folder, tmp_path)))
+    adapted = TransformersModel(
+        "a", load_weights(str(tiny_folder), str(tiny_adapter(tiny_folder, tmp_path)))
+    )
     texts = [[r.text for r in complete(m, *MIXED[:4])] for m in (model, adapted)]
     assert texts[0] != texts[1]
     assert not any("lora" in name for name, _ in adapted._model.named_parameters())
@@ -321,8 +324,8 @@ def test_an_adapter_changes_what_is_written(
 
 def test_bfloat16_is_computed_in_float32_on_a_cpu_unless_told(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path, dtype=torch.bfloat16)
-    wide = TransformersModel("tiny", str(folder))
-    narrow = TransformersModel("tiny", str(folder), dtype="bfloat16")
+    wide = TransformersModel("tiny", load_weights(str(folder)))
+    narrow = TransformersModel("tiny", load_weights(str(folder), dtype="bfloat16"))
     if not torch.cuda.is_available():
         assert wide._model.dtype == torch.float32
     assert narrow._model.dtype == torch.bfloat16

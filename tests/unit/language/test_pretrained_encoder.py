@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.language.encoders import sentence_encoder
-from kgdb.language.encoders.sentence_encoder import SentenceEncoder
+from kgdb.language.encoders import pretrained_encoder as module
+from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
 
 pytestmark = pytest.mark.unit
 
@@ -17,12 +17,12 @@ def test_an_encoder_that_was_trained_anew_has_another_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Else questions would be compared with vectors of the one before."""
-    monkeypatch.setattr(sentence_encoder, "SentenceTransformer", lambda path: None)
+    monkeypatch.setattr(module, "SentenceTransformer", lambda path: None)
     weights = tmp_path / "model.safetensors"
     weights.write_bytes(b"1")
 
     def name() -> str:
-        return SentenceEncoder("./mine", str(tmp_path), changes=True).name
+        return pretrained_encoder("./mine", str(tmp_path)).name
 
     before = name()
     assert before.startswith("./mine@")
@@ -30,4 +30,3 @@ def test_an_encoder_that_was_trained_anew_has_another_name(
     weights.write_bytes(b"2")
     os.utime(weights, ns=(1, 1))
     assert name() != before
-    assert SentenceEncoder("shipped", str(tmp_path)).name == "shipped"
