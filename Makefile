@@ -113,7 +113,7 @@ docs: .venv/.test
 	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 lock: .venv/.test
-	$(BIN)/python -m kgdb.runtime.lock
+	$(BIN)/python -m kgdb.runtime.jars.lock
 
 .venv/.demo: $(SOURCES)
 	sh scripts/toolchain.sh

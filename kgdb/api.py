@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from kgdb.connection import Connection
 from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.graph import plugin_notice
-from kgdb.halting import is_closed
+from kgdb.halted_database import is_closed
 from kgdb.interop import Opened, opened
 from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import Settings, load_settings

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from kgdb.disk import Disk
 from kgdb.errors import UsageError
-from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs
 from kgdb.interop import Opened, Results, check_results, to_py2neo
-from kgdb.once import Once, once_property
+from kgdb.lazy import Once, once_property
+from kgdb.optional_packages import optional
 from kgdb.progress import Report
 from kgdb.settings import BY_ENCODER, Settings
-from kgdb.texts import optional_text
+from kgdb.text_arguments import optional_text
 from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 

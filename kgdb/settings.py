@@ -16,7 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
-from kgdb import texts
+from kgdb import text_arguments
 from kgdb.errors import UsageError
 from kgdb.wording import short
 
@@ -173,7 +173,7 @@ def _parse(key: str, value: object, origin: str) -> object:
     if key in _ONE_OF and value not in _ONE_OF[key]:
         raise UsageError(f"{origin} is {short(value)}; expected {', '.join(_ONE_OF[key])}.")
     # A server may really have the empty password.
-    return texts.text(origin, value, "a text", empty=key == "password")
+    return text_arguments.text(origin, value, "a text", empty=key == "password")
 
 
 def _seconds(value: object, origin: str) -> float:

@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from kgdb.errors import KgdbError
-from kgdb.runtime.locked import LockedJar
-from kgdb.runtime.repository import Source, SourceError
+from kgdb.runtime.jars.lock_file import LockedJar
+from kgdb.runtime.jars.repository import Source, SourceError
 
 UNKNOWN = "unknown: neither the jar nor a POM that can be read says"
 

@@ -12,7 +12,7 @@ from benchmarks.loading.watching import Stages, peak_memory, peak_size
 from benchmarks.powerlaw import Shape
 from kgdb.api import load_graph, open_connection
 from kgdb.loading import prepare, read_spec
-from kgdb.loading.offline import write_files
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import Report
 from kgdb.runtime import ImportOptions, LocalServer
 from kgdb.settings import Settings, load_settings

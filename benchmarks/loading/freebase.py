@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.loading import freebase_dump
 from benchmarks.loading.watching import Stages, peak_memory, peak_size
 from kgdb.loading import prepare, read_spec
-from kgdb.loading.offline import write_files
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import Message, Report, silent
 
 CAP = 4_000_000_000

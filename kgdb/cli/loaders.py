@@ -14,7 +14,7 @@ from kgdb.cli.options import json_option
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
-    from kgdb.loading.spec import LoaderSpec, SourceSpec
+    from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
 
 
 @click.command(
@@ -62,7 +62,7 @@ def _told(spec: LoaderSpec) -> dict[str, Any]:
 
 def _read(spec: LoaderSpec) -> dict[str, str]:
     """The files that it reads, and what each must hold where no option is given."""
-    from kgdb.loading.filling import filled_source
+    from kgdb.loading.loaders.templating import filled_source
 
     options = spec.chosen({})
     return {

@@ -64,7 +64,7 @@ def down_command(instance: str | None) -> None:
 @json_option
 def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
     """Tell how the local Neo4j is and where its files are."""
-    from kgdb import resources
+    from kgdb import shipped_files
     from kgdb.runtime import LocalServer
 
     settings = load_settings(instance=instance)
@@ -79,7 +79,7 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
     fields = asdict(status)
     fields["endpoint"] = status.endpoint.uri if status.endpoint else None
     fields["plugins"] = list(status.plugins) if as_json else listed(status.plugins)
-    fields["plugin_jar"] = resources.plugin()
+    fields["plugin_jar"] = shipped_files.plugin()
     if as_json:
         print_json(fields)
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kgdb.texts import is_whole
+from kgdb.text_arguments import is_whole
 from kgdb.wording import short
 
 

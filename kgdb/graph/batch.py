@@ -21,7 +21,7 @@ from kgdb.graph.results import (
     RelationAround,
 )
 from kgdb.graph.values import integer, items, number, specs
-from kgdb.texts import is_whole, texts
+from kgdb.text_arguments import is_whole, texts
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import counted, plural, short
 

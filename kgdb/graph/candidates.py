@@ -11,7 +11,7 @@ from kgdb.graph.database import Database
 from kgdb.graph.identified import Identified
 from kgdb.graph.results import Candidate, NamedCandidates
 from kgdb.graph.values import integer, items
-from kgdb.texts import optional_text, texts
+from kgdb.text_arguments import optional_text, texts
 from kgdb.wording import short
 
 _QUERY, _QUERIES = "a Lucene query", "Lucene queries"

@@ -20,7 +20,7 @@ from kgdb.graph.projection import Plan, Projection
 from kgdb.graph.results import Found, WeightedPath
 from kgdb.graph.statements import Place, TypeTest
 from kgdb.graph.values import integer
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import short
 

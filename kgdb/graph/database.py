@@ -23,15 +23,15 @@ from neo4j.exceptions import (
 from kgdb._version import __version__
 from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
-from kgdb.extras import optional
 from kgdb.graph.failures import failed
 from kgdb.graph.reasons import first_line, missing_procedure
 from kgdb.graph.round_trips import count_statement
 from kgdb.graph.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.values import integer
-from kgdb.once import once_property
+from kgdb.lazy import once_property
+from kgdb.optional_packages import optional
 from kgdb.settings import without_login
-from kgdb.texts import text as checked
+from kgdb.text_arguments import text as checked
 from kgdb.wording import short
 
 if TYPE_CHECKING:

@@ -47,8 +47,8 @@ from kgdb.graph.scripts import (
 )
 from kgdb.graph.values import items
 from kgdb.graph.weights import check_steps, cost, step_costs
-from kgdb.once import once_property
-from kgdb.texts import text, texts
+from kgdb.lazy import once_property
+from kgdb.text_arguments import text, texts
 from kgdb.values import Entity, Step, Triple
 
 _STREAMED = 10_000

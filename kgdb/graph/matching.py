@@ -13,7 +13,7 @@ from kgdb.graph.options import Config
 from kgdb.graph.results import Found
 from kgdb.graph.scripts import Thought, ThoughtEdge, ThoughtNode
 from kgdb.graph.values import number, specs
-from kgdb.texts import texts
+from kgdb.text_arguments import texts
 from kgdb.values import Entity, Step
 from kgdb.wording import short
 

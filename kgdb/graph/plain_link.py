@@ -19,7 +19,7 @@ from kgdb.graph.likeness import NameForms
 from kgdb.graph.options import Config
 from kgdb.graph.plugin import Row, Vectors
 from kgdb.graph.statements import statement
-from kgdb.once import once_property
+from kgdb.lazy import once_property
 from kgdb.wording import counted, short
 
 _MOST_WRONG = 2

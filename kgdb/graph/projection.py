@@ -18,7 +18,7 @@ from kgdb.graph.database import Database
 from kgdb.graph.statements import Types
 from kgdb.graph.values import number
 from kgdb.graph.weights import check_relations, finite_weights
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.values import Entity
 from kgdb.wording import short
 

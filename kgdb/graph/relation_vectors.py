@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgdb.once import once_property
+from kgdb.lazy import once_property
 from kgdb.values import Step
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from kgdb.errors import UsageError
-from kgdb.extras import optional
 from kgdb.graph import ReadAnswer
 from kgdb.interop.columns import Column, Rows, table
+from kgdb.optional_packages import optional
 
 if TYPE_CHECKING:
     import pandas

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kgdb.extras import optional
 from kgdb.interop.elements import Node, Results, elements
+from kgdb.optional_packages import optional
 
 if TYPE_CHECKING:
     import networkx

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import DatabaseError
-from kgdb.extras import optional
 from kgdb.graph import Graph
 from kgdb.graph.statements import Types, statement
 from kgdb.interop.elements import Edge, Results, elements
+from kgdb.optional_packages import optional
 from kgdb.values import Entity, Path, Triple
 from kgdb.wording import short
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Ask
-from kgdb.once import once_property
+from kgdb.lazy import once_property
 
 _ONE_LINE: Any = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 

@@ -27,12 +27,12 @@ from kgdb.graph.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.graph.statements import joined, statement
 from kgdb.language import Encoder, encode_relations
-from kgdb.loading.embedding import write_relation_vectors
-from kgdb.loading.load import unload
-from kgdb.loading.schema import await_indexes, write_constraints
-from kgdb.loading.spec import NAME, RESERVED_LABELS
+from kgdb.loading.loaders.spec import NAME, RESERVED_LABELS
+from kgdb.loading.writing.embedding import write_relation_vectors
+from kgdb.loading.writing.schema import await_indexes, write_constraints
+from kgdb.loading.writing.unload import unload
 from kgdb.progress import Message, Report, silent
-from kgdb.texts import optional_text, text, texts
+from kgdb.text_arguments import optional_text, text, texts
 from kgdb.wording import counted, listed, plural, short
 
 LONGEST_NAME = 1_750

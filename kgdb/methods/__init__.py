@@ -22,7 +22,7 @@ from kgdb.methods import (
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.settings import parse
 from kgdb.methods.work import Tools, Watch, Work
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.wording import short
 
 

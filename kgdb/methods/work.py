@@ -25,11 +25,11 @@ from kgdb.language import (
 )
 from kgdb.language.examples import Example, examples
 from kgdb.language.prompts import language_of
+from kgdb.lazy import once_property
 from kgdb.methods.expert import Expert
 from kgdb.methods.retrieving import STARTS_IN_PLAIN, Retrieving
 from kgdb.methods.together import Call, apart
 from kgdb.methods.tracing import StageRecord, Trace
-from kgdb.once import once_property
 from kgdb.values import Stage, Step, Usage
 from kgdb.wording import counted, in_units, plural, short
 

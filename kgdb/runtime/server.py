@@ -14,30 +14,22 @@ from urllib.parse import urlsplit
 
 import filelock
 
-from kgdb import halting
+from kgdb import halted_database
 from kgdb.disk import Disk, require_start_room
 from kgdb.errors import ServerError
-from kgdb.private import private_folder
+from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
-from kgdb.runtime import (
-    admin,
-    bolt,
-    configuration,
-    credentials,
-    importing,
-    launching,
-    layout,
-    locked,
-    plugins,
-    process,
-    state,
-    unfinished,
-)
-from kgdb.runtime.diagnosis import TornLog
-from kgdb.runtime.importing import Files, ImportOptions, Inputs
-from kgdb.runtime.memory import format_size, parse_size
-from kgdb.runtime.state import State
-from kgdb.runtime.status import Endpoint, ServerStatus
+from kgdb.runtime.importing import admin, bulk_import
+from kgdb.runtime.importing.bulk_import import Files, ImportOptions, Inputs
+from kgdb.runtime.instance import credentials, layout, plugins, state
+from kgdb.runtime.instance.state import State
+from kgdb.runtime.instance.status import Endpoint, ServerStatus
+from kgdb.runtime.jars import lock_file
+from kgdb.runtime.machine import ports
+from kgdb.runtime.machine.memory import format_size, parse_size
+from kgdb.runtime.processes import process
+from kgdb.runtime.starting import bolt, launching, unfinished_import
+from kgdb.runtime.starting.diagnosis import TornLog
 from kgdb.settings import Settings
 from kgdb.wording import short
 
@@ -100,7 +92,7 @@ class LocalServer:
     @property
     def disk(self) -> Disk:
         """The disk that the database lies on."""
-        return unfinished.disk_of(self._instance)
+        return unfinished_import.disk_of(self._instance)
 
     def add_plugin(self, jar: Path, report: Report | None = None) -> None:
         """Put a plugin of the user's (APOC, say) into the instance; its next start loads it.
@@ -110,7 +102,7 @@ class LocalServer:
         """
         report = report or silent
         with self._locked(report):
-            version = locked.shipped().version_of("org.neo4j:neo4j")
+            version = lock_file.shipped().version_of("org.neo4j:neo4j")
             plugins.add(self._instance, jar, version, report)
             if self._running() is not None:
                 report(
@@ -148,14 +140,14 @@ class LocalServer:
         except ValueError:
             return False
         running = self._running()
-        here = host in (configuration.HOST, "localhost")
+        here = host in (ports.HOST, "localhost")
         return here and running is not None and port == running.bolt_port
 
     def status(self) -> ServerStatus:
         """What is known of the instance now; changes nothing."""
         running = self._running()
         login = credentials.read(self._instance)
-        lock = locked.shipped()
+        lock = lock_file.shipped()
         plugin = plugins.installed_plugin(self._instance)
         serves = running is not None and running.ready and bolt.answers(running.bolt_port)
         return ServerStatus(
@@ -209,7 +201,7 @@ class LocalServer:
                     hint="Stop it with: kgdb down",
                 )
             prepared = launching.prepare(self._settings, self._instance, report or silent)
-            unfinished.discard(self._instance, report or silent)
+            unfinished_import.discard(self._instance, report or silent)
             admin.run(prepared, self._instance, arguments, on_line)
 
     def is_empty(self, report: Report | None = None) -> bool:
@@ -232,7 +224,7 @@ class LocalServer:
         ``name:TYPE`` and ``:LABEL`` of nodes; ``:START_ID``, ``:END_ID`` and ``:TYPE`` of
         relationships. The ids are 0, 1, 2, … without a gap, each once; neither is checked.
         UTF-8, commas, quotation marks doubled inside quotation marks; lists and labels are
-        separated by :data:`~kgdb.runtime.importing.ARRAY_DELIMITER`. Texts arrive as they are;
+        separated by :data:`~kgdb.runtime.ARRAY_DELIMITER`. Texts arrive as they are;
         a field with nothing in it, not even quotation marks, is absent. Relationships sorted by
         type are imported about twice as fast.
 
@@ -256,10 +248,10 @@ class LocalServer:
                     hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
                 )
             prepared = launching.prepare(self._settings, self._instance, report)
-            importing.require_space(self._instance, inputs)
+            bulk_import.require_space(self._instance, inputs)
             self._stop(report)
             began = time.monotonic()
-            importing.fill(prepared, self._instance, inputs, chosen, report)
+            bulk_import.fill(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
@@ -275,8 +267,8 @@ class LocalServer:
         report(
             Message(
                 f"The database of instance {short(self._instance.name)} had "
-                f"{'closed' if reason == halting.CLOSED else 'stopped'} itself: "
-                f"{halting.cause(reason, self.disk)} Restarting the server"
+                f"{'closed' if reason == halted_database.CLOSED else 'stopped'} itself: "
+                f"{halted_database.cause(reason, self.disk)} Restarting the server"
             )
         )
         require_start_room(self.disk)
@@ -284,7 +276,7 @@ class LocalServer:
         return self._launch(report)
 
     def _is_empty(self, report: Report) -> bool:
-        if not unfinished.has_store(self._instance):
+        if not unfinished_import.has_store(self._instance):
             return True
         running = self._running()
         if running is None:
@@ -310,7 +302,7 @@ class LocalServer:
         if running is None:
             # Without its state file a server can still be found by its command line.
             running = process.holder_of(self._instance.root)
-        process.end_commands(self._instance.root, unfinished.COMMAND_GRACE_S)
+        process.end_commands(self._instance.root, unfinished_import.COMMAND_GRACE_S)
         if running is not None and known is not None and self._is_halted(known):
             # In a clean stop Neo4j would wait for room on the disk and, where there is some again,
             # write behind the torn end of the log, which no start can read then.

@@ -18,7 +18,7 @@ import numpy as np
 from memory_thoughts import MemoryThoughts
 from numpy.typing import NDArray
 
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.statements import in_one_record, statement
@@ -118,7 +118,7 @@ class MemoryDriver(MemoryThoughts):
         self.sent: list[tuple[str, Row]] = []
         self._statements = {
             statement(path.stem): path.stem
-            for path in resources.statements().glob("*.cypher")
+            for path in shipped_files.statements().glob("*.cypher")
             if "`%" not in path.read_text(encoding="utf-8")
         }
         self._tables = {in_one_record(name)[1]: name for name in PROCEDURES}

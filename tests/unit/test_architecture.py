@@ -57,7 +57,9 @@ def test_layers_import_downwards_only() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 kept, 0 broken" in done.stdout
+    contracts = read(ROOT / "pyproject.toml").count("[[tool.importlinter.contracts]]")
+    assert contracts > 0
+    assert f"{contracts} kept, 0 broken" in done.stdout
 
 
 def test_every_module_is_in_a_layer() -> None:

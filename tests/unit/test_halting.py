@@ -8,7 +8,13 @@ import pytest
 
 from kgdb.disk import START_KEEPS, Disk, require_start_room
 from kgdb.errors import DatabaseHalted, ServerError
-from kgdb.halting import CLOSED, explain, is_refused_for_room, may_be_halted, refused_for_room
+from kgdb.halted_database import (
+    CLOSED,
+    explain,
+    is_refused_for_room,
+    may_be_halted,
+    refused_for_room,
+)
 
 pytestmark = pytest.mark.unit
 

@@ -17,7 +17,7 @@ from fakes import MemoryDatabase, MemoryDriver, Record
 from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
 from kgdb.language import catalog, load_encoder, sentence_encoder, single_threaded
-from kgdb.once import Once, once_property
+from kgdb.lazy import Once, once_property
 from kgdb.progress import silent
 from kgdb.settings import Settings
 

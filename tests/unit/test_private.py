@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from counting import Counting
 
+from kgdb.file_permissions import private_file, private_folder
 from kgdb.language import Ask, Cached
 from kgdb.language.cache import FILE
-from kgdb.private import private_file, private_folder
-from kgdb.runtime import credentials, layout
+from kgdb.runtime.instance import credentials, layout
 from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.unit

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from kgdb import resources
+from kgdb import shipped_files
 
 pytestmark = pytest.mark.unit
 
 
 def test_a_checkout_is_read_in_place() -> None:
     root = Path(__file__).parents[2]
-    assert resources.statements() == root / "cypher"
-    assert resources.loaders() == root / "loaders"
-    assert resources.plugin() == root / "procedures" / "target" / "kgdb-procedures.jar"
-    assert list(resources.statements().glob("*.cypher"))
-    assert list(resources.loaders().glob("*.toml"))
+    assert shipped_files.statements() == root / "cypher"
+    assert shipped_files.loaders() == root / "loaders"
+    assert shipped_files.plugin() == root / "procedures" / "target" / "kgdb-procedures.jar"
+    assert list(shipped_files.statements().glob("*.cypher"))
+    assert list(shipped_files.loaders().glob("*.toml"))
 
 
 def test_a_wheel_carries_them_inside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resources, "_SHIPPED", tmp_path)
-    assert resources.statements() == tmp_path / "cypher"
-    assert resources.loaders() == tmp_path / "loaders"
-    assert resources.plugin() == tmp_path / "plugin" / "kgdb-procedures.jar"
+    monkeypatch.setattr(shipped_files, "_SHIPPED", tmp_path)
+    assert shipped_files.statements() == tmp_path / "cypher"
+    assert shipped_files.loaders() == tmp_path / "loaders"
+    assert shipped_files.plugin() == tmp_path / "plugin" / "kgdb-procedures.jar"

@@ -25,7 +25,7 @@ from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Tools, create
 from kgdb.progress import silent
 from kgdb.settings import load_settings
-from kgdb.texts import text, texts
+from kgdb.text_arguments import text, texts
 
 pytestmark = pytest.mark.unit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.sample import Sample
-from kgdb.loading.spec import RESERVED_LABELS
+from kgdb.loading.loaders.spec import RESERVED_LABELS
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 NAMES = (

@@ -10,10 +10,7 @@ from functools import cache
 import duckdb
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.companions import called, companions
-from kgdb.loading.drafting.draft import Draft, toml, toml_list
-from kgdb.loading.drafting.ends import Described, End, described_of
-from kgdb.loading.drafting.roles import (
+from kgdb.loading.drafting.column_roles import (
     IDS,
     NAMES,
     RELATED,
@@ -23,9 +20,12 @@ from kgdb.loading.drafting.roles import (
     placed,
     triple_of,
 )
+from kgdb.loading.drafting.draft import Draft, toml, toml_list
+from kgdb.loading.drafting.edge_columns import Described, End, described_of
+from kgdb.loading.drafting.label_columns import called, companions
 from kgdb.loading.drafting.sample import Column, Sample
-from kgdb.loading.quoting import identifier, literal
-from kgdb.loading.spec import RESERVED_LABELS
+from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 from kgdb.wording import short
 
 _OPTION = re.compile(r"\{\w+\}")

@@ -16,10 +16,10 @@ from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.bzip2 import open_bzip2
-from kgdb.loading.reading.content import check_content
+from kgdb.loading.reading.content_check import check_content
 from kgdb.loading.reading.source import Source
-from kgdb.loading.room import is_full
-from kgdb.loading.watching import interruptible
+from kgdb.loading.scratch.disk_space import is_full
+from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
 from kgdb.wording import short
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.lines import LineTable
+from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 from kgdb.wording import short
 
 MOST_KEYS = 1_000

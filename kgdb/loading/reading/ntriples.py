@@ -11,10 +11,10 @@ from typing import Any
 
 import duckdb
 
-from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.grammar import XSD_STRING, Malformed, parse_line
-from kgdb.loading.reading.lines import LineTable
+from kgdb.loading.reading.line_table import LineTable
+from kgdb.loading.reading.ntriples_grammar import XSD_STRING, Malformed, parse_line
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
 """The columns of a table of triples, all texts; ``kind`` is that of the object."""

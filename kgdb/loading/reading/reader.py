@@ -12,7 +12,7 @@ from kgdb.errors import UsageError
 from kgdb.loading.reading.files import find
 from kgdb.loading.reading.jsonl import read_jsonl
 from kgdb.loading.reading.ntriples import read_ntriples
-from kgdb.loading.reading.rejected import create_rejected
+from kgdb.loading.reading.rejected_lines import create_rejected
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
 from kgdb.loading.reading.turtle import read_turtle

@@ -14,13 +14,13 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.numbering import number_lines
-from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
-from kgdb.loading.reading.scanning import options, scan
+from kgdb.loading.reading.line_numbers import number_lines
+from kgdb.loading.reading.rejected_lines import REJECTS, forget_rejects, keep_rejects
+from kgdb.loading.reading.scan import options, scan
 from kgdb.loading.reading.source import Source
-from kgdb.loading.room import is_full
+from kgdb.loading.scratch.disk_space import is_full
+from kgdb.loading.scratch.sql_quoting import identifier, literal, one_file
 from kgdb.wording import brief, counted, listed, short
 
 _LONGEST = 1 << 24

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.extras import optional
-from kgdb.loading.quoting import identifier
 from kgdb.loading.reading.files import File, explained
 from kgdb.loading.reading.ntriples import read_ntriples
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.optional_packages import optional
 from kgdb.progress import Progress
 
 _STEP = 100_000

@@ -19,7 +19,9 @@ import pytest
 
 from kgdb.errors import ServerError
 from kgdb.progress import Event, Message, Progress
-from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer, layout, process
+from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer
+from kgdb.runtime.instance import layout
+from kgdb.runtime.processes import process
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]

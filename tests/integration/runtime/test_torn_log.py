@@ -11,7 +11,8 @@ import neo4j
 import pytest
 
 from kgdb.progress import Event, Message
-from kgdb.runtime import Endpoint, LocalServer, layout
+from kgdb.runtime import Endpoint, LocalServer
+from kgdb.runtime.instance import layout
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]

@@ -18,8 +18,8 @@ from three_fields import SPEC
 
 from kgdb.errors import LoadError
 from kgdb.loading import LoaderSpec, Prepared, prepare
-from kgdb.loading.offline import write_files
-from kgdb.loading.spec import Tables
+from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import silent
 
 pytestmark = pytest.mark.unit

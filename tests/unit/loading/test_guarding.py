@@ -11,8 +11,8 @@ import pytest
 from kgdb.disk import LOG_FILE, START_KEEPS, Disk
 from kgdb.errors import LoadError
 from kgdb.graph import Database
-from kgdb.loading import guarding
-from kgdb.loading.guarding import LOAD_KEEPS, UNLOAD_KEEPS, loading_guard, unloading_guard
+from kgdb.loading.writing import disk_guard
+from kgdb.loading.writing.disk_guard import LOAD_KEEPS, UNLOAD_KEEPS, loading_guard, unloading_guard
 
 pytestmark = pytest.mark.unit
 
@@ -43,7 +43,7 @@ class Room:
         self.free = 0
         self.clock = Clock()
         monkeypatch.setattr(Disk, "free", lambda _: self.free)
-        monkeypatch.setattr(guarding, "time", self.clock)
+        monkeypatch.setattr(disk_guard, "time", self.clock)
         self.disk = Disk(folder, folder / "log")
         self.database = cast(Database, SimpleNamespace(disk=self.disk))
 

@@ -10,7 +10,7 @@ import pytest
 from three_fields import SPEC
 
 from kgdb.loading import prepare
-from kgdb.loading.offline import write_files
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import silent
 
 pytestmark = pytest.mark.unit

@@ -8,7 +8,7 @@ import pytest
 from three_fields import reading
 
 from kgdb.loading import Prepared, prepare
-from kgdb.loading.tables import MAX_ID_BYTES
+from kgdb.loading.preparing.tables import MAX_ID_BYTES
 
 pytestmark = pytest.mark.unit
 

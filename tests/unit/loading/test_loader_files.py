@@ -10,8 +10,8 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.loading import LoaderSpec, RelationText, available, read_spec
+from kgdb.loading.loaders.spec import SourceSpec, Tables
 from kgdb.loading.reading import Source
-from kgdb.loading.spec import SourceSpec, Tables
 
 pytestmark = pytest.mark.unit
 

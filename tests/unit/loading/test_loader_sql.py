@@ -13,9 +13,9 @@ from three_fields import SPEC, counts, entities, reading, refusal
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import LoaderSpec, prepare
+from kgdb.loading.loaders.spec import Option, SourceSpec, Tables
 from kgdb.loading.reading import Source
-from kgdb.loading.room import memory_limit
-from kgdb.loading.spec import Option, SourceSpec, Tables
+from kgdb.loading.scratch.disk_space import memory_limit
 from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit
@@ -256,7 +256,9 @@ def test_more_relations_than_neo4j_can_hold_are_refused(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The package has a function of that name too.
-    monkeypatch.setattr(importlib.import_module("kgdb.loading.prepare"), "MAX_RELATIONS", 2)
+    monkeypatch.setattr(
+        importlib.import_module("kgdb.loading.preparing.prepare"), "MAX_RELATIONS", 2
+    )
     assert counts(source, "a|r|b\na|s|b\n").relations == 2
     assert "has 3 relations" in refusal(source, "a|r|b\na|s|b\na|t|b\n").message
 

@@ -13,8 +13,8 @@ from three_fields import SPEC, entities, triples
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import Counts, prepare
+from kgdb.loading.loaders.spec import Option, Tables
 from kgdb.loading.reading import Source
-from kgdb.loading.spec import Option, Tables
 
 pytestmark = pytest.mark.unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from kgdb.loading.watching import interruptible, watch, watched
+from kgdb.loading.scratch.statement_progress import interruptible, watch, watched
 from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit

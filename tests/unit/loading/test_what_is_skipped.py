@@ -12,7 +12,7 @@ from three_fields import SPEC, counts, entities, reading, refusal, triples
 from kgdb.cli.main import cli
 from kgdb.errors import LoadError
 from kgdb.loading import Malformed, prepare, preview
-from kgdb.loading.tables import MAX_ID_BYTES
+from kgdb.loading.preparing.tables import MAX_ID_BYTES
 from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.loading.workplace import workplace
+from kgdb.loading.scratch.temp_folder import workplace
 
 pytestmark = pytest.mark.unit
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from kgdb.loading.workplace import workplace
+from kgdb.loading.scratch.temp_folder import workplace
 with workplace(Path(sys.argv[1])) as folder:
     (folder / "tables.db").write_text("much")
     os.kill(os.getpid(), signal.SIGKILL)

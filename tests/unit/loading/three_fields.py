@@ -9,8 +9,8 @@ import pytest
 
 from kgdb.errors import LoadError
 from kgdb.loading import Counts, LoaderSpec, Prepared, RelationText, prepare
+from kgdb.loading.loaders.spec import SourceSpec, Tables
 from kgdb.loading.reading import Source
-from kgdb.loading.spec import SourceSpec, Tables
 
 SPEC = LoaderSpec(
     name="mine",

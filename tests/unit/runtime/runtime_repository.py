@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from kgdb.runtime.locked import JarLock, LockedJar
+from kgdb.runtime.jars.lock_file import JarLock, LockedJar
 
 
 def jar_of(name: str, content: bytes) -> LockedJar:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.runtime import layout
-from kgdb.runtime.configuration import Network
-from kgdb.runtime.diagnosis import (
+from kgdb.runtime.instance import layout
+from kgdb.runtime.instance.configuration import Network
+from kgdb.runtime.starting.diagnosis import (
     Crashed,
     PortTaken,
     TornLog,

@@ -15,10 +15,14 @@ import pytest
 
 from kgdb.errors import ServerError, UsageError
 from kgdb.progress import Event, Message, Progress, silent
-from kgdb.runtime import ImportOptions, importing, layout, process, unfinished
-from kgdb.runtime.importing import Inputs
-from kgdb.runtime.layout import Instance
-from kgdb.runtime.tied import tied
+from kgdb.runtime import ImportOptions
+from kgdb.runtime.importing import bulk_import
+from kgdb.runtime.importing.bulk_import import Inputs
+from kgdb.runtime.instance import layout
+from kgdb.runtime.instance.layout import Instance
+from kgdb.runtime.processes import process
+from kgdb.runtime.processes.die_with_parent import tied
+from kgdb.runtime.starting import unfinished_import
 
 pytestmark = pytest.mark.unit
 
@@ -108,13 +112,13 @@ class Command:
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Command:
     stand_in = Command()
-    monkeypatch.setattr(importing.admin, "run", stand_in)
+    monkeypatch.setattr(bulk_import.admin, "run", stand_in)
     return stand_in
 
 
 def fill(instance: Instance, inputs: Inputs, **options: Any) -> list[Event]:
     events: list[Event] = []
-    importing.fill(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
+    bulk_import.fill(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
     return events
 
 
@@ -150,9 +154,9 @@ def test_the_mark_is_there_while_the_command_works_and_only_then(
     assert not instance.import_mark.exists()
     assert not instance.import_folder.exists()
     events: list[Event] = []
-    unfinished.discard(instance, events.append)
+    unfinished_import.discard(instance, events.append)
     assert events == []
-    assert unfinished.has_store(instance)
+    assert unfinished_import.has_store(instance)
 
 
 def test_files_are_read_by_plain_names(
@@ -217,7 +221,7 @@ def test_a_failure_names_the_callers_file_and_leaves_the_mark(
     assert failure.value.message == f"In {inputs.nodes[0][1]} @ position 10: bad"
     assert "held is gone" in (failure.value.hint or "")
     assert instance.import_mark.exists()
-    assert not unfinished.has_store(instance)
+    assert not unfinished_import.has_store(instance)
 
 
 def test_a_disk_that_fills_up_is_told_with_what_to_do(
@@ -228,20 +232,20 @@ def test_a_disk_that_fills_up_is_told_with_what_to_do(
         fill(instance, inputs)
     assert "KGDB_HOME" in (failure.value.hint or "")
     assert instance.import_mark.exists()
-    assert not unfinished.has_store(instance)
+    assert not unfinished_import.has_store(instance)
 
 
 def test_what_an_import_left_is_removed_and_the_password_stays(instance: Instance) -> None:
-    unfinished.mark(instance)
+    unfinished_import.mark(instance)
     events: list[Event] = []
-    unfinished.discard(instance, events.append)
+    unfinished_import.discard(instance, events.append)
     (event,) = events
     assert isinstance(event, Message)
     assert "did not end" in event.text
     assert not instance.import_mark.exists()
     left = {str(path.relative_to(instance.data)) for path in instance.data.rglob("content")}
     assert left == {"databases/system/content"}
-    unfinished.discard(instance, events.append)
+    unfinished_import.discard(instance, events.append)
     assert len(events) == 1
 
 
@@ -252,8 +256,8 @@ def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
         for home in (instance.root, instance.root.with_name("other"))
     )
     try:
-        unfinished.mark(instance)
-        unfinished.discard(instance, silent)
+        unfinished_import.mark(instance)
+        unfinished_import.discard(instance, silent)
         assert ours.wait(5) == -signal.SIGTERM
         assert other.poll() is None
     finally:
@@ -265,7 +269,7 @@ def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
 def test_a_tied_command_ends_with_a_killed_parent() -> None:
     code = (
-        "import subprocess, sys; from kgdb.runtime.tied import tied;"
+        "import subprocess, sys; from kgdb.runtime.processes.die_with_parent import tied;"
         "command = [sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(60)'];"
         "child = subprocess.Popen(tied(command), stdout=subprocess.PIPE);"
         "child.stdout.readline(); print(child.pid, flush=True); child.wait()"
@@ -296,18 +300,18 @@ def test_a_tied_command_whose_parent_is_gone_does_not_begin(tmp_path: Path) -> N
 def test_too_small_a_disk_is_told_in_numbers(
     instance: Instance, inputs: Inputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = type(importing.shutil.disk_usage(instance.root))
+    usage = type(bulk_import.shutil.disk_usage(instance.root))
     needed = inputs.store_size() + (320 << 20)
     read = sum(path.stat().st_size for path in inputs.data())
 
     def free(size: int) -> None:
-        monkeypatch.setattr(importing.shutil, "disk_usage", lambda path: usage(1 << 40, 0, size))
+        monkeypatch.setattr(bulk_import.shutil, "disk_usage", lambda path: usage(1 << 40, 0, size))
 
     free(needed - 2000)  # what the present database takes counts as free
-    importing.require_space(instance, inputs)
+    bulk_import.require_space(instance, inputs)
     free(needed - 2001)
     with pytest.raises(ServerError, match="too full for the import") as failure:
-        importing.require_space(instance, inputs)
+        bulk_import.require_space(instance, inputs)
     for numbers in (
         f"about {needed:,}",
         f"{needed - 2001:,} are free",

@@ -12,8 +12,8 @@ from runtime_repository import Repository, serve
 
 from kgdb.errors import ArtifactError, ServerError, UsageError
 from kgdb.progress import Event, Message, Progress, silent
-from kgdb.runtime import download, repository
-from kgdb.runtime.jars import JarCache
+from kgdb.runtime.jars import download, repository
+from kgdb.runtime.jars.cache import JarCache
 
 pytestmark = pytest.mark.unit
 
@@ -44,7 +44,7 @@ def test_a_second_look_reads_no_jar(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         cache = JarCache(tmp_path, server.lock(), server.url)
         cache.ensure(silent)
     read: list[Path] = []
-    monkeypatch.setattr("kgdb.runtime.jars._sha256", read.append)
+    monkeypatch.setattr("kgdb.runtime.jars.cache._sha256", read.append)
     cache.ensure(silent)
     assert read == []
 

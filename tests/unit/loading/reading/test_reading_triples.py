@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgdb.loading.reading import Source, read
-from kgdb.loading.reading.grammar import Malformed, parse_line
+from kgdb.loading.reading.ntriples_grammar import Malformed, parse_line
 
 pytestmark = pytest.mark.unit
 

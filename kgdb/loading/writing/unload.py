@@ -1,0 +1,49 @@
+"""Removes a graph from the database: its nodes, its bookkeeping, its indexes."""
+
+from __future__ import annotations
+
+from kgdb.graph.catalog import REMOVING, GraphInfo, list_graphs
+from kgdb.graph.database import Database
+from kgdb.loading.writing.disk_guard import ENTITY, DiskGuard, unloading_guard
+from kgdb.loading.writing.gds_pagerank import drop_left_projections
+from kgdb.loading.writing.load_job import BATCH
+from kgdb.loading.writing.schema import drop_constraints
+from kgdb.progress import Progress, Report, silent
+
+
+def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
+    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
+
+    The constraints on the bookkeeping go with the last graph.
+
+    It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
+    adopted graph stay, whatever labels they have. Raises :class:`LoadError` where the disk of a
+    local server has too little room left for it.
+    """
+    guard = unloading_guard(database, graph.name)
+    guard.room(0)
+    database.write("unload_begin", {"name": graph.name, "state": REMOVING})
+    if not graph.adopted:
+        remove_entities(database, graph, guard, report)
+    database.write("drop_constraint", constraint=graph.id_constraint)
+    # That of the constraint is left behind where the constraint was not yet made.
+    own = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
+    for index in own:
+        database.write("drop_index", index=index)
+    drop_left_projections(database, graph.name)
+    database.write("unload_bookkeeping", {"name": graph.name})
+    if not list_graphs(database):
+        drop_constraints(database)
+
+
+def remove_entities(database: Database, graph: GraphInfo, guard: DiskGuard, report: Report) -> None:
+    """Delete the entities and literals of a graph in batches; ``guard`` may stop it in between."""
+    deleted = 0
+    parameters = {"limit": BATCH}
+    while True:
+        guard.room(BATCH * ENTITY)
+        rows = database.write("unload_entities", parameters, label=graph.label)
+        if not (count := rows[0]["deleted"]):
+            return
+        deleted += count
+        report(Progress("removing entities", deleted, graph.entities, "entities"))

@@ -1,0 +1,164 @@
+"""Downloading locked jars: in parallel, verified, each one either complete on disk or absent."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from kgdb.errors import ArtifactError, ServerError
+from kgdb.file_permissions import private_folder
+from kgdb.progress import Progress, Report
+from kgdb.runtime.instance.layout import unwritable
+from kgdb.runtime.jars.lock_file import LockedJar
+from kgdb.runtime.jars.repository import CONNECTIONS, Source, SourceError, open_source
+from kgdb.settings import without_login
+
+_ATTEMPTS = 3
+_PAUSE_S = 0.5
+_REPORT_EVERY_S = 0.1
+_SPARE_BYTES = 64 << 20
+_PARTIAL = ".part"
+_STAGE = "Downloading Neo4j and Graph Data Science"
+
+_HINT = (
+    "Check the network and proxy settings, or set KGDB_ARTIFACT_MIRROR to the base URL of a Maven "
+    "repository you can reach. The jars that did arrive are kept."
+)
+
+
+class _CancelledError(Exception):
+    """Another download failed, so this one stops."""
+
+
+def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Report) -> None:
+    """Download ``jars`` from the Maven repository at ``base_url`` into ``folder``, laid out alike.
+
+    One caller at a time per folder. Raises :class:`ArtifactError` naming the jar that cannot be
+    had or is not the locked one, :class:`ServerError` when the disk is full or the folder cannot
+    be written; the jars that were complete by then stay.
+    """
+    try:
+        private_folder(folder)
+        for leftover in folder.glob(f".*{_PARTIAL}"):
+            leftover.unlink()
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    total = sum(jar.size for jar in jars)
+    require_space(folder, total, "the server's jars")
+    meter = _Meter(report, total)
+    cancelled = threading.Event()
+    with open_source(base_url) as source, ThreadPoolExecutor(CONNECTIONS) as pool:
+        transfer = _Transfer(folder, base_url, source, meter, cancelled)
+        tasks = [pool.submit(transfer.fetch, jar) for jar in jars]
+        try:
+            done, _ = wait(tasks, return_when=FIRST_EXCEPTION)
+        finally:
+            cancelled.set()
+            pool.shutdown(cancel_futures=True)
+    for task in done:
+        task.result()
+    meter.finish()
+
+
+def require_space(folder: Path, needed: int, purpose: str) -> None:
+    """Raise :class:`ServerError` unless ``folder``'s disk has ``needed`` bytes, and a few, free."""
+    free = shutil.disk_usage(folder).free
+    if free < needed + _SPARE_BYTES:
+        raise ServerError(
+            f"The disk of {folder} is too full for {purpose}: {needed + _SPARE_BYTES:,} bytes "
+            f"are needed, {free:,} are free.",
+            hint="Free space there, or set KGDB_HOME to a folder on another disk.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    """One call of :func:`download`, as its connections see it."""
+
+    folder: Path
+    base_url: str
+    source: Source
+    meter: _Meter
+    cancelled: threading.Event
+
+    def fetch(self, jar: LockedJar) -> None:
+        problem = ""
+        for attempt in range(_ATTEMPTS):
+            if self.cancelled.wait(_PAUSE_S * attempt):
+                raise _CancelledError
+            try:
+                problem = self._attempt(jar)
+            except SourceError as error:
+                problem = f"{error}."
+                if not error.temporary:
+                    break
+            except OSError as error:
+                raise unwritable(self.folder / jar.path, error) from error
+            if not problem:
+                return
+        url = f"{without_login(self.base_url)}/{jar.path}"
+        raise ArtifactError(
+            f"{jar.coordinates} cannot be downloaded from {url}: {problem}", hint=_HINT
+        )
+
+    def _attempt(self, jar: LockedJar) -> str:
+        """Put the jar in its place; says what is wrong with it if it is not the locked one."""
+        partial = self.folder / f".{jar.file_name}{_PARTIAL}"
+        digest = hashlib.sha256()
+        size = 0
+        complete = False
+        try:
+            with partial.open("wb") as file:
+                for piece in self.source(jar.path):
+                    if self.cancelled.is_set():
+                        raise _CancelledError
+                    file.write(piece)
+                    digest.update(piece)
+                    size += len(piece)
+                    self.meter.add(len(piece))
+                file.flush()
+                os.fsync(file.fileno())
+            if size != jar.size:
+                return f"{size:,} bytes came where {jar.size:,} are expected."
+            if digest.hexdigest() != jar.sha256:
+                return f"its SHA-256 is {digest.hexdigest()}, but {jar.sha256} is expected."
+            target = self.folder / jar.path
+            private_folder(target.parent)
+            partial.replace(target)
+            complete = True
+            return ""
+        finally:
+            if not complete:
+                self.meter.add(-size)
+                partial.unlink(missing_ok=True)
+
+
+class _Meter:
+    """Adds up what all connections received and reports it, a few times a second."""
+
+    def __init__(self, report: Report, total: int) -> None:
+        self._report = report
+        self._total = total
+        self._done = 0
+        self._next = 0.0
+        self._lock = threading.Lock()
+
+    def add(self, count: int) -> None:
+        with self._lock:
+            self._done += count
+            if time.monotonic() >= self._next:
+                self._next = time.monotonic() + _REPORT_EVERY_S
+                self._send(self._done)
+
+    def finish(self) -> None:
+        self._send(self._total)
+
+    def _send(self, done: int) -> None:
+        self._report(Progress(_STAGE, done, self._total, "bytes"))
