@@ -146,7 +146,7 @@ class Place:
     def load(self) -> list[str]:
         """The load that is disturbed."""
         source = (str(self.sources / "small.toml"), str(self.sources / "small.tsv"))
-        return self.command("load", *source, "--way", "online")
+        return self.command("load", *source, "--mode", "online")
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run one to its end."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder
-    from kgdb.loading import LoadResult, Prepared, Way
+    from kgdb.loading import LoadMode, LoadResult, PreparedSource
     from kgdb.runtime import Endpoint, LocalServer
 
 _LOG = logging.getLogger("kgdb")
@@ -81,7 +81,7 @@ def open_connection(settings: Settings, report: Report, given: Opened | None = N
     except DatabaseHalted:
         # One restart mends it, if there is room on the disk.
         connection = _connect_to(server, server.revive(report), settings, report)
-    if is_closed(connection.driver, connection.name) and server.disk.has_room():
+    if is_closed(connection.driver, connection.name) and server.disk.can_start():
         connection.close()
         connection = _connect_to(server, server.revive(report), settings, report)
     return _checked(connection, settings.plugin)
@@ -124,10 +124,10 @@ def _is_here(uri: str) -> bool:
 
 
 def load_graph(
-    prepared: Prepared,
+    prepared: PreparedSource,
     settings: Settings,
     *,
-    way: Way = "auto",
+    mode: LoadMode = "auto",
     replace: bool = False,
     pagerank: bool = True,
     embed: bool = False,
@@ -135,7 +135,7 @@ def load_graph(
 ) -> LoadResult:
     """Load what :func:`kgdb.loading.prepare` has read into the database of these settings.
 
-    ``way`` is as :func:`kgdb.loading.load_somehow` takes it. With ``embed``, the names of all
+    ``mode`` is as :func:`kgdb.loading.load_auto` takes it. With ``embed``, the names of all
     entities get embeddings as well.
     """
     from kgdb import loading
@@ -151,11 +151,11 @@ def load_graph(
 
         return load_encoder(settings)
 
-    result = loading.load_somehow(
+    result = loading.load_auto(
         prepared,
         server,
         connect,
-        way=way,
+        mode=mode,
         replace=replace,
         pagerank=pagerank,
         encoder=encoder,

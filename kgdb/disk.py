@@ -20,7 +20,7 @@ LOG_FILE = 16 * _MIB
 CHECKPOINT_S = 15
 """Seconds after which a database that is written to writes out what only its log holds."""
 
-START_KEEPS = 48 * _MIB
+START_RESERVE = 48 * _MIB
 """Bytes that a start needs: new files of the logs of both databases, indexes, what Java writes."""
 
 _FIRST_START = 128 * _MIB
@@ -51,22 +51,22 @@ class Disk:
                 continue  # a checkpoint has removed it
         return size
 
-    def to_start(self) -> int:
+    def bytes_to_start(self) -> int:
         """Bytes that must be free for a start, which may have to repeat what the log says."""
-        return START_KEEPS + self.log_size() if self.log.exists() else _FIRST_START
+        return START_RESERVE + self.log_size() if self.log.exists() else _FIRST_START
 
-    def has_room(self) -> bool:
+    def can_start(self) -> bool:
         """Whether there is room for a start."""
-        return self.free() >= self.to_start()
+        return self.free() >= self.bytes_to_start()
 
-    def told(self) -> str:
+    def free_clause(self) -> str:
         """How much is free, as a clause."""
         return f"{self.free():,} bytes are free on the disk of {self.data}"
 
 
-def require_start_room(disk: Disk) -> None:
+def require_start_space(disk: Disk) -> None:
     """Raise :class:`ServerError` unless the disk has room for a start."""
-    needed, free = disk.to_start(), disk.free()
+    needed, free = disk.bytes_to_start(), disk.free()
     if free < needed:
         raise ServerError(
             f"The disk of {disk.data} is full: {free:,} bytes are free, and to start the database "

@@ -47,7 +47,7 @@ def may_be_halted(code: str | None, message: str | None) -> bool:
     return internal or any(part in (message or "") for part in _SUSPICIOUS)
 
 
-def halted(driver: neo4j.Driver, database: str, *, ours: bool) -> str | None:
+def halt_reason(driver: neo4j.Driver, database: str, *, ours: bool) -> str | None:
     """Why the database stopped itself, or closed itself to writing, in Neo4j's words.
 
     ``None`` if it did neither. Only of a server that is ``ours`` it is known that nobody else
@@ -94,24 +94,24 @@ def _ask(driver: neo4j.Driver, text: str, database: str) -> list[neo4j.Record]:
         return list(transaction.run(text))
 
 
-def is_refused_for_room(message: str | None) -> bool:
+def is_refused_for_space(message: str | None) -> bool:
     """Whether a transaction was refused, before it wrote anything, as the disk was full."""
     return _REFUSED in (message or "")
 
 
-def refused_for_room(uri: str, disk: Disk | None) -> DatabaseError:
+def no_space_error(uri: str, disk: Disk | None) -> DatabaseError:
     """The error for that: the database goes on, and can be read."""
-    told = f"; {disk.told()}" if disk else ""
-    missing = disk.to_start() - disk.free() if disk else 0
+    free_clause = f"; {disk.free_clause()}" if disk else ""
+    missing = disk.bytes_to_start() - disk.free() if disk else 0
     least = f"at least {missing:,} bytes" if missing > 0 else "space"
     up = ", then run: kgdb up" if disk else " and restart the server"
     return DatabaseError(
-        f"The disk of the database at {uri} is too full to write{told}.",
+        f"The disk of the database at {uri} is too full to write{free_clause}.",
         hint=f"Free {least} there{up}. The database can be read, and lost nothing.",
     )
 
 
-def explain(reason: str, uri: str, disk: Disk | None) -> DatabaseHalted:
+def halt_error(reason: str, uri: str, disk: Disk | None) -> DatabaseHalted:
     """The error for a database that stopped itself for that reason."""
     what = "closed itself to writing" if reason == CLOSED else "stopped itself"
     return DatabaseHalted(
@@ -125,7 +125,7 @@ def cause(reason: str, disk: Disk | None) -> str:
     if any(part in reason for part in _DISK):
         if disk is None:
             return f"its disk was full ({reason})."
-        return f"its disk was full ({reason}); {disk.told()} now."
+        return f"its disk was full ({reason}); {disk.free_clause()} now."
     if any(part in reason for part in _HEAP):
         return f"its heap was exhausted ({reason})."
     return f"{reason}."
@@ -135,7 +135,7 @@ def advice(reason: str, disk: Disk | None) -> str:
     """What to do about it."""
     if disk is None:
         return BY_HAND
-    missing = disk.to_start() - disk.free()
+    missing = disk.bytes_to_start() - disk.free()
     if missing > 0:
         return (
             f"Free {missing:,} bytes there, then run: kgdb up. Nothing that was committed is lost."

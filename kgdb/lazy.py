@@ -14,7 +14,7 @@ _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
 
-class Once(Generic[_K, _V]):
+class LazyValues(Generic[_K, _V]):
     """Values by their keys. Those of different keys are made side by side."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Once(Generic[_K, _V]):
             return value
 
 
-class once_property(Generic[_V]):  # noqa: N801 # written like property
+class lazy_property(Generic[_V]):  # noqa: N801 # written like property
     """As :func:`functools.cached_property`, but no two threads make it for one object.
 
     There the lock is one for all objects, and from Python 3.12 on there is none.

@@ -21,7 +21,7 @@ from jar_licences import licences
 
 from kgdb.progress import silent
 from kgdb.runtime.jars.lock_file import LockedJar, shipped
-from kgdb.runtime.jars.repository import base_url, open_source
+from kgdb.runtime.jars.repository import base_url, open_repository
 from kgdb.runtime.starting.launching import jar_cache
 from kgdb.settings import load_settings
 from kgdb.wording import brief, counted, one_line
@@ -112,7 +112,7 @@ def main(tools: Path, environment: Path) -> int:
     jars = {jar: cache.folder / jar.path for jar in shipped().jars}
     found = packages(tools, environment)
     _show("Python packages", ((f"{name} {version}", licence) for name, version, licence in found))
-    with open_source(base_url(settings.artifact_mirror)) as source:
+    with open_repository(base_url(settings.artifact_mirror)) as source:
         _show("jars", ((jar.coordinates, licence) for jar, licence in licences(jars, source)))
     return _vulnerable(tools, environment, list(jars))
 

@@ -82,7 +82,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
             read_spec("freebase"),
             dump.source,
             memory=memory,
-            work=work,
+            temp_folder=work,
             on_disk=True,
             report=stages,
         ) as prepared,
@@ -92,7 +92,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
         counts = prepared.counts
         write_files(prepared, ranked=False, report=silent)
         written = stages.seconds()
-        files = sum(path.stat().st_size for path in (prepared.work / "import").iterdir())
+        files = sum(path.stat().st_size for path in (prepared.folder / "import").iterdir())
     reading, sql = stages.at("Reading"), stages.at("Making the tables")
     shutil.rmtree(work)
     return Freebase(

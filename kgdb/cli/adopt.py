@@ -45,7 +45,7 @@ def adopt_command(
     relationships stay as they are, also when kgdb unload forgets the graph. Repeat the command
     when the graph has changed.
     """
-    from kgdb.loading.adopt import adopt
+    from kgdb.loading import adopt
 
     if len(label) > 1:
         together = "|".join(label)

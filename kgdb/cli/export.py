@@ -11,7 +11,7 @@ from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.wording import counted, one_line
 
-_FORMS = ("parquet", "ntriples")
+_FORMATS = ("parquet", "ntriples")
 
 
 @click.command("export", epilog="Example: kgdb export demo demo-files")
@@ -20,15 +20,15 @@ _FORMS = ("parquet", "ntriples")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMS),
-    default=_FORMS[0],
+    type=click.Choice(_FORMATS),
+    default=_FORMATS[0],
     show_default=True,
     help="Tables, or RDF.",
 )
 @database_options
 @json_option
 def export_command(
-    graph: str, folder: Path, form: str, as_json: bool, **database: str | None
+    graph: str, folder: Path, file_format: str, as_json: bool, **database: str | None
 ) -> None:
     """Write a graph into files.
 
@@ -39,13 +39,13 @@ def export_command(
 
     with connected(**database) as connection:
         info = connection.graph(graph).info
-        done = export(connection, info, folder, form=form, report=connection.report)
+        done = export(connection, info, folder, file_format=file_format, report=connection.report)
     if as_json:
         print_json(
             {
                 "graph": info.name,
                 "folder": str(folder),
-                "format": form,
+                "format": file_format,
                 "triples": done.triples,
                 "literals": done.literals,
                 "entities": done.entities,

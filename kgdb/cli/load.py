@@ -26,7 +26,7 @@ from kgdb.wording import counted, listed, one_line, short
 
 if TYPE_CHECKING:
     from kgdb.graph import GraphInfo
-    from kgdb.loading import Prepared
+    from kgdb.loading import PreparedSource
 
 
 @click.command("load", epilog="Example: kgdb load demo")
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     help="Also embed the names, so that entities are linked by meaning too.",
 )
 @click.option(
-    "--way",
+    "--mode",
     type=click.Choice(["auto", "offline", "online"]),
     default="auto",
     show_default=True,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     "be read. [default: 3GB]",
 )
 @click.option(
-    "--work",
+    "--temp-folder",
     type=NamedPath(path_type=Path, file_okay=False, exists=True),
     help="Where files are kept while loading. [default: the system's temporary folder]",
 )
@@ -95,9 +95,9 @@ def load_command(
     max_errors: int,
     no_pagerank: bool,
     embed: bool,
-    way: Literal["auto", "offline", "online"],
+    mode: Literal["auto", "offline", "online"],
     memory: str | None,
-    work: Path | None,
+    temp_folder: Path | None,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -125,7 +125,7 @@ def load_command(
     started = time.perf_counter()
     spec = loading.read_spec(loader)
     if name is not None:
-        spec = spec.named(name)
+        spec = spec.renamed(name)
     settings = load_settings(**database)
     with (
         reporting() as report,
@@ -135,7 +135,7 @@ def load_command(
             max_errors=sys.maxsize if dry_run else max_errors,
             options=dict(map(assignment, options)),
             memory=memory,
-            work=work,
+            temp_folder=temp_folder,
             report=report,
         ) as prepared,
     ):
@@ -160,7 +160,7 @@ def load_command(
         result = load_graph(
             prepared,
             settings,
-            way=way,
+            mode=mode,
             replace=replace,
             pagerank=not no_pagerank,
             embed=embed,
@@ -173,7 +173,7 @@ def load_command(
                 "graph": result.graph.name,
                 "loaded": result.loaded,
                 **asdict(prepared.counts),
-                "shares": [asdict(share) for share in prepared.shares],
+                "other_records": [asdict(other) for other in prepared.other_records],
                 "malformed": [
                     asdict(skipped) for skipped in (*prepared.malformed, *prepared.incomplete)
                 ],
@@ -210,7 +210,7 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
         )
 
 
-def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
+def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
     counts = prepared.counts
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
     table.add_column()
@@ -220,7 +220,7 @@ def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
         ("= triples loaded", counts.triples),
         ("+ duplicates", counts.duplicates),
         ("+ skipped", counts.skipped),
-        *((f"+ {share.why}", share.records) for share in prepared.shares),
+        *((f"+ {other.reason}", other.records) for other in prepared.other_records),
         ("entities", counts.entities),
         ("  of them mediators", counts.mediators),
         ("literals", counts.literals),

@@ -34,7 +34,7 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
 
     specs = {name: read_spec(name) for name in names or available()}
     if as_json:
-        print_json({name: _told(spec) for name, spec in specs.items()})
+        print_json({name: _spec_json(spec) for name, spec in specs.items()})
         return
     for name, spec in specs.items():
         out.print(Text(f"\n{one_line(name)}", style="bold"))
@@ -42,7 +42,7 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
         if spec.title != name:
             about = f"{spec.title} ({about})"
         out.print(Text(one_line(about)))
-        for file, expected in _read(spec).items():
+        for file, expected in _input_files(spec).items():
             out.print(Text(one_line(f"  {file}: {expected}")))
         if spec.options:
             show_options(
@@ -51,22 +51,22 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
             )
 
 
-def _told(spec: LoaderSpec) -> dict[str, Any]:
+def _spec_json(spec: LoaderSpec) -> dict[str, Any]:
     return {
         "title": spec.title,
         "licence": spec.licence,
-        "reads": _read(spec),
+        "reads": _input_files(spec),
         "options": [{"name": key, **asdict(option)} for key, option in spec.options.items()],
     }
 
 
-def _read(spec: LoaderSpec) -> dict[str, str]:
+def _input_files(spec: LoaderSpec) -> dict[str, str]:
     """The files that it reads, and what each must hold where no option is given."""
-    from kgdb.loading.loaders.templating import filled_source
+    from kgdb.loading.loaders.templating import substitute_source
 
-    options = spec.chosen({})
+    options = spec.option_values({})
     return {
-        _file(source, first=place == 0): filled_source(source, options).reads.expected
+        _file(source, first=place == 0): substitute_source(source, options).input.expected
         for place, source in enumerate(spec.sources)
     }
 

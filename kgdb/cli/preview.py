@@ -41,7 +41,7 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         triples,
         counted(counts.duplicates, "duplicate"),
         f"{counts.skipped:,} skipped",
-        *(f"{share.records:,} {share.why}" for share in preview.shares),
+        *(f"{other.records:,} {other.reason}" for other in preview.other_records),
     ]
     _say(f"{counted(counts.records, 'record')} read = {' + '.join(parts)}")
     _show_relations(preview)

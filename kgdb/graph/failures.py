@@ -36,12 +36,12 @@ def failed(
         code = error.code or ""
         if code in _OUT_OF_MEMORY or "OutOfMemoryError" in (error.message or ""):
             return _out_of_memory(error, uri, disk)
-        if halted_database.is_refused_for_room(error.message):
-            return halted_database.refused_for_room(uri, disk)
+        if halted_database.is_refused_for_space(error.message):
+            return halted_database.no_space_error(uri, disk)
         if halted_database.may_be_halted(code, error.message):
-            reason = halted_database.halted(driver, database, ours=disk is not None)
+            reason = halted_database.halt_reason(driver, database, ours=disk is not None)
             if reason is not None:
-                return halted_database.explain(reason, uri, disk)
+                return halted_database.halt_error(reason, uri, disk)
     return DatabaseError(first_line(error))
 
 

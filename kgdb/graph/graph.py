@@ -47,7 +47,7 @@ from kgdb.graph.scripts import (
 )
 from kgdb.graph.values import items
 from kgdb.graph.weights import check_steps, cost, step_costs
-from kgdb.lazy import once_property
+from kgdb.lazy import lazy_property
 from kgdb.text_arguments import text, texts
 from kgdb.values import Entity, Step, Triple
 
@@ -76,17 +76,17 @@ class Graph:
         """The name the graph was loaded under."""
         return self.info.name
 
-    @once_property
+    @lazy_property
     def batch(self) -> Batch:
         """The same retrieval for several sets of entities, in one round trip."""
         return Batch(self._retrieval, self.identified)
 
-    @once_property
+    @lazy_property
     def identified(self) -> Identified:
         """What leaves nodes without an id out of rows; see :mod:`kgdb.graph.identified`."""
         return Identified(self.database, self.info)
 
-    @once_property
+    @lazy_property
     def _retrieval(self) -> Retrieval:
         if self.database.uses_plugin:
             return PluginRetrieval(self.database, self.name)
@@ -337,7 +337,7 @@ class Graph:
         with self.cheapest(weights, default_cost=default_cost, **given) as paths:
             return paths.between(source, target, k)
 
-    @once_property
+    @lazy_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
         with uncounted():
@@ -352,7 +352,7 @@ class Graph:
         text("encoder", encoder, "the name of an encoder")
         return self._relation_vectors if self.info.encoder == encoder else None
 
-    @once_property
+    @lazy_property
     def _relation_vectors(self) -> RelationVectors | None:
         with uncounted():
             rows = self.database.run("relation_vectors", {"kg": self.name})

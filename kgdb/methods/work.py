@@ -25,7 +25,7 @@ from kgdb.language import (
 )
 from kgdb.language.examples import Example, examples
 from kgdb.language.prompts import language_of
-from kgdb.lazy import once_property
+from kgdb.lazy import lazy_property
 from kgdb.methods.expert import Expert
 from kgdb.methods.retrieving import STARTS_IN_PLAIN, Retrieving
 from kgdb.methods.together import Call, apart
@@ -60,7 +60,7 @@ class Tools:
     prices: tuple[float, float] | None = None
     examples: Path | None = None
 
-    @once_property
+    @lazy_property
     def relation_vectors(self) -> RelationVectors:
         """As loading stored them, where it was by the same encoder; else made here, once."""
         stored = self.graph.relation_vectors(self.encoder.name)

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import filelock
 
 from kgdb import halted_database
-from kgdb.disk import Disk, require_start_room
+from kgdb.disk import Disk, require_start_space
 from kgdb.errors import ServerError
 from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime.importing import admin, bulk_import
-from kgdb.runtime.importing.bulk_import import Files, ImportOptions, Inputs
+from kgdb.runtime.importing.bulk_import import FileGroups, ImportOptions, Inputs
 from kgdb.runtime.instance import credentials, layout, plugins, state
 from kgdb.runtime.instance.state import State
 from kgdb.runtime.instance.status import Endpoint, ServerStatus
@@ -80,14 +80,14 @@ class LocalServer:
         """
         report = report or silent
         endpoint = self.start(report)
-        if bolt.why_halted(endpoint, _PROBE_S) is None:
+        if bolt.halt_reason(endpoint, _PROBE_S) is None:
             return endpoint
         with self._locked(report):
             # Another process may have been faster.
             running = self._running()
             if running is None:
                 return self._launch(report)
-            return self._mended(self._endpoint(running), report)
+            return self._restart_if_halted(self._endpoint(running), report)
 
     @property
     def disk(self) -> Disk:
@@ -161,7 +161,7 @@ class LocalServer:
             ),
             gds_version=running.gds_version if running else lock.version_of("org.neo4j.gds:proc"),
             plugin_version=plugins.plugin_version(plugin) if plugin else None,
-            plugins=tuple(jar.name for jar in plugins.users(self._instance)),
+            plugins=tuple(jar.name for jar in plugins.user_jars(self._instance)),
             home=self._instance.root,
             log=self._instance.console_log,
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
@@ -211,8 +211,8 @@ class LocalServer:
 
     def import_store(
         self,
-        nodes: Files,
-        relationships: Files = (),
+        nodes: FileGroups,
+        relationships: FileGroups = (),
         *,
         options: ImportOptions | None = None,
         replace: bool = False,
@@ -251,7 +251,7 @@ class LocalServer:
             bulk_import.require_space(self._instance, inputs)
             self._stop(report)
             began = time.monotonic()
-            bulk_import.fill(prepared, self._instance, inputs, chosen, report)
+            bulk_import.run_import(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
@@ -259,9 +259,9 @@ class LocalServer:
         state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
-    def _mended(self, endpoint: Endpoint, report: Report) -> Endpoint:
+    def _restart_if_halted(self, endpoint: Endpoint, report: Report) -> Endpoint:
         """The running server, restarted where its database has stopped itself."""
-        reason = bolt.why_halted(endpoint, _PROBE_S)
+        reason = bolt.halt_reason(endpoint, _PROBE_S)
         if reason is None:
             return endpoint
         report(
@@ -271,7 +271,7 @@ class LocalServer:
                 f"{halted_database.cause(reason, self.disk)} Restarting the server"
             )
         )
-        require_start_room(self.disk)
+        require_start_space(self.disk)
         self._stop(report)
         return self._launch(report)
 
@@ -284,26 +284,26 @@ class LocalServer:
         else:
             login = credentials.ensure(self._instance)
             endpoint = self._endpoint(launching.await_service(self._instance, running, login))
-        return not bolt.has_nodes(self._mended(endpoint, report))
+        return not bolt.has_nodes(self._restart_if_halted(endpoint, report))
 
     def _running(self) -> State | None:
         layout.require_access(self._instance)
-        known = state.read(self._instance)
-        if known and process.find(known.pid, self._instance.root):
-            return known
+        stored = state.read(self._instance)
+        if stored and process.find(stored.pid, self._instance.root):
+            return stored
         return None
 
     def _endpoint(self, running: State) -> Endpoint:
         return launching.endpoint(running, credentials.ensure(self._instance))
 
     def _stop(self, report: Report) -> bool:
-        known = state.read(self._instance)
-        running = process.find(known.pid, self._instance.root) if known else None
+        stored = state.read(self._instance)
+        running = process.find(stored.pid, self._instance.root) if stored else None
         if running is None:
             # Without its state file a server can still be found by its command line.
             running = process.holder_of(self._instance.root)
         process.end_commands(self._instance.root, unfinished_import.COMMAND_GRACE_S)
-        if running is not None and known is not None and self._is_halted(known):
+        if running is not None and stored is not None and self._is_halted(stored):
             # In a clean stop Neo4j would wait for room on the disk and, where there is some again,
             # write behind the torn end of the log, which no start can read then.
             process.stop(running, 0)
@@ -317,11 +317,11 @@ class LocalServer:
         state.remove(self._instance)
         return running is not None
 
-    def _is_halted(self, known: State) -> bool:
+    def _is_halted(self, stored: State) -> bool:
         login = credentials.read(self._instance)
-        if login is None or not known.ready or not bolt.answers(known.bolt_port):
+        if login is None or not stored.ready or not bolt.answers(stored.bolt_port):
             return False
-        return bolt.why_halted(launching.endpoint(known, login), _PROBE_S) is not None
+        return bolt.halt_reason(launching.endpoint(stored, login), _PROBE_S) is not None
 
     @contextlib.contextmanager
     def _locked(self, report: Report) -> Iterator[None]:

@@ -293,7 +293,7 @@ def test_the_command_accounts_for_every_record_to_a_program(
     loading.unload(clean, clean.graph("mine").info)
     counted = {key: found[key] for key in ("records", "triples", "duplicates", "skipped", "other")}
     assert counted == {"records": 4, "triples": 1, "duplicates": 1, "skipped": 2, "other": 0}
-    assert found["shares"] == []
+    assert found["other_records"] == []
     assert [(each["line"], each["file"]) for each in found["malformed"]] == [
         (4, "edges.csv"),
         (None, None),

@@ -94,12 +94,12 @@ def fingerprint(settings: Settings) -> str:
 def undisturbed(local: Settings, command: list[str]) -> dict[str, tuple[str, float]]:
     """By way: what is stored after a load that nobody disturbs, and the seconds that it takes."""
     found = {}
-    for way in ("online", "offline"):
+    for mode in ("online", "offline"):
         LocalServer(local).reset()
         LocalServer(local).start()
         began = time.monotonic()
-        load(local, [*command, "--way", way])
-        found[way] = (fingerprint(local), time.monotonic() - began)
+        load(local, [*command, "--mode", mode])
+        found[mode] = (fingerprint(local), time.monotonic() - began)
     return found
 
 
@@ -118,13 +118,13 @@ def test_the_same_command_ends_what_was_killed(
     local: Settings,
     command: list[str],
     undisturbed: dict[str, tuple[str, float]],
-    way: str,
+    mode: str,
     victim: str,
 ) -> None:
-    run = [*command, "--way", way]
-    whole, takes = undisturbed[way]
+    run = [*command, "--mode", mode]
+    whole, takes = undisturbed[mode]
     server = LocalServer(local)
-    points = random.Random(f"{way} {victim}")
+    points = random.Random(f"{mode} {victim}")
     for _ in range(KILLS):
         server.reset()
         server.start()

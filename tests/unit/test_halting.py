@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.disk import START_KEEPS, Disk, require_start_room
+from kgdb.disk import START_RESERVE, Disk, require_start_space
 from kgdb.errors import DatabaseHalted, ServerError
 from kgdb.halted_database import (
     CLOSED,
-    explain,
-    is_refused_for_room,
+    halt_error,
+    is_refused_for_space,
     may_be_halted,
-    refused_for_room,
+    no_space_error,
 )
 
 pytestmark = pytest.mark.unit
@@ -63,12 +63,12 @@ def test_a_full_disk_is_told_with_what_is_free_and_what_is_needed(
     disk: Disk, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
     monkeypatch.setattr(Disk, "free", lambda _: 12_345_678)
-    error = explain(reason, URI, disk)
+    error = halt_error(reason, URI, disk)
     assert isinstance(error, DatabaseHalted)
     assert URI in error.message
     assert "its disk was full" in error.message
     assert "12,345,678 bytes are free" in error.message
-    assert f"Free {START_KEEPS - 12_345_678:,} bytes there, then run: kgdb up" in str(error)
+    assert f"Free {START_RESERVE - 12_345_678:,} bytes there, then run: kgdb up" in str(error)
 
 
 def test_a_write_that_found_no_room_is_told_with_what_is_free(
@@ -76,32 +76,32 @@ def test_a_write_that_found_no_room_is_told_with_what_is_free(
 ) -> None:
     monkeypatch.setattr(Disk, "free", lambda _: 4_096)
     said = "Could not preallocate disk space for the transaction: Transaction #0 {started …"
-    assert is_refused_for_room(said)
+    assert is_refused_for_space(said)
     assert may_be_halted("Neo.ClientError.General.Unknown", said)
-    text = str(refused_for_room(URI, disk))
+    text = str(no_space_error(URI, disk))
     assert "4,096 bytes are free" in text
-    assert f"Free at least {START_KEEPS - 4_096:,} bytes" in text
-    assert "bytes" not in str(refused_for_room(URI, None))
+    assert f"Free at least {START_RESERVE - 4_096:,} bytes" in text
+    assert "bytes" not in str(no_space_error(URI, None))
 
 
 def test_a_database_that_closed_itself_to_writing_is_not_said_to_have_stopped(disk: Disk) -> None:
-    text = str(explain(CLOSED, URI, disk))
+    text = str(halt_error(CLOSED, URI, disk))
     assert "has closed itself to writing: its disk was full" in text
     assert "kgdb up restarts it" in text
 
 
 def test_with_room_again_the_command_that_mends_it_is_told(disk: Disk) -> None:
-    assert "kgdb up restarts it;" in str(explain("No space left on device", URI, disk))
+    assert "kgdb up restarts it;" in str(halt_error("No space left on device", URI, disk))
 
 
 def test_a_heap_that_was_exhausted_is_told_with_its_setting(disk: Disk) -> None:
-    text = str(explain("java.lang.OutOfMemoryError: Java heap space", URI, disk))
+    text = str(halt_error("java.lang.OutOfMemoryError: Java heap space", URI, disk))
     assert "its heap was exhausted" in text
     assert "KGDB_HEAP" in text
 
 
 def test_a_server_of_somebody_elses_is_mended_by_hand() -> None:
-    text = str(explain("No space left on device", "bolt://far:7687", None))
+    text = str(halt_error("No space left on device", "bolt://far:7687", None))
     assert "kgdb up" not in text
     assert "restart it" in text
     assert "internal.dbms.tx_log.fail_on_corrupted_log_files=false for one start" in text
@@ -111,8 +111,8 @@ def test_a_start_needs_room_for_what_the_log_repeats(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (disk.log / "neostore.transaction.db.7").write_bytes(bytes(1_000))
-    monkeypatch.setattr(Disk, "free", lambda _: START_KEEPS + 999)
+    monkeypatch.setattr(Disk, "free", lambda _: START_RESERVE + 999)
     with pytest.raises(ServerError, match="Free 1 bytes there"):
-        require_start_room(disk)
-    monkeypatch.setattr(Disk, "free", lambda _: START_KEEPS + 1_000)
-    require_start_room(disk)
+        require_start_space(disk)
+    monkeypatch.setattr(Disk, "free", lambda _: START_RESERVE + 1_000)
+    require_start_space(disk)

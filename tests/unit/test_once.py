@@ -17,7 +17,7 @@ from fakes import MemoryDatabase, MemoryDriver, Record
 from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
 from kgdb.language import catalog, load_encoder, sentence_encoder, single_threaded
-from kgdb.lazy import Once, once_property
+from kgdb.lazy import LazyValues, lazy_property
 from kgdb.progress import silent
 from kgdb.settings import Settings
 
@@ -59,7 +59,7 @@ class Slow:
 
 
 def test_a_value_is_made_once_for_its_key() -> None:
-    once, make = Once[str, object](), Slow()
+    once, make = LazyValues[str, object](), Slow()
     assert len(set(at_once(lambda: once.get("a", make)))) == 1
     assert make.made == 1
     assert once.get("b", make) is not once.get("a", make)
@@ -67,7 +67,7 @@ def test_a_value_is_made_once_for_its_key() -> None:
 
 
 def test_what_failed_is_made_by_the_next_who_asks() -> None:
-    once, make = Once[str, object](), Slow(failing=1)
+    once, make = LazyValues[str, object](), Slow(failing=1)
     found = at_once(lambda: once.get("a", make))
     assert [str(each) for each in found if isinstance(each, Exception)] == ["failure 1"]
     assert make.made == 2
@@ -78,7 +78,7 @@ class Lazy:
     def __init__(self, failing: int = 0) -> None:
         self.make = Slow(failing)
 
-    @once_property
+    @lazy_property
     def value(self) -> object:
         """What takes long."""
         return self.make()
@@ -149,7 +149,7 @@ def connection() -> Connection:
     """One that is connected to nothing."""
     made = Connection.__new__(Connection)
     made._settings = Settings(home=Path("nowhere"))
-    made._encoders, made._llms, made.report = Once(), Once(), silent
+    made._encoders, made._llms, made.report = LazyValues(), LazyValues(), silent
     return made
 
 

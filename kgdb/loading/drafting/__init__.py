@@ -1,4 +1,4 @@
-"""Drafting: a first loader file for a source of which nothing is known."""
+"""Drafting: a first loader file for an unknown source, from a sample of its content."""
 
 from kgdb.loading.drafting.draft_writer import write_draft
 

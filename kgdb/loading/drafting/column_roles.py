@@ -1,4 +1,4 @@
-"""What the columns of a table are to a graph: by what they are called, or by what is in them."""
+"""The roles of a table's columns in a graph, by their names or by their values."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RELATIONS = tuple(
 HEADS, TAILS = (tuple(dict.fromkeys(ends)) for ends in zip(*ENDS, strict=True))
 IDS = tuple("id _id identifier iri uri key code".split())
 NAMES = tuple("name title label".split())
-"""Names of columns, in lower case, that tell what is in them: those that do so best are first."""
+"""Lower-case column names for each role, the clearest names first."""
 
-_OF_ENTITIES = frozenset(("type", "label"))
-_OF_ANYTHING = frozenset(("start", "end", "value"))
+_ENTITY_WORDS = frozenset(("type", "label"))
+_AMBIGUOUS_WORDS = frozenset(("start", "end", "value"))
 
-RELATED = "related_to"
-"""The relation of a source that names none."""
+DEFAULT_RELATION = "related_to"
+"""The relation of a source without a relation column."""
 
 # Columns of the files that Neo4j imports: :START_ID(Person), name, year:int, tags:string[].
 _NEO4J = re.compile(
@@ -38,27 +38,27 @@ _NEO4J = re.compile(
 _FEW = 0.5
 
 
-def of_neo4j(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
-    """The columns with their roles, if this is a file that Neo4j imports."""
-    found = [_NEO4J.fullmatch(column.name) for column in columns]
-    roles = {each["role"] for each in found if each}
+def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
+    """The columns with their roles, if the header is that of a Neo4j import file."""
+    matches = [_NEO4J.fullmatch(column.name) for column in columns]
+    roles = {match["role"] for match in matches if match}
     if "ID" not in roles and not {"START_ID", "END_ID"} <= roles:
         return tuple(columns)
-    kept = []
-    for column, each in zip(columns, found, strict=True):
+    with_roles = []
+    for column, each in zip(columns, matches, strict=True):
         if each is None:
-            kept.append(column)
+            with_roles.append(column)
         elif each["role"] == "IGNORE":
             notes.append(f"Left out: {column.name}.")
         else:
             role, kind = (each["role"] or "").casefold(), "array" if each["array"] else column.kind
-            kept.append(replace(column, role=role, kind=kind, title=each["title"]))
-    return tuple(kept)
+            with_roles.append(replace(column, role=role, kind=kind, title=each["title"]))
+    return tuple(with_roles)
 
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """Which columns are a triple; without a relation, it is always the same."""
+    """The columns of a triple; ``relation`` is ``None`` if all rows have the same relation."""
 
     head: Column
     relation: Column | None
@@ -66,45 +66,45 @@ class Triple:
 
 
 def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Triple | None:
-    """The columns of a triple, or none where each row is an entity."""
-    found = _named(columns, notes) if named else placed(columns, notes)
-    if found is None:
+    """The columns of a triple, or ``None`` if each row is an entity."""
+    parts = _triple_by_name(columns, notes) if named else triple_by_position(columns, notes)
+    if parts is None:
         return None
-    head, relation, tail = found
+    head, relation, tail = parts
     if head.kind != "text" or (relation and relation.kind != "text"):
         return None
     if relation is None:
-        notes.append(f"UNSURE: no column names the relation; it is {RELATED!r} throughout.")
+        notes.append(f"UNSURE: no column names the relation; all rows get {DEFAULT_RELATION!r}.")
     return Triple(head, relation, tail)
 
 
-def _named(
+def _triple_by_name(
     columns: Sequence[Column], notes: list[str]
 ) -> tuple[Column, Column | None, Column] | None:
-    """Head, relation and tail by the names that a header gives them."""
+    """Head, relation and tail by the column names of the header."""
     head, tail = _ends(columns)
     relation = find([one for one in columns if one not in (head, tail)], RELATIONS)
-    # Entities have a type and a label as well.
+    # A table of entities may have columns type and label too.
     sure = (
         tail is not None
         or (head is not None and head.word != "entity")
-        or (relation is not None and relation.word not in _OF_ENTITIES)
+        or (relation is not None and relation.word not in _ENTITY_WORDS)
     )
     if len(columns) == 3 and relation is columns[1] and sure:
         head, tail = head or columns[0], tail or columns[2]
     if head is None or tail is None:
         return None
     others = [one for one in columns if one not in (head, tail) and not one.is_numeric]
-    if relation is None and others and {head.word, tail.word} & _OF_ANYTHING:
+    if relation is None and others and {head.word, tail.word} & _AMBIGUOUS_WORDS:
         return None
     if relation is None and len(columns) == 3 and others == [columns[1]]:
         relation = others[0]
-        notes.append(f"UNSURE: {relation.name}, between both ends, is taken for the relation.")
+        notes.append(f"UNSURE: {relation.name}, between both ends, is read as the relation.")
     return head, relation, tail
 
 
 def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
-    """Head and tail: a pair rather than one word and another, as a source is often a document."""
+    """Head and tail, preferably a pair of matching words: a lone source is often a document."""
     for pair in ENDS:
         head, tail = (find(columns, [word]) for word in pair)
         if head and tail:
@@ -115,46 +115,46 @@ def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
     return find(columns, HEADS), find(columns, TAILS)
 
 
-def placed(
+def triple_by_position(
     columns: Sequence[Column], notes: list[str]
 ) -> tuple[Column, Column | None, Column] | None:
-    """Head, relation and tail where no header names them: the relation varies least."""
+    """Head, relation and tail without a header: the relation has the fewest different values."""
     filled = [column for column in columns if column.values]
     if len(filled) < 3:
         return (filled[0], None, filled[1]) if len(filled) == 2 else None
     first, second, third = filled[:3]
     if not all(one.is_numeric or one.variety < _FEW for one in filled[3:]):
         return None
-    # A relation that never comes twice, of two numbers, is rather what both numbers are said of.
+    # A first column of unique values before two numeric columns is an entity with two values.
     numbers = second.is_numeric and third.is_numeric and not first.is_numeric
     if first.variety == 1 and (len(filled) > 3 or (numbers and len(first.values) > 1)):
         notes.append(
-            "UNSURE: column 1 never says the same twice, so each row is taken for an entity, and "
-            "not for a triple."
+            "UNSURE: column 1 has no value twice, so each row is read as an entity, not as a "
+            "triple."
         )
         return None
-    found, codes = (first, second, third), second.is_numeric
+    order, codes = (first, second, third), second.is_numeric
     few = first.variety < second.variety / 2 and first.variety < _FEW
     if few or (codes and not first.is_numeric):
-        found = second, first, third
+        order = second, first, third
     elif (
         third.variety < second.variety / 2
         and third.variety < _FEW
         and (codes or not third.is_numeric)
     ):
-        found = first, third, second
-    if found[1] is not second:
+        order = first, third, second
+    if order[1] is not second:
         notes.append(
-            f"UNSURE: column {columns.index(found[1]) + 1} has the fewest different values, and is "
-            "taken for the relation."
+            f"UNSURE: column {columns.index(order[1]) + 1} has the fewest different values and is "
+            "read as the relation."
         )
     elif len(filled) > 3 or codes or second.variety >= _FEW or first.variety == 1:
-        notes.append("UNSURE: columns 1, 2 and 3 are taken for head, relation and tail.")
-    return found
+        notes.append("UNSURE: columns 1, 2 and 3 are read as head, relation and tail.")
+    return order
 
 
 def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
-    """The column that one of the words says best what is in it, by its role before its name."""
+    """The column whose role or name is the earliest of the words; roles come before names."""
     named: dict[str, Column] = {}
     for column in sorted(columns, key=lambda column: not column.role):
         named.setdefault(column.word, column)

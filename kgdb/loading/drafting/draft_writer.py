@@ -1,7 +1,6 @@
-"""Writes a first loader file for an unknown source, by looking at its beginning.
+"""Writes a first loader file for an unknown source, from a sample of its beginning.
 
-The file loads at once, if not always as its reader would have it: where something was guessed, a
-comment says so.
+The file can be loaded at once, though perhaps not as its user wants: a comment marks every guess.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.draft import Draft, comment, toml
-from kgdb.loading.drafting.file_sampling import look
+from kgdb.loading.drafting.file_sampling import take_sample
 from kgdb.loading.drafting.rdf_draft import rdf_draft
 from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.drafting.table_draft import table_draft
@@ -18,30 +17,30 @@ from kgdb.loading.loaders.spec import NAME, label_of
 from kgdb.text_arguments import text
 from kgdb.wording import counted, short
 
-# The columns of what APOC exports from Neo4j, nodes and relationships in one file.
+# The columns of APOC's exports from Neo4j, with nodes and relationships in one file.
 _APOC_JSON = {"type", "id", "label", "start", "end"}
 _APOC_CSV = {"_id", "_labels", "_start", "_end", "_type"}
 
 
 def write_draft(name: str, source: Path) -> Path:
-    """Write ``name.toml`` for the source, and return its path; it is never overwritten.
+    """Write ``name.toml`` for the source and return its path.
 
-    Raises :class:`UsageError` when it is there, or the source is of no format that can be read, or
-    of one that another loader is for.
+    Raises :class:`UsageError` if that file exists, if no loader can read the format of the source,
+    or if another loader is made for it.
     """
     text("name", name, "a name for the loader")
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    drafted = draft(path.stem, source)
+    content = draft(path.stem, source)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(drafted)
+            file.write(content)
     except FileNotFoundError:
         raise UsageError(
-            f"There is no folder {path.parent} for {path.name}.", hint="Make it first."
+            f"There is no folder {path.parent} for {path.name}.", hint="Create it first."
         ) from None
     except FileExistsError:
         raise UsageError(
-            f"{path} is there already.", hint="Choose another name, or remove it first."
+            f"{path} already exists.", hint="Choose another name, or delete it first."
         ) from None
     return path
 
@@ -53,7 +52,7 @@ def draft(name: str, source: Path) -> str:
             f"{short(name)} cannot be the name of a graph.",
             hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
         )
-    sample = look(source)
+    sample = take_sample(source)
     _refuse_apoc(sample, source)
     if sample.format in {"ntriples", "turtle"}:
         made = rdf_draft(sample, label_of(name))
@@ -66,25 +65,25 @@ def _refuse_apoc(sample: Sample, source: Path) -> None:
     columns = {column.name for column in sample.columns}
     if sample.format == "jsonl" and columns >= _APOC_JSON:
         raise UsageError(
-            f"{source} is what APOC exports from Neo4j, for which there is a loader.",
+            f"{source} is an export of APOC, which has a loader of its own.",
             hint=f"kgdb load apoc {source} --dry-run",
         )
     if columns >= _APOC_CSV:
         raise UsageError(
-            f"{source} has nodes and relationships in one table, as APOC exports them from Neo4j.",
-            hint="Export it as JSON instead, CALL apoc.export.json.all('graph.json', {}), for "
-            "which there is a loader: kgdb load apoc graph.json",
+            f"{source} is an export of APOC with nodes and relationships in one table.",
+            hint="Export it as JSON instead, CALL apoc.export.json.all('graph.json', {}), then: "
+            "kgdb load apoc graph.json",
         )
 
 
 def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
     lines = [
         *comment(
-            f"A first loader for {source.name}, made by looking at its first "
+            f"A first loader for {source.name}, drafted from its first "
             f"{counted(sample.rows, 'row')}."
         ),
-        f"# See what it makes:  kgdb load ./{name}.toml FILE --dry-run",
-        "# What each key means, and how to say how relations read: docs/loaders.md",
+        f"# To preview a load:  kgdb load ./{name}.toml FILE --dry-run",
+        "# docs/loaders.md explains each key, and how to word relations.",
         *(line for note in made.notes for line in comment(note)),
         f"name = {toml(name)}",
         f"label = {toml(label_of(name))}",

@@ -1,4 +1,4 @@
-"""Tables of triples that also say what their ends are: x_id, x_name, x_type, …, y_id, y_name."""
+"""Tables of triples with columns about both ends: x_id, x_name, x_type, …, y_id, y_name."""
 
 from __future__ import annotations
 
@@ -9,38 +9,37 @@ from dataclasses import dataclass
 from kgdb.loading.drafting.column_roles import ENDS, IDS, NAMES, RELATIONS, find
 from kgdb.loading.drafting.sample import Column
 
-# Of a value, type is its datatype.
+# The type of a value is its datatype, not a kind of entity.
 _PAIRS = (*(pair for pair in ENDS if "value" not in pair), ("x", "y"), ("a", "b"))
-# A number of the graph's own first: what is called an id often comes from several vocabularies,
-# and is one thing's in each.
+# The graph's own number comes first: an id is often unique only within one of several vocabularies.
 _KEYS = ("index", *IDS, "cui")
 _KINDS = tuple("type kind category class semtype label".split())
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The columns that say of one end its id, its name and its kind."""
+    """The columns with the id, the name and the kind of one end."""
 
     key: Column
     name: Column | None
     kind: Column | None
 
     def columns(self) -> tuple[Column, ...]:
-        """Those that there are."""
+        """The columns that exist."""
         return tuple(one for one in (self.key, self.name, self.kind) if one)
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """A triple whose ends have columns of their own."""
+class DescribedTriple:
+    """The columns of a triple whose ends have columns for names or kinds."""
 
     head: End
     relation: Column | None
     tail: End
 
 
-def described_of(columns: Sequence[Column]) -> Described | None:
-    """The columns of a triple, if they say of both ends more than an id."""
+def find_described_triple(columns: Sequence[Column]) -> DescribedTriple | None:
+    """The columns of a triple, if both ends have a name or a kind besides the id."""
     texts = [column for column in columns if column.kind == "text"]
     by_word = {column.word: column for column in texts}
     for first, second in _PAIRS:
@@ -63,14 +62,14 @@ def described_of(columns: Sequence[Column]) -> Described | None:
         ]
         used = [*head.values(), *tail.values()]
         others = [column for column in texts if column not in used]
-        return Described(ends[0], find(others, RELATIONS), ends[1])
+        return DescribedTriple(ends[0], find(others, RELATIONS), ends[1])
     return None
 
 
 def _parts(by_word: dict[str, Column], end: str) -> dict[str, Column]:
-    """The columns of one end by what they say of it; the one named as the end itself by ''."""
-    found = {}
+    """The columns of one end by the rest of their names; the column named like the end has ''."""
+    columns = {}
     for word, column in by_word.items():
         if match := re.fullmatch(rf"{end}(?:[ _.:;-](.+))?", word):
-            found[match[1] or ""] = column
-    return found
+            columns[match[1] or ""] = column
+    return columns

@@ -1,4 +1,4 @@
-"""A look at the beginning of an unknown source: its format, and what is in its columns."""
+"""Samples the beginning of an unknown source: its format, and the values of its columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kgdb.loading.drafting.table_sampling import ROWS, lines_of, sample_table
 from kgdb.loading.loaders.source_files import require_name
 
 BYTES = 1 << 20
-"""Unpacked bytes that are looked at."""
+"""Unpacked bytes of a sample."""
 
 _RESOURCE = r"(?:<[^<>\s]+>|_:\S+)"
 _LITERAL = r'"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]+>)?'
@@ -40,34 +40,38 @@ _JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
 
 
-def look(path: Path) -> Sample:
-    """Look at the file; raises :class:`UsageError` for what no loader can read."""
+def take_sample(path: Path) -> Sample:
+    """A sample of the file; raises :class:`UsageError` for a file that no loader can read."""
     require_name(path)
     if not path.exists():
         raise UsageError(f"The file {path} does not exist.")
     if path.is_dir():
-        raise UsageError(f"{path} is a folder.", hint="Name one of the files that it holds.")
+        raise UsageError(f"{path} is a folder.", hint="Name one of the files in it.")
     if not path.is_file():
-        raise UsageError(f"{path} is not a file.", hint="Save what it gives into one first.")
+        raise UsageError(
+            f"{path} is a pipe or a device.", hint="Write its content to a file first."
+        )
     data = _beginning(path)
     if data.startswith(b"PAR1"):
         return _parquet(path)
     text = _text(path, data)
     lines = [line for line in lines_of(text) if line.strip()]
     if not lines:
-        raise UsageError(f"{path} is empty.", hint="Name a file with something in it.")
+        raise UsageError(f"{path} is empty.", hint="Name a file that has content.")
     if _JSON.match(lines[0]) and not _is_object(lines[0]):
         raise _unreadable(path, "one JSON document over several lines", "jq -c .")
     if _is_object(lines[0]):
         return _jsonl(lines)
     if _JSON_ARRAY.match(lines[0]):
         raise _unreadable(path, "a JSON array", "jq -c '.[]'")
-    stated = [line for line in lines if not line.startswith("#")] or lines
+    statements = [line for line in lines if not line.startswith("#")] or lines
     if _PREFIX.search(text):
         return Sample("turtle", len(lines))
-    if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in stated) >= _HALF * len(stated):
-        return _rdf("ntriples", stated)
-    if _TURTLE.match(stated[0]):
+    if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in statements) >= _HALF * len(
+        statements
+    ):
+        return _rdf("ntriples", statements)
+    if _TURTLE.match(statements[0]):
         return Sample("turtle", len(lines))
     if re.match(r"\s*<(\?xml|!doctype|html|rdf)", text, re.IGNORECASE):
         raise _unreadable(path, "XML or HTML", "riot --output=ntriples (for RDF/XML)")
@@ -83,7 +87,7 @@ def _beginning(path: Path) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(
             f"{path} cannot be unpacked: {error}",
-            hint="The file may be damaged, or only a part of it: download or copy it again.",
+            hint="The file may be damaged or truncated: download or copy it again.",
         ) from error
 
 
@@ -96,12 +100,11 @@ def _opened(path: Path, magic: bytes) -> BinaryIO:
 
 
 def _text(path: Path, data: bytes) -> str:
-    """The whole lines of the beginning."""
+    """The complete lines of the sample."""
     if len(data) == BYTES:
         if not (b"\n" in data or b"\r" in data):
             raise UsageError(
-                f"The first line of {path} is longer than {BYTES:,} bytes, which is all that is "
-                "looked at.",
+                f"The first line of {path} is longer than the sample of {BYTES:,} bytes.",
                 hint="Write the loader file by hand: docs/loaders.md",
             )
         data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
@@ -112,7 +115,7 @@ def _text(path: Path, data: bytes) -> str:
         )
     if b"\0" in data:
         raise UsageError(
-            f"{path} is not text: it has NUL bytes in it.",
+            f"{path} is not a text: it contains NUL bytes.",
             hint="Expected UTF-8 text (CSV, TSV, JSON lines, N-Triples, Turtle) or Parquet.",
         )
     try:
@@ -126,10 +129,10 @@ def _text(path: Path, data: bytes) -> str:
         ) from error
 
 
-def _unreadable(path: Path, found: str, how: str) -> UsageError:
+def _unreadable(path: Path, content: str, tool: str) -> UsageError:
     return UsageError(
-        f"{path} is {found}, which no loader reads.",
-        hint=f"Make JSON lines, N-Triples or a table of it, for example by {how}.",
+        f"{path} is {content}, which no loader reads.",
+        hint=f"Convert it to JSON lines, N-Triples or a table, for example by {tool}.",
     )
 
 
@@ -149,35 +152,37 @@ def _parquet(path: Path) -> Sample:
     try:
         with duckdb.connect() as connection:
             only = glob.escape(str(path))
-            found = connection.read_parquet(only, hive_partitioning=False).limit(ROWS)
-            names = found.columns
-            rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            relation = connection.read_parquet(only, hive_partitioning=False).limit(ROWS)
+            names = relation.columns
+            rows = [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
     except duckdb.Error as error:
         raise UsageError(
             f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}",
-            hint="The file may be damaged, or only a part of it: download or copy it again.",
+            hint="The file may be damaged or truncated: download or copy it again.",
         ) from error
-    # Without a row there are names all the same.
+    # A file without rows still has column names.
     return Sample("parquet", len(rows), columns=_columns(rows or [dict.fromkeys(names)]))
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
-    """The keys of all rows with their values."""
+    """One column per key, with its values in all rows."""
     values: dict[str, list[Any]] = {}
     for row in rows:
         for key, value in row.items():
             values.setdefault(key, []).append(value)
     columns = []
-    for key, some in values.items():
-        there = [value for value in some if value not in (None, "", [])]
-        if any(isinstance(value, dict) or _has_nested(value) for value in there):
+    for key, all_values in values.items():
+        present = [value for value in all_values if value not in (None, "", [])]
+        if any(isinstance(value, dict) or _has_nested(value) for value in present):
             columns.append(Column(key, (), "nested"))
-        elif any(isinstance(value, list) for value in there):
-            lists = (value if isinstance(value, list) else [value] for value in there)
-            items = tuple(_plain(item) for some in lists for item in some if item is not None)
+        elif any(isinstance(value, list) for value in present):
+            lists = (value if isinstance(value, list) else [value] for value in present)
+            items = tuple(
+                _plain(item) for items_of_row in lists for item in items_of_row if item is not None
+            )
             columns.append(Column(key, items, "list"))
         else:
-            columns.append(Column(key, tuple(map(_plain, there))))
+            columns.append(Column(key, tuple(map(_plain, present))))
     return tuple(columns)
 
 
@@ -190,6 +195,6 @@ def _plain(value: object) -> str:
 
 
 def _rdf(kind: str, lines: Sequence[str]) -> Sample:
-    predicates = Counter(found[1] for line in lines if (found := _PREDICATE.match(line)))
-    languages = Counter(found[1] for line in lines if (found := _LANGUAGE.search(line)))
+    predicates = Counter(match[1] for line in lines if (match := _PREDICATE.match(line)))
+    languages = Counter(match[1] for line in lines if (match := _LANGUAGE.search(line)))
     return Sample(kind, len(lines), predicates=predicates, languages=languages)

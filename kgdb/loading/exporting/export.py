@@ -1,7 +1,7 @@
-"""Writes a graph out of the database into files that kgdb, or anybody else, can read.
+"""Exports a graph from the database to files that kgdb and other programs can read.
 
-The rows stream from the server into DuckDB, which sorts them, on disk where it must: the same graph
-gives the same rows in the same order, however large it is.
+The rows stream from the server into DuckDB, which sorts them and spills to the disk if needed. So
+the same graph always gives the same rows in the same order, whatever its size.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from kgdb.loading.exporting.ntriples_writer import write_ntriples
 from kgdb.loading.loaders.spec import RESERVED_LABELS
 from kgdb.loading.scratch.disk_space import MEMORY
 from kgdb.loading.scratch.sql_quoting import literal
-from kgdb.loading.scratch.temp_folder import workplace
+from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Message, Progress, Report, silent
 from kgdb.wording import short
 
 BATCH = 10_000
-"""Rows that are taken from the server together."""
+"""Rows per batch from the server."""
 
 _LIST = "VARCHAR[]"
 _ARRAYS = {"BOOLEAN": np.bool_, "BIGINT": np.int64}
@@ -62,12 +62,12 @@ _TABLES = {
         "count": "BIGINT",
     },
 }
-"""The tables of an export, their columns in the order by which they are sorted."""
+"""The tables of an export, sorted by their columns in this order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """What an export has written; ``triples`` are those between entities."""
+class ExportResult:
+    """The counts of an export; ``triples`` counts the triples between entities."""
 
     folder: Path
     entities: int
@@ -81,36 +81,37 @@ def export(
     graph: GraphInfo,
     folder: Path,
     *,
-    form: str = "parquet",
+    file_format: str = "parquet",
     report: Report = silent,
-) -> Exported:
+) -> ExportResult:
     """Write the whole graph into the new ``folder``, as ``"parquet"`` or ``"ntriples"``.
 
-    The folder is there when everything is in it, and not before. Of an adopted graph, other
-    properties than the ids and names are left out. Raises :class:`UsageError` when the folder
-    holds something, and :class:`LoadError` when the files cannot be written.
+    The folder appears when it is complete. Of an adopted graph, only ids, names and aliases are
+    exported, no other properties. Raises :class:`UsageError` if the folder is not empty, and
+    :class:`LoadError` if the files cannot be written.
     """
-    if text_arguments.text("form", form, " or ".join(_FORMS)) not in _FORMS:
+    if text_arguments.text("file_format", file_format, " or ".join(_FORMATS)) not in _FORMATS:
         raise UsageError(
-            f"A graph cannot be exported as {short(form)}.", hint=f"Expected {' or '.join(_FORMS)}."
+            f"A graph cannot be exported as {short(file_format)}.",
+            hint=f"Expected {' or '.join(_FORMATS)}.",
         )
-    with _told(graph), _appearing(folder) as place, _sorting() as tables:
+    with _explaining_errors(graph), _new_folder(folder) as partial, _sort_tables() as tables:
         _read(database, graph, tables, report)
         counts = {
             name: tables.execute(f"SELECT count(*) FROM {name}").fetchall()[0][0]
             for name in _TABLES
         }
-        # Only an adopted graph can have one.
+        # Only an adopted graph can have such an entity.
         if tables.execute("SELECT 1 FROM entities WHERE id = ''").fetchall():
             report(
                 Message(
                     "An entity has the empty text as its id: it is exported, but kgdb load "
-                    "will leave it out, and skip its triples"
+                    "will skip it and its triples"
                 )
             )
         report(Message("Writing the files …"))
-        _FORMS[form](tables, graph, place)
-        about = {
+        _FORMATS[file_format](tables, graph, partial)
+        metadata = {
             "format": 1,
             "name": graph.name,
             "label": graph.label,
@@ -120,25 +121,25 @@ def export(
             "counts": counts,
             "kgdb_version": __version__,
         }
-        text = json.dumps(about, ensure_ascii=False, indent=2) + "\n"
-        (place / "graph.json").write_text(text, encoding="utf-8")
-    return Exported(folder, **counts)
+        text = json.dumps(metadata, ensure_ascii=False, indent=2) + "\n"
+        (partial / "graph.json").write_text(text, encoding="utf-8")
+    return ExportResult(folder, **counts)
 
 
 def _read(
     database: Database, graph: GraphInfo, tables: duckdb.DuckDBPyConnection, report: Report
 ) -> None:
     """Stream the graph into the tables."""
-    places = {"label": graph.label, "id": graph.id_property}
-    # What others labelled so are entities as all others.
+    names = {"label": graph.label, "id": graph.id_property}
+    # In an adopted graph, a node labelled Literal by its owner is an entity.
     literals = not graph.adopted
     own = [*RESERVED_LABELS, graph.label]
     values = {"literals": literals, "aliases": list(graph.alias_properties), "own": own}
-    entities = database.stream("export_entities", BATCH, values, name=graph.name_property, **places)
+    entities = database.stream("export_entities", BATCH, values, name=graph.name_property, **names)
     _fill(tables, "entities", entities, graph.entities, report)
     if literals:
-        _fill(tables, "literals", database.stream("export_literals", BATCH, **places), None, report)
-    triples = database.stream("export_triples", BATCH, {"literals": literals}, **places)
+        _fill(tables, "literals", database.stream("export_literals", BATCH, **names), None, report)
+    triples = database.stream("export_triples", BATCH, {"literals": literals}, **names)
     _fill(tables, "triples", triples, graph.triples, report)
     rows = database.run("relations", {"kg": graph.name})
     _insert(tables, "relations", [asdict(RelationInfo(**row)) for row in rows])
@@ -164,7 +165,7 @@ def _insert(
     tables: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, Any]]
 ) -> None:
     columns = _TABLES[table]
-    # Parameters would take ten times as long as arrays, which hold no lists: these go as JSON.
+    # Arrays are ten times as fast as parameters, but hold no lists: lists are passed as JSON.
     arrays: dict[str, npt.NDArray[Any]] = {
         column: np.array(
             [json.dumps(row[column]) for row in rows]
@@ -184,27 +185,27 @@ def _insert(
 
 
 @contextmanager
-def _told(graph: GraphInfo) -> Iterator[None]:
-    """Errors of the disk, as what ended the export."""
+def _explaining_errors(graph: GraphInfo) -> Iterator[None]:
+    """Turn errors of the disk into a :class:`LoadError`."""
     try:
         yield
     except (duckdb.Error, OSError) as error:
         raise LoadError(
             f"Exporting {short(graph.name)} stopped: {str(error).splitlines()[0]}",
-            hint="Nothing was left behind. Is there room on the disk, and may the folder be "
-            "written to?",
+            hint="No files were left behind. Check the free space of the disk and the "
+            "permissions of the folder.",
         ) from error
 
 
 @contextmanager
-def _sorting() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Empty tables on disk, gone at the end."""
+def _sort_tables() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Empty tables in a temporary file, deleted at the end."""
     with (
-        workplace() as folder,
+        new_temp_folder() as folder,
         duckdb.connect(folder / "tables.duckdb") as connection,
     ):
         connection.execute(f"SET memory_limit = '{MEMORY}'")
-        # An array of objects holds texts, and is not to be searched for what else it may hold.
+        # Arrays of objects hold texts only: DuckDB need not sample them for other types.
         connection.execute("SET pandas_analyze_sample = 0")
         for table, columns in _TABLES.items():
             listed = ", ".join(f"{name} {kind}" for name, kind in columns.items())
@@ -213,33 +214,33 @@ def _sorting() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def _appearing(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which gets its name when everything is in it."""
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """A folder to write into, renamed to ``folder`` when it is complete."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise UsageError(
-            f"{folder} is there already, and not an empty folder.",
+            f"{folder} already exists and is not an empty folder.",
             hint="Name a new folder for the export.",
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
-    place = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}.part"
-    place.mkdir()
+    partial = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}.part"
+    partial.mkdir()
     try:
-        yield place
-        place.replace(folder)
+        yield partial
+        partial.replace(folder)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
 
 
-def _write_parquet(tables: duckdb.DuckDBPyConnection, _: GraphInfo, place: Path) -> None:
+def _write_parquet(tables: duckdb.DuckDBPyConnection, _: GraphInfo, folder: Path) -> None:
     for table, columns in _TABLES.items():
-        target = literal(str(place / f"{table}.parquet"))
+        target = literal(str(folder / f"{table}.parquet"))
         tables.execute(
             f"COPY (SELECT * FROM {table} ORDER BY {', '.join(columns)}) TO {target} "
             "(FORMAT parquet, COMPRESSION zstd)"
         )
 
 
-_FORMS: Mapping[str, Callable[[duckdb.DuckDBPyConnection, GraphInfo, Path], None]] = {
+_FORMATS: Mapping[str, Callable[[duckdb.DuckDBPyConnection, GraphInfo, Path], None]] = {
     "parquet": _write_parquet,
     "ntriples": write_ntriples,
 }

@@ -1,7 +1,7 @@
-"""A graph as N-Triples, from which every id, name and literal can be read back.
+"""Writes a graph as N-Triples, from which every id, name and literal can be restored.
 
-Ids become ``urn:kgdb:GRAPH:entity:…`` (and ``relation``, ``label``, ``datatype``), what stands
-there being percent-encoded. Datatypes that are IRIs stay as they are.
+Ids become ``urn:kgdb:GRAPH:entity:…`` (and ``relation``, ``label``, ``datatype``), percent-encoded.
+Datatypes that are IRIs stay unchanged.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _LANGUAGE = re.compile(r"[a-zA-Z]+(-[a-zA-Z0-9]+)*")
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
 _ESCAPED = re.compile(r'[\x00-\x1f\x7f"\\]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_REMEMBERED = 100_000
+_CACHED = 100_000
 
 
-def write_ntriples(tables: duckdb.DuckDBPyConnection, graph: GraphInfo, place: Path) -> None:
+def write_ntriples(tables: duckdb.DuckDBPyConnection, graph: GraphInfo, folder: Path) -> None:
     """Write ``graph.nt``: the entities, then the triples, the literals and the relations' texts."""
-    with (place / "graph.nt").open("w", encoding="utf-8", newline="\n") as file:
+    with (folder / "graph.nt").open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line} .\n" for line in _lines(tables, _Terms(graph.name)))
 
 
@@ -41,14 +41,14 @@ class _Terms:
 
     def __init__(self, graph: str) -> None:
         self._prefix = f"urn:kgdb:{graph}:"
-        # Heads come sorted, and there are few relations and datatypes: most have just been made.
-        self.iri = lru_cache(_REMEMBERED)(self._iri)
+        # Heads come sorted, and relations and datatypes are few: most IRIs are in the cache.
+        self.iri = lru_cache(_CACHED)(self._iri)
 
     def _iri(self, kind: str, text: str) -> str:
         return f"<{self._prefix}{kind}:{quote(text, safe='')}>"
 
     def literal(self, value: str, datatype: str | None, language: str | None) -> str:
-        """A literal; RDF gives those with a language no datatype of their own."""
+        """A literal; in RDF a literal with a language has no datatype of its own."""
         text = literal(value)
         if language is not None and datatype is None and _LANGUAGE.fullmatch(language):
             return f"{text}@{language}"
@@ -57,7 +57,7 @@ class _Terms:
             return f"{text}^^<{self._prefix}language:{both}>"
         if datatype is None:
             return text
-        # To RDF, xsd:string is the same as no datatype; not so to a graph.
+        # RDF treats xsd:string as no datatype; a graph of kgdb distinguishes them.
         own = datatype.startswith("urn:kgdb:") or datatype == _STRING
         if _IRI.fullmatch(datatype) and not own:
             return f"{text}^^<{datatype}>"
@@ -65,7 +65,7 @@ class _Terms:
 
 
 def literal(text: str) -> str:
-    """A text between quotation marks."""
+    """A text as a literal, escaped and quoted."""
     return '"' + _ESCAPED.sub(lambda at: _SHORT.get(at[0], f"\\u{ord(at[0]):04X}"), text) + '"'
 
 
@@ -76,7 +76,7 @@ def _lines(tables: duckdb.DuckDBPyConnection, terms: _Terms) -> Iterator[str]:
         subject = terms.iri("entity", entity)
         yield f"{subject} {LABEL} {literal(name)}"
         yield from (f"{subject} {ALIAS} {literal(alias)}" for alias in aliases)
-        # No other entity has this label: see RESERVED_LABELS.
+        # The label is reserved, so no other entity has it.
         kinds = [*labels, "Mediator"] if mediator else labels
         yield from (f"{subject} {TYPE} {terms.iri('label', kind)}" for kind in kinds)
     for head, relation, tail in _rows(

@@ -1,6 +1,6 @@
-"""Loader files: TOML that says how a source becomes entities, triples and relation texts.
+"""Loader files: TOML that maps a source to entities, triples and relation texts.
 
-``docs/loaders.md`` describes the format. Adding a knowledge graph takes one such file, no Python.
+``docs/loaders.md`` describes the format. A new knowledge graph takes one such file and no Python.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _KEYS = {
     "label",
     "title",
     "licence",
-    "about",
-    "relations_of",
-    "tables_of",
+    "metadata",
+    "relations_from",
+    "tables_from",
     "options",
     "source",
     "sources",
@@ -47,8 +47,8 @@ _KEYS = {
     "relations",
 }
 _SOURCE_KEYS = {
-    *("file", "format", "delimiter", "columns", "optional", "relative"),
-    *("if_named", "skip", "names", "header"),
+    *("file", "format", "delimiter", "columns", "optional", "relative_iris"),
+    *("required_if_set", "skip", "names", "header"),
 }
 _NO_COLUMNS = "must be a list of different column names"
 _TABLES = {"triples", "literals", "entities", "relations", "other", "notes"}
@@ -64,7 +64,7 @@ _TABLES_OF_KGDB = {
     "relation_types",
     "triples",
 }
-"""Tables that stand beside the loader's sources and views."""
+"""Tables that kgdb creates beside the loader's sources and views."""
 
 _OPTION_KEYS = {"default", "help", "choices"}
 _TEXTS = ("text", "inverse", "question", "inverse_question")
@@ -77,9 +77,9 @@ def available() -> tuple[str, ...]:
 
 
 def read_spec(loader: str) -> LoaderSpec:
-    """The loader of that name, or the loader file at that path (it ends in ``.toml``).
+    """The loader of that name, or the loader file at that path, which ends in ``.toml``.
 
-    Raises :class:`UsageError` for an unknown name or a file that is not a loader, naming the key.
+    Raises :class:`UsageError` for an unknown name or an invalid file, and names the key.
     """
     if text_arguments.text("loader", loader, "the name of a loader", empty=True).endswith(".toml"):
         path = Path(loader).expanduser()
@@ -92,7 +92,7 @@ def read_spec(loader: str) -> LoaderSpec:
                 f"There is no loader {short(loader)}.{meant} Loaders are: "
                 f"{', '.join(available())}.",
                 hint=f"To load that file: kgdb load csv {loader} (or tsv, jsonl, parquet, "
-                f"ntriples, turtle), or, for a first loader file, kgdb load mine --init {loader}"
+                f"ntriples, turtle). To draft a loader file: kgdb load mine --init {loader}"
                 if Path(loader).is_file()
                 else "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
             )
@@ -106,7 +106,7 @@ def read_spec(loader: str) -> LoaderSpec:
 
 
 class _Reader:
-    """Checks a parsed loader file; every refusal names the file and the key."""
+    """Checks a parsed loader file; every error names the file and the key."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -118,29 +118,32 @@ class _Reader:
             "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
         )
         if label in RESERVED_LABELS:
-            raise self.error("label", f"is {short(label)}, which kgdb uses itself; choose another")
+            raise self.error(
+                "label", f"is {short(label)}, which is reserved for kgdb; choose another"
+            )
         options = self.options(data.get("options", {}))
         sources = self.sources(data, options)
-        views = self.views(data, {each.reads.table for each in sources})
-        worded = self.inherited("relations_of", data)
-        based = self.inherited("tables_of", data)
+        views = self.views(data, {each.input.table for each in sources})
+        texts_from = self.inherited("relations_from", data)
+        based = self.inherited("tables_from", data)
         return LoaderSpec(
             name=name,
             label=label,
             title=self.optional("title", data.get("title")) or name,
             licence=self.optional("licence", data.get("licence")) or "unknown",
-            about=self.optional("about", data.get("about")),
+            metadata=self.optional("metadata", data.get("metadata")),
             options=MappingProxyType(options),
             sources=sources,
             views=MappingProxyType({**(based.views if based else {}), **views}),
             tables=self.tables(data.get("tables"), based),
             relations=MappingProxyType(
                 {
-                    **(worded.relations if worded else {}),
+                    **(texts_from.relations if texts_from else {}),
                     **self.relations(self.table("relations", data.get("relations", {}))),
                 }
             ),
-            definition=definition + "".join(each.definition for each in (worded, based) if each),
+            definition=definition
+            + "".join(each.definition for each in (texts_from, based) if each),
         )
 
     def options(self, entries: object) -> dict[str, Option]:
@@ -178,7 +181,10 @@ class _Reader:
         )
         main = [each for each in sources if each.file is None]
         if len(main) > 1:
-            raise self.error(f"sources.{main[1].reads.table}.file", "is missing in more than one")
+            raise self.error(
+                f"sources.{main[1].input.table}.file",
+                "is missing; only one source may have no file",
+            )
         return sources
 
     def source(
@@ -195,10 +201,12 @@ class _Reader:
         columns = self.columns(f"{key}.columns", entry.get("columns", []), options)
         if not columns and kind == "delimited":
             raise self.error(f"{key}.columns", _NO_COLUMNS)
-        if_named = self.columns(f"{key}.if_named", entry.get("if_named", []), options)
-        if if_named and kind == "delimited":
+        required_if_set = self.columns(
+            f"{key}.required_if_set", entry.get("required_if_set", []), options
+        )
+        if required_if_set and kind == "delimited":
             raise self.error(
-                f"{key}.if_named", "says nothing of delimited, which has `columns` alone"
+                f"{key}.required_if_set", "does not apply to delimited, which has only `columns`"
             )
         delimiter = entry.get("delimiter")
         if self.choices(f"{key}.delimiter", delimiter, options) is None and (
@@ -208,11 +216,11 @@ class _Reader:
         file = self.optional(f"{key}.file", entry.get("file"))
         beside = self.path.parent / file if file else None
         delimiter = delimiter or ("," if kind == "csv" else "\t")
-        relative = self.flag(f"{key}.relative", entry.get("relative", False))
+        relative_iris = self.flag(f"{key}.relative_iris", entry.get("relative_iris", False))
         return SourceSpec(
             replace(
-                self.rows(key, Source(table, kind, columns, delimiter, relative), entry),
-                if_named=if_named,
+                self.rows(key, Source(table, kind, columns, delimiter, relative_iris), entry),
+                required_if_set=required_if_set,
             ),
             file,
             beside if beside and beside.is_file() else None,
@@ -232,8 +240,8 @@ class _Reader:
             raise self.error(key, _NO_COLUMNS)
         return tuple(given)
 
-    def rows(self, key: str, reads: Source, entry: Mapping[str, Any]) -> Source:
-        """With what the entry says of lines that are no rows, and of the names of columns."""
+    def rows(self, key: str, input: Source, entry: Mapping[str, Any]) -> Source:
+        """The input with the entry's keys for skipped lines and for the names of columns."""
         skip = entry.get("skip", 0)
         if not isinstance(skip, int) or isinstance(skip, bool) or skip < 0:
             raise self.error(f"{key}.skip", f"is {short(skip)}; expected a number of lines")
@@ -241,26 +249,28 @@ class _Reader:
         if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
             raise self.error(f"{key}.names", f"is {short(names)}; expected a list of texts")
         header = self.flag(f"{key}.header", entry.get("header", True))
-        if skip and reads.format not in {"csv", "delimited"}:
-            raise self.error(f"{key}.skip", "is for csv and delimited alone")
-        if names and reads.format != "csv":
-            raise self.error(f"{key}.names", "is for csv; of delimited, `columns` are the names")
-        if not header and reads.format != "csv":
-            raise self.error(f"{key}.header", "is for csv alone")
+        if skip and input.format not in {"csv", "delimited"}:
+            raise self.error(f"{key}.skip", "applies only to csv and delimited")
+        if names and input.format != "csv":
+            raise self.error(
+                f"{key}.names", "applies only to csv; for delimited, `columns` gives the names"
+            )
+        if not header and input.format != "csv":
+            raise self.error(f"{key}.header", "applies only to csv")
         if not header and not names:
-            raise self.error(f"{key}.header", "is false: expected `names` for the columns")
-        return replace(reads, skip=skip, names=tuple(names), header=header)
+            raise self.error(f"{key}.header", "is false; expected `names` for the columns")
+        return replace(input, skip=skip, names=tuple(names), header=header)
 
     def choices(
         self, key: str, value: object, options: Mapping[str, Option]
     ) -> tuple[str, ...] | None:
-        """What the option that stands for a value, ``{option}``, can be; ``None``: none does."""
-        stands = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
-        if not stands:
+        """The choices of the option if the value is ``{option}``; ``None`` if it is not."""
+        reference = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
+        if not reference:
             return None
-        option = options.get(stands[1])
+        option = options.get(reference[1])
         if option is None:
-            raise self.error(key, f"names the option {short(stands[1])}, which there is not")
+            raise self.error(key, f"names the unknown option {short(reference[1])}")
         return option.choices
 
     def views(self, data: dict[str, Any], sources: set[str]) -> dict[str, str]:
@@ -276,7 +286,7 @@ class _Reader:
     def table_name(self, key: str, name: str) -> None:
         self.text(key, name, _TABLE, "a table name of lower-case letters, digits and _")
         if name in _TABLES_OF_KGDB:
-            raise self.error(key, "is the name of a table that kgdb makes itself; choose another")
+            raise self.error(key, "is the name of a table that kgdb creates itself; choose another")
 
     def tables(self, given: object, based: LoaderSpec | None) -> Tables:
         entries = self.table("tables", {} if given is None and based else given)
@@ -290,7 +300,7 @@ class _Reader:
         return Tables(**entries)
 
     def inherited(self, key: str, data: Mapping[str, Any]) -> LoaderSpec | None:
-        """The shipped loader from which something is taken over, if any."""
+        """The shipped loader that the key names, if any."""
         name = self.optional(key, data.get(key))
         if name is None:
             return None
@@ -314,16 +324,16 @@ class _Reader:
         for key in data:
             if key not in keys:
                 allowed = ", ".join(sorted(keys))
-                raise self.error(prefix + key, f"is not a key here; allowed are: {allowed}")
+                raise self.error(prefix + key, f"is not a known key; expected one of: {allowed}")
 
     def table(self, key: str, value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise self.error(key, f"is {_found(value)}; expected a table")
+            raise self.error(key, f"is {_shown(value)}; expected a table")
         return value
 
     def text(self, key: str, value: object, pattern: re.Pattern[str], expected: str) -> str:
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise self.error(key, f"is {_found(value)}; expected {expected}")
+            raise self.error(key, f"is {_shown(value)}; expected {expected}")
         return value
 
     def flag(self, key: str, value: object) -> bool:
@@ -338,5 +348,5 @@ class _Reader:
         return UsageError(f"{self.path}: `{key}` {problem}.", hint="See docs/loaders.md.")
 
 
-def _found(value: object) -> str:
+def _shown(value: object) -> str:
     return "missing" if value is None else short(value)

@@ -1,4 +1,4 @@
-"""A loader's SQL as what it has to be: one SELECT, which cannot leave the brackets around it."""
+"""The check that each SQL text of a loader is one SELECT, which stays within its brackets."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import duckdb
 from kgdb.errors import LoadError
 
 _SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
-"""DuckDB calls a PIVOT so, which is of several steps; it may stand between brackets."""
+"""MULTI is a PIVOT, which DuckDB runs in several steps; it may stand between brackets."""
 
 _HINT = (
-    "A loader's SQL is read, never run as several statements: write one SELECT, with all brackets "
-    "closed that it opens, and none besides (docs/loaders.md)."
+    "Write one SELECT with matching brackets: a loader's SQL cannot run several statements "
+    "(docs/loaders.md)."
 )
 
 
 def require_select(connection: duckdb.DuckDBPyConnection, key: str, query: str) -> None:
-    """Raise :class:`LoadError` for what is not one whole SELECT; ``key`` is where it stands.
+    """Raise :class:`LoadError` unless the query is one whole SELECT; ``key`` is its key.
 
-    What parses by itself holds its brackets, quotes and comments together: nothing of it can end
-    those that are put around it.
+    A query that parses by itself has matching brackets, quotes and comments. So it cannot close the
+    brackets that kgdb writes around it.
     """
     try:
         parsed = connection.extract_statements(query)
     except duckdb.Error as error:
         raise LoadError(
-            f"The loader's `{key}` is no SQL: {str(error).splitlines()[0]}", hint=_HINT
+            f"The loader's `{key}` is not valid SQL: {str(error).splitlines()[0]}", hint=_HINT
         ) from error
     if len(parsed) != 1 or parsed[0].type not in _SELECTS:
         kinds = ", ".join(statement.type.name for statement in parsed) or "nothing"
-        raise LoadError(f"The loader's `{key}` is not one SELECT, but {kinds}.", hint=_HINT)
+        raise LoadError(f"The loader's `{key}` is not one SELECT but {kinds}.", hint=_HINT)

@@ -1,4 +1,4 @@
-"""Which files a loader reads, and the hash that tells their content apart from any other."""
+"""The files that a loader reads, their disk space, and the hash of their content."""
 
 from __future__ import annotations
 
@@ -17,46 +17,47 @@ from kgdb.wording import short
 _BLOCK = 1 << 20
 _COMPRESSED = (b"\x1f\x8b", b"BZh")
 _EXPANDS = 10
-_WORTH_SAYING = 1 << 30
-_LEFT_BEHIND = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
-"""How names end that editors and downloads give to copies and to what is not complete."""
+_REPORTED_FROM = 1 << 30
+_LEFTOVERS = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
+"""Endings of backup copies and of incomplete downloads."""
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
-    """The files of one source, in the order in which they are read; none of an optional one."""
+class SourceFiles:
+    """The files of one source in reading order; an optional source may have none."""
 
     source: SourceSpec
     paths: tuple[Path, ...]
 
 
-def find(spec: LoaderSpec, given: Path | None) -> tuple[Files, ...]:
+def find(spec: LoaderSpec, path: Path | None) -> tuple[SourceFiles, ...]:
     """The files of each source of the loader.
 
-    ``given`` is the file of its first source, the others lying beside it, or the folder they are
-    all in; ``None``: what the loader comes with. Raises :class:`UsageError` for what is not there.
+    ``path`` is the file of the first source, with the others beside it, or the folder of all files;
+    ``None`` stands for the files that ship with the loader. Raises :class:`UsageError` for a
+    missing file.
     """
-    if given is None:
-        return tuple(Files(source, _shipped(spec, source)) for source in spec.sources)
-    require_name(given)
-    if not given.exists():
-        raise UsageError(f"The source {given} does not exist.", hint=_wanted(spec))
-    if given.is_dir():
-        return tuple(Files(source, _in_folder(source, given)) for source in spec.sources)
-    if not given.is_file():
+    if path is None:
+        return tuple(SourceFiles(source, _shipped(spec, source)) for source in spec.sources)
+    require_name(path)
+    if not path.exists():
+        raise UsageError(f"The source {path} does not exist.", hint=_expected_files(spec))
+    if path.is_dir():
+        return tuple(SourceFiles(source, _in_folder(source, path)) for source in spec.sources)
+    if not path.is_file():
         raise UsageError(
-            f"The source {given} is a pipe or a device, and its content is read more than once.",
-            hint="Write it to a file first.",
+            f"The source {path} is a pipe or a device; kgdb reads a source more than once.",
+            hint="Write its content to a file first.",
         )
     first, *others = spec.sources
     return (
-        Files(first, (given,)),
-        *(Files(source, _in_folder(source, given.parent)) for source in others),
+        SourceFiles(first, (path,)),
+        *(SourceFiles(source, _in_folder(source, path.parent)) for source in others),
     )
 
 
 def require_name(path: Path) -> None:
-    """Raise :class:`UsageError` for a name that is no text, which nothing could tell or write."""
+    """Raise :class:`UsageError` for a file name that is not UTF-8: it cannot be shown or stored."""
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
@@ -65,42 +66,42 @@ def require_name(path: Path) -> None:
         ) from error
 
 
-def stamps(files: Sequence[Files]) -> dict[Path, tuple[int, int]]:
-    """When each file was last written, and how many bytes it has."""
-    found = {path: path.stat() for each in files for path in each.paths}
-    return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in found.items()}
+def stamps(files: Sequence[SourceFiles]) -> dict[Path, tuple[int, int]]:
+    """The modification time and the size of each file."""
+    stats = {path: path.stat() for each in files for path in each.paths}
+    return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
 
 
-def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[Files]) -> str:
-    """SHA-256 over the loader's definition, the options and the bytes of all files."""
+def content_hash(spec: LoaderSpec, options: Mapping[str, str], files: Sequence[SourceFiles]) -> str:
+    """The SHA-256 of the loader's definition, the options and the bytes of all files."""
     digest = hashlib.sha256(spec.definition.encode())
     digest.update(json.dumps([spec.name, spec.label, dict(options)], sort_keys=True).encode())
     for each in files:
         for path in each.paths:
-            digest.update(f"\0{each.source.reads.table}\0".encode())
+            digest.update(f"\0{each.source.input.table}\0".encode())
             with path.open("rb") as file:
                 while block := file.read(_BLOCK):
                     digest.update(block)
     return digest.hexdigest()
 
 
-def require_room(files: Sequence[Files], work: Path, report: Report) -> None:
-    """Say how much disk reading the files may take, and refuse where there surely is too little.
+def require_disk_space(files: Sequence[SourceFiles], temp_folder: Path, report: Report) -> None:
+    """Report how much disk space the files may need, and refuse a disk that is surely too small.
 
-    The text is spilled once at most, and written once more as files to import; compressed text is
-    taken for ten times as long as its file. Raises :class:`LoadError`.
+    DuckDB spills the text at most once, and the files to import hold it once more. Compressed text
+    is assumed to be ten times as long as its file. Raises :class:`LoadError`.
     """
     text = sum(_text_bytes(path) for each in files for path in each.paths)
-    free = shutil.disk_usage(work).free
+    free = shutil.disk_usage(temp_folder).free
     if text > free:
         raise LoadError(
-            f"The source holds about {text:,} bytes of text, and {work} has {free:,} free.",
-            hint="Name a folder on a larger disk with --work.",
+            f"The source has about {text:,} bytes of text; {temp_folder} has {free:,} bytes free.",
+            hint="Name a folder on a larger disk with --temp-folder.",
         )
-    if text > _WORTH_SAYING:
+    if text > _REPORTED_FROM:
         report(
             Message(
-                f"Up to {2 * text:,} bytes of disk may be taken in {work} meanwhile; "
+                f"The load may take up to {2 * text:,} bytes of disk in {temp_folder}; "
                 f"{free:,} are free"
             )
         )
@@ -118,40 +119,40 @@ def _shipped(spec: LoaderSpec, source: SourceSpec) -> tuple[Path, ...]:
     if source.optional:
         return ()
     raise UsageError(
-        f"The loader {short(spec.name)} comes without data: name the file to load.",
-        hint=f"kgdb load {spec.name} SOURCE",
+        f"The loader {short(spec.name)} ships without data.",
+        hint=f"Name the file to load: kgdb load {spec.name} SOURCE",
     )
 
 
 def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
     if source.file is None:
         raise UsageError(
-            f"The source {folder} is a folder.",
-            hint="Expected a file: this loader reads a single one.",
+            f"The source {folder} is a folder; this loader reads a single file.",
+            hint="Name that file.",
         )
     try:
-        found = tuple(
+        paths = tuple(
             sorted(
                 path
                 for path in folder.glob(source.file)
                 if path.is_file()
-                and (path.name == source.file or not path.name.casefold().endswith(_LEFT_BEHIND))
+                and (path.name == source.file or not path.name.casefold().endswith(_LEFTOVERS))
             )
         )
     except (NotImplementedError, ValueError) as error:
         raise UsageError(
-            f"The loader's `file` {short(source.file)} cannot be looked for in {folder}: {error}.",
-            hint="Expected the name of a file in that folder, or a pattern such as edges-*.csv.",
+            f"The loader's `file` {short(source.file)} is not a file pattern in {folder}: {error}.",
+            hint="Expected a file name in that folder, or a pattern such as edges-*.csv.",
         ) from error
-    if found or source.optional:
-        return found
+    if paths or source.optional:
+        return paths
     raise UsageError(
-        f"There is no {source.file} in {folder}, which the loader reads.",
-        hint="Name the folder that holds it.",
+        f"The loader reads {source.file}, but {folder} has no such file.",
+        hint="Name the folder that contains it.",
     )
 
 
-def _wanted(spec: LoaderSpec) -> str:
+def _expected_files(spec: LoaderSpec) -> str:
     names = [source.file for source in spec.sources if source.file]
     folder = f", or a folder with {', '.join(names)}" if len(names) > 1 else ""
     return f"Expected a file, plain or compressed (.gz, .bz2){folder}."

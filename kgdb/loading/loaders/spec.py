@@ -1,4 +1,4 @@
-"""What a loader file says, checked: how one kind of source becomes a graph."""
+"""The checked content of a loader file: how one kind of source becomes a graph."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from kgdb.text_arguments import text
 from kgdb.wording import short
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-"""What a graph may be called."""
+"""Valid names of graphs."""
 
 RESERVED_LABELS = frozenset({"Entity", "Relation", "KnowledgeGraph", "Literal", "Mediator"})
-"""Labels that kgdb gives a meaning of its own."""
+"""Labels with a meaning of their own in kgdb."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelationText:
-    """How a relation reads; each text has one ``{}`` where the other end goes.
+    """The wording of a relation; each text has one ``{}``, the place of the other end.
 
     ``text`` and ``inverse`` are noun phrases for the hop along and against the relation;
-    ``question`` and ``inverse_question`` ask for it. ``None``: derived from the relation's id.
+    ``question`` and ``inverse_question`` are questions for it. ``None``: derived from the
+    relation's id.
     """
 
     text: str | None = None
@@ -36,14 +37,14 @@ class RelationText:
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """One table that the loader's SQL reads, and where its files are.
+    """One input table of the loader's SQL, and its files.
 
-    ``file`` is a name or pattern below the folder that is loaded (or beside the file that is);
-    ``None``: what the command names. ``shipped`` is the file that comes with the loader.
-    ``optional``: without a file the table is empty.
+    ``file`` is a name or pattern in the folder to load, or beside the file to load; ``None``: the
+    file that the command names. ``shipped`` is the file that ships with the loader. An ``optional``
+    table is empty if its file is missing.
     """
 
-    reads: Source
+    input: Source
     file: str | None
     shipped: Path | None
     optional: bool
@@ -51,7 +52,7 @@ class SourceSpec:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that a loader leaves to its user; empty ``choices`` stand for any text."""
+    """An option of a loader, set by the user; empty ``choices`` allow any text."""
 
     default: str
     help: str
@@ -60,7 +61,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The loader's SELECTs; ``docs/loaders.md`` gives the columns of each."""
+    """The loader's SELECTs; ``docs/loaders.md`` lists the columns of each."""
 
     triples: str
     literals: str | None = None
@@ -72,18 +73,19 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class LoaderSpec:
-    """One loader file, checked.
+    """One checked loader file.
 
-    ``views`` are SELECTs by name, each of which may read the sources and the views before it.
-    ``about`` is the file beside the source, if any, that has a title and a licence of its own.
-    ``definition`` is the text of the file, and of the one whose relations it takes over.
+    ``views`` are SELECTs by name; each may read the sources and the views before it.
+    ``metadata`` is the name of a file beside the source with a title and a licence of its own.
+    ``definition`` is the text of the file and of the loaders that it takes relations or tables
+    from.
     """
 
     name: str
     label: str
     title: str
     licence: str
-    about: str | None
+    metadata: str | None
     options: Mapping[str, Option]
     sources: tuple[SourceSpec, ...]
     views: Mapping[str, str]
@@ -91,8 +93,8 @@ class LoaderSpec:
     relations: Mapping[str, RelationText]
     definition: str
 
-    def named(self, name: str) -> LoaderSpec:
-        """The same for a graph of another name, with a label made from it."""
+    def renamed(self, name: str) -> LoaderSpec:
+        """The same loader for a graph of another name, with a label derived from that name."""
         if not NAME.fullmatch(text("name", name, empty=True)):
             raise UsageError(
                 f"{short(name)} cannot be the name of a graph.",
@@ -105,29 +107,29 @@ class LoaderSpec:
             title=name if self.title == self.name else f"{name}: {self.title}",
         )
 
-    def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
-        """The value of every option; raises :class:`UsageError` for one that there is not."""
-        for name, value in given.items():
+    def option_values(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """The value of every option; raises :class:`UsageError` for an unknown option or value."""
+        for name, value in chosen.items():
             text("an option of the loader", name, "its name")
             text(f"the option {short(name)}", value, empty=True)
             option = self.options.get(name)
             if option is None:
-                told = [f"{known}: {option.help}" for known, option in self.options.items()]
+                options = [f"{key}: {option.help}" for key, option in self.options.items()]
                 near = get_close_matches(name, self.options, n=1)
                 meant = f" Did you mean {short(near[0])}?" if near else ""
                 raise UsageError(
                     f"The loader has no option {short(name)}.{meant}",
-                    hint="\n".join(["Its options are:", *told]) if told else "It has none.",
+                    hint="\n".join(["Its options are:", *options]) if options else "It has none.",
                 )
             if option.choices and value not in option.choices:
                 raise UsageError(
                     f"The option {short(name)} of the loader cannot be {short(value)}.",
                     hint=f"Choose one of: {', '.join(option.choices)}.\n{option.help}",
                 )
-        return {name: given.get(name, option.default) for name, option in self.options.items()}
+        return {name: chosen.get(name, option.default) for name, option in self.options.items()}
 
 
 def label_of(name: str) -> str:
-    """The label of a graph of that name, where its loader gives none."""
+    """The label derived from a graph's name."""
     label = "".join(word[:1].upper() + word[1:] for word in re.split("[-_]+", name))
     return label if label[0].isalpha() and label not in RESERVED_LABELS else f"Graph{label}"

@@ -1,4 +1,4 @@
-"""The options of a loader, put into its texts: ``{option}`` stands for the option's value."""
+"""Templates in a loader: ``{option}`` in its texts is replaced by the value of the option."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from kgdb.loading.scratch.sql_quoting import identifier
 from kgdb.wording import short
 
 _TABS = frozenset({"\\t", "tab", "TAB"})
-"""How a tab is written where a real one is hard to type."""
+"""Spellings of a tab, which is hard to type in a shell."""
 
 
-def filled(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
-    """The text with the values of the options; ``quote``: as names of columns in SQL."""
+def substitute(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
+    """The text with the values of the options, quoted as SQL column names if ``quote`` is true."""
 
     def value(match: re.Match[str]) -> str:
         if match[1] not in options:
             return match[0]
-        chosen = options[match[1]]
-        return identifier(chosen) if quote else chosen
+        text = options[match[1]]
+        return identifier(text) if quote else text
 
     return re.sub(r"\{(\w+)\}", value, text)
 
 
-def select(query: str, options: Mapping[str, str]) -> str:
-    """A loader's SELECT with the values of the options, as it can stand between brackets."""
-    # The line's end is for a comment there, which would swallow the bracket.
-    return filled(query, options).rstrip().removesuffix(";") + "\n"
+def select_text(query: str, options: Mapping[str, str]) -> str:
+    """A loader's SELECT with the values of the options, ready to be put between brackets."""
+    # A trailing comment would swallow the closing bracket without the line end.
+    return substitute(query, options).rstrip().removesuffix(";") + "\n"
 
 
-def filled_source(
+def substitute_source(
     source: SourceSpec, options: Mapping[str, str], given: Collection[str] = ()
 ) -> SourceSpec:
-    """What is read as the options say, of which the user gave some.
+    """The source with the values of the options; ``given`` are the options that the user set.
 
-    Raises :class:`UsageError` for a delimiter that is none.
+    Raises :class:`UsageError` if the delimiter is not one character.
     """
-    reads = source.reads
+    table = source.input
 
     def value(text: str) -> str:
-        return filled(text, options, quote=False)
+        return substitute(text, options, quote=False)
 
-    delimiter = value(reads.delimiter)
+    delimiter = value(table.delimiter)
     if delimiter in _TABS:
         delimiter = "\t"
     if len(delimiter) != 1:
         raise UsageError(
             f"The delimiter {short(delimiter)} is not one character.",
-            hint="Expected, say, ';' or '|', or tab for a TAB.",
+            hint="Expected a character such as ';' or '|', or tab for a TAB.",
         )
-    named = [one for one in reads.if_named if one.strip("{}") in given and value(one)]
-    columns = tuple(dict.fromkeys(map(value, (*reads.columns, *named))))
-    chosen = replace(reads, format=value(reads.format), columns=columns, delimiter=delimiter)
-    return replace(source, reads=chosen)
+    named = [one for one in table.required_if_set if one.strip("{}") in given and value(one)]
+    columns = tuple(dict.fromkeys(map(value, (*table.columns, *named))))
+    substituted = replace(table, format=value(table.format), columns=columns, delimiter=delimiter)
+    return replace(source, input=substituted)

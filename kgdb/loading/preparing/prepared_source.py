@@ -1,4 +1,4 @@
-"""A source that was read and checked: its rows in batches, and what is known about it."""
+"""A source after reading and checking: its rows in batches, its counts and its notes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import duckdb
 
 from kgdb.graph import RelationInfo
 from kgdb.loading.loaders.spec import LoaderSpec
-from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, Share
+from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords
 
 _TEXTS = ("text", "inverse", "question", "inverse_question")
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
-    """A line that was skipped, and why; ``file`` is the name of the file it is in.
+class SkippedRecord:
+    """A skipped record and the reason; ``file`` is the name of its file.
 
-    Of a row that the loader's SQL made, ``file`` and ``line`` are ``None``: they are not known.
+    A row of the loader's SQL has no known place: its ``file`` and ``line`` are ``None``.
     """
 
     file: str | None
@@ -29,47 +29,47 @@ class Malformed:
     text: str
 
     def __str__(self) -> str:
-        place = f"{self.file}, line {self.line}: " if self.file else ""
-        return f"{place}{self.problem}: {self.text!r}"
+        location = f"{self.file}, line {self.line}: " if self.file else ""
+        return f"{location}{self.problem}: {self.text!r}"
 
 
-class Prepared:
-    """A source that was read and checked; its rows come in batches, in a fixed order.
+class PreparedSource:
+    """A source after reading and checking; its rows come in batches, in a fixed order.
 
-    ``tables`` is the connection with the tables of :mod:`kgdb.loading.preparing.tables`; ``work``
-    is a folder whose files are deleted when the source is closed. ``malformed`` is a sample of the
-    lines that could not be read, ``incomplete`` a sample of the loader's rows that are not facts;
+    ``tables`` is the connection with the tables of :mod:`kgdb.loading.preparing.tables`;
+    ``folder`` is a temporary folder, deleted when the source is closed. ``malformed`` is a sample
+    of the unreadable lines, ``incomplete`` a sample of the loader's rows that are not facts;
     ``notes`` are the loader's remarks on the source.
     """
 
     def __init__(
         self,
         tables: duckdb.DuckDBPyConnection,
-        work: Path,
+        folder: Path,
         spec: LoaderSpec,
         source: Path,
         sha256: str,
         counts: Counts,
-        malformed: tuple[Malformed, ...],
-        incomplete: tuple[Malformed, ...],
-        shares: tuple[Share, ...],
+        malformed: tuple[SkippedRecord, ...],
+        incomplete: tuple[SkippedRecord, ...],
+        other_records: tuple[OtherRecords, ...],
         notes: tuple[str, ...],
     ) -> None:
         self.tables = tables
-        self.work = work
+        self.folder = folder
         self.spec = spec
         self.source = source
         self.sha256 = sha256
         self.counts = counts
         self.malformed = malformed
         self.incomplete = incomplete
-        self.shares = shares
+        self.other_records = other_records
         self.notes = notes
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
-        """Batches of ``{id, name, aliases, labels}``, by id, without the first ``skip``.
+        """Batches of ``{id, name, aliases, labels}`` by id, without the first ``skip``.
 
-        ``labels`` are those beside the graph's own; ``aliases`` is ``None`` for an entity without.
+        ``labels`` excludes the graph's own label; ``aliases`` is ``None`` if there are none.
         """
         query = f"""
             SELECT id, name, aliases,
@@ -109,8 +109,8 @@ class Prepared:
 
     def relations(self) -> list[RelationInfo]:
         """Every relation with its count and its texts: the loader file's before the source's."""
-        tables = self.tables.cursor()  # so that another thread may use the connection meanwhile
-        given = {
+        tables = self.tables.cursor()  # lets another thread use the connection meanwhile
+        source_texts = {
             row[0]: row[1:]
             for row in tables.execute(
                 f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
@@ -135,7 +135,7 @@ class Prepared:
         heads, tails = self._at_mediators("head"), self._at_mediators("tail")
         return [
             replace(
-                self._described(relation, count, given.get(relation), fan_out, fan_in),
+                self._described(relation, count, source_texts.get(relation), fan_out, fan_in),
                 mediator_heads=2 * heads.get(number, 0) >= count,
                 mediator_tails=2 * tails.get(number, 0) >= count,
             )
@@ -143,7 +143,7 @@ class Prepared:
         ]
 
     def _at_mediators(self, end: str) -> dict[int, int]:
-        """For each relation that has any how many of its triples have a mediator at that end."""
+        """Relations by number: how many of their triples have a mediator at that end."""
         if not self.counts.mediators:
             return {}
         rows = self.tables.cursor().execute(
@@ -158,26 +158,26 @@ class Prepared:
         self,
         relation: str,
         count: int,
-        given: Sequence[str | None] | None,
+        source_texts: Sequence[str | None] | None,
         fan_out: float,
         fan_in: float,
     ) -> RelationInfo:
         described = self.spec.relations.get(relation)
         own = [getattr(described, text) if described else None for text in _TEXTS]
         text, inverse, question, inverse_question = (
-            one or other for one, other in zip(own, given or (None,) * len(own), strict=True)
+            one or other for one, other in zip(own, source_texts or (None,) * len(own), strict=True)
         )
         return RelationInfo(
             relation, count, text, inverse, question, inverse_question, fan_out, fan_in
         )
 
     def unused_texts(self) -> list[str]:
-        """Relations that the loader describes and the source has not: often a typing error."""
+        """Relations that the loader describes and the source lacks: often a spelling mistake."""
         rows = self.tables.execute("SELECT id FROM relation_types").fetchall()
         return sorted(set(self.spec.relations) - {relation for (relation,) in rows})
 
     def has_long_names(self) -> bool:
-        """Whether a name is longer than what an index over names can hold."""
+        """Whether a name is too long for an index over names."""
         query = "SELECT count(*) FROM entities WHERE strlen(name) > ?"
         return bool(self.tables.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
 
@@ -195,8 +195,8 @@ class Prepared:
         )
         return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
-    def longest_texts(self) -> int:
-        """At least the bytes that the texts of an entity or a literal have together."""
+    def max_text_bytes(self) -> int:
+        """An upper bound for the bytes of all texts of one entity or one literal."""
         texts = {
             "entities": (
                 "id",
@@ -214,32 +214,33 @@ class Prepared:
         return int(self.tables.execute(f"SELECT greatest({longest})").fetchall()[0][0])
 
     def labels(self) -> list[str]:
-        """The labels that entities have beside the graph's own."""
+        """The labels of entities, without the graph's own label."""
         rows = self.tables.execute(
             "SELECT DISTINCT unnest(labels) AS label FROM entities ORDER BY 1"
         )
         return [label for (label,) in rows.fetchall()]
 
-    def examples(self, most: int) -> list[tuple[str, str, str]]:
-        """Some facts by name, of as many relations as there are, the most frequent first."""
+    def examples(self, limit: int) -> list[tuple[str, str, str]]:
+        """Some facts by name, from as many relations as possible, frequent relations first."""
         rows = self.tables.execute(
             f"""
             WITH chosen AS (
                 SELECT triples.*, types.id AS type, types.count, row_number() OVER (
-                    PARTITION BY triples.relation ORDER BY triples.head, triples.tail) AS place
+                    PARTITION BY triples.relation ORDER BY triples.head, triples.tail) AS position
                 FROM triples JOIN relation_types AS types ON types.number = triples.relation
-                QUALIFY place <= {most} ORDER BY place, types.count DESC, types.id LIMIT {most})
+                QUALIFY position <= {limit}
+                ORDER BY position, types.count DESC, types.id LIMIT {limit})
             SELECT head.name, chosen.type, coalesce(tail.name, literal.name) FROM chosen
             JOIN entities AS head ON head.number = chosen.head
             LEFT JOIN entities AS tail ON tail.number = chosen.tail
             LEFT JOIN literals AS literal ON literal.number = chosen.tail
-            ORDER BY chosen.place, chosen.count DESC, chosen.type
+            ORDER BY chosen.position, chosen.count DESC, chosen.type
             """
         ).fetchall()
         return [(head, relation, tail) for head, relation, tail in rows]
 
     def spilled(self) -> int:
-        """Bytes of the tables that are on the disk now, because the memory did not hold them."""
+        """Bytes of the tables that DuckDB has spilled to the disk, beyond its memory limit."""
         rows = self.tables.execute("SELECT sum(size) FROM duckdb_temporary_files()").fetchall()
         return int(rows[0][0] or 0)
 

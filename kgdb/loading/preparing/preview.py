@@ -1,39 +1,40 @@
-"""What a load would make of a source, told without a database."""
+"""A preview of a load: its counts, facts and problems, without a database."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgdb.loading.preparing.prepared_source import Malformed, Prepared
-from kgdb.loading.preparing.tables import Counts, Share
+from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
+from kgdb.loading.preparing.tables import Counts, OtherRecords
 from kgdb.loading.reading import PROBLEM
 
 EXAMPLES = 10
-"""Facts that are shown."""
+"""Facts in a preview."""
 
 SAMPLE = 3
-"""Lines that are shown of each problem."""
+"""Example lines per problem in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why records were skipped, how many, and some of them where they are lines.
+    """A reason for skipping records, their number, and examples.
 
-    What was found in a line stands behind the problem in its example alone: ``problem: found``.
+    Only the examples name the value that caused it: ``problem: value``.
     """
 
     problem: str
     records: int
-    examples: tuple[Malformed, ...]
+    examples: tuple[SkippedRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a load would make.
+    """The result that a load would have.
 
-    ``relations`` are all with their counts, the most frequent first; ``examples`` are facts by
-    name; ``unused`` are relations that the loader describes and the source has not; ``notes`` are
-    what a user should know of the source. ``refused`` tells whether more is skipped than may be.
+    ``relations`` lists all relations with their counts, the most frequent first; ``examples`` are
+    facts by name; ``unused`` are relations that the loader describes and the source lacks;
+    ``notes`` are the loader's remarks on the source. ``refused``: the load would skip more records
+    than it may.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Preview:
     source: str
     sha256: str
     counts: Counts
-    shares: tuple[Share, ...]
+    other_records: tuple[OtherRecords, ...]
     problems: tuple[Problem, ...]
     labels: tuple[tuple[str, int], ...]
     relations: tuple[tuple[str, int], ...]
@@ -53,8 +54,8 @@ class Preview:
     refused: bool
 
 
-def preview(prepared: Prepared, *, max_errors: int) -> Preview:
-    """Look through what was prepared; ``max_errors`` is what a load would allow to be skipped."""
+def preview(prepared: PreparedSource, *, max_errors: int) -> Preview:
+    """Preview a load of this source that may skip ``max_errors`` records."""
     spec, tables = prepared.spec, prepared.tables
     relations = tables.execute(
         "SELECT id, count FROM relation_types ORDER BY count DESC, id"
@@ -71,7 +72,7 @@ def preview(prepared: Prepared, *, max_errors: int) -> Preview:
         source=str(prepared.source),
         sha256=prepared.sha256,
         counts=prepared.counts,
-        shares=prepared.shares,
+        other_records=prepared.other_records,
         problems=_problems(prepared),
         labels=tuple(labels),
         relations=tuple(relations),
@@ -82,7 +83,7 @@ def preview(prepared: Prepared, *, max_errors: int) -> Preview:
     )
 
 
-def _problems(prepared: Prepared) -> tuple[Problem, ...]:
+def _problems(prepared: PreparedSource) -> tuple[Problem, ...]:
     """The skipped records by their problem, the most frequent first."""
     rows = prepared.tables.execute(
         f"""
@@ -92,12 +93,12 @@ def _problems(prepared: Prepared) -> tuple[Problem, ...]:
         FROM rejected GROUP BY kind
         """
     ).fetchall()
-    found = [
+    problems = [
         Problem(
             problem,
             records,
-            tuple(Malformed(**each) for each in some),
+            tuple(SkippedRecord(**each) for each in examples),
         )
-        for problem, records, some in rows
+        for problem, records, examples in rows
     ]
-    return tuple(sorted(found, key=lambda problem: (-problem.records, problem.problem)))
+    return tuple(sorted(problems, key=lambda problem: (-problem.records, problem.problem)))

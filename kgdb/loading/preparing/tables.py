@@ -1,9 +1,9 @@
-"""The checked tables of a graph, made from what a loader's SQL selects.
+"""The checked tables of a graph, built from the rows of a loader's SQL.
 
-After :func:`make` the connection holds, with numbers that are dense and the same on every run:
+After :func:`build` the connection holds, with numbers that are dense and the same on every run:
 
-- ``entities (number, id, name, aliases, labels, mediator, mentions)``, numbered from 0; each is an
-  end of at most ``mentions`` triples;
+- ``entities (number, id, name, aliases, labels, mediator, mentions)``, numbered from 0; each is
+  head or tail of at most ``mentions`` triples;
 - ``literals (number, id, name, value, datatype, language)``, numbered on from there;
 - ``relation_types (number, id, count)``;
 - ``triples (relation, head, tail)``, all numbers, each row once.
@@ -22,17 +22,17 @@ from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import listed, short
 
 MAX_ID_BYTES = 7_000
-"""Bytes of an id or a relation: a little under the longest key of a Neo4j index."""
+"""Bytes of the longest id or relation: a little less than the longest key of a Neo4j index."""
 
 NAME_LENGTH = 200
-"""Characters of a literal's value that serve as its name."""
+"""The name of a literal is this many characters of its value."""
 
 STEPS = 5
-"""Steps of :func:`gather` and :func:`make`, of which most takes the last."""
+"""Progress steps of :func:`run_loader_sql` and :func:`build`; the last takes longest."""
 
-# NUL comes from files that are not UTF-8; no name has it.
+# Files that are not UTF-8 bring NUL characters; no name contains one.
 _USABLE_ID = f"({{0}} <> '' AND strlen({{0}}) <= {MAX_ID_BYTES} AND NOT contains({{0}}, chr(0)))"
-# What makes a row a fact.
+# The condition for a row to be a fact.
 _COMPLETE = {
     "raw_triples": " AND ".join(map(_USABLE_ID.format, ("head", "relation", "tail"))),
     "raw_literals": " AND ".join(map(_USABLE_ID.format, ("head", "relation")))
@@ -43,12 +43,12 @@ _NEEDED = {
     "literals": ("head", "relation", "value", "datatype", "language"),
     "entities": ("id",),
     "relations": ("id",),
-    "other": ("why", "records"),
+    "other": ("reason", "records"),
 }
 _TOO_LONG = f"an id longer than {MAX_ID_BYTES:,} bytes"
 _NUL = "holds a NUL character"
-_SHOWN = 60  # characters of each part of a row that is no fact
-_READABLE = 1_000  # characters, so that no literal's id is longer than an id may be
+_SHOWN = 60  # characters shown of each part of a row that is not a fact
+_READABLE = 1_000  # characters, which keep the id of a literal below the limit
 _ENTITY_COLUMNS = {
     "name": "min(nullif(replace(name::VARCHAR, chr(0), ''), ''))",
     "aliases": "flatten(list(aliases::VARCHAR[]))",
@@ -65,12 +65,12 @@ _WITHOUT = {
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What became of the source: ``records = triples + duplicates + skipped + other``.
+    """The records of a source: ``records = triples + duplicates + skipped + other``.
 
     ``records`` counts the rows of the loader's ``tables.triples`` and ``tables.literals``, the
-    lines that could not be read, and what the loader says it read for other purposes, ``other``:
-    names, types, what its options leave out. ``triples`` includes those that lead to one of the
-    ``literals``; ``entities`` includes the ``mediators`` and not the literals.
+    unreadable lines, and the records that the loader reads for another purpose, ``other``: names,
+    types, everything its options exclude. ``triples`` includes the triples with a literal as tail;
+    ``entities`` includes the ``mediators`` but not the literals.
     """
 
     records: int
@@ -85,15 +85,15 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A part of the source that is not among the triples: how many records, and why."""
+class OtherRecords:
+    """Records that the loader reads for another purpose than triples, by reason."""
 
-    why: str
+    reason: str
     records: int
 
 
 def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
-    """Raise :class:`LoadError` where a SELECT of the loader lacks a column that it needs."""
+    """Raise :class:`LoadError` if a SELECT of the loader lacks a required column."""
     for table, needed in _NEEDED.items():
         query = getattr(tables, table)
         if query is not None:
@@ -103,20 +103,22 @@ def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> No
 def _require(
     connection: duckdb.DuckDBPyConnection, table: str, query: str, needed: Sequence[str]
 ) -> None:
-    found = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
-    if missing := [column for column in needed if column not in map(str.casefold, found)]:
+    columns = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
+    if missing := [column for column in needed if column not in map(str.casefold, columns)]:
         raise LoadError(
             f"The loader's `tables.{table}` has no column {short(missing[0])}; "
-            f"it has: {listed(found)}.",
+            f"it has: {listed(columns)}.",
             hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
         )
 
 
-def gather(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]) -> int:
-    """Run the loader's SQL, for :func:`make`; raises ``duckdb.Error`` where it fails.
+def run_loader_sql(
+    connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]
+) -> int:
+    """Run the loader's SQL, for :func:`build`; raises ``duckdb.Error`` if it fails.
 
-    Returns how many entities that the loader lists are left out, because their ids are too long or
-    hold NUL. This and :func:`make` call ``step`` :data:`STEPS` times together.
+    Returns the number of listed entities that are dropped because their ids are too long or contain
+    NUL. This function and :func:`build` together call ``step`` :data:`STEPS` times.
     """
     connection.execute(
         f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
@@ -135,13 +137,13 @@ def gather(connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable
         f"FROM ({literals}))"
     )
     step()
-    left_out = _name_entities(connection, tables.entities)
+    dropped = _name_entities(connection, tables.entities)
     step()
-    return left_out
+    return dropped
 
 
-def make(connection: duckdb.DuckDBPyConnection, label: str, step: Callable[[], None]) -> None:
-    """Number what :func:`gather` gave; ``label`` is the graph's own, and no further one of any."""
+def build(connection: duckdb.DuckDBPyConnection, label: str, step: Callable[[], None]) -> None:
+    """Number the rows of :func:`run_loader_sql`; no entity keeps ``label``, the graph's own."""
     _number(connection, label)
     step()
     _link(connection)
@@ -151,9 +153,11 @@ def make(connection: duckdb.DuckDBPyConnection, label: str, step: Callable[[], N
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
     """Make ``relation_texts (id, text, inverse, question, inverse_question)``, each id once."""
     query = query or "SELECT NULL AS id WHERE false"
-    given = {column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()}
+    columns_found = {
+        column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()
+    }
     texts = ", ".join(
-        f"{f'min({text}::VARCHAR)' if text in given else 'NULL::VARCHAR'} AS {text}"
+        f"{f'min({text}::VARCHAR)' if text in columns_found else 'NULL::VARCHAR'} AS {text}"
         for text in ("text", "inverse", "question", "inverse_question")
     )
     connection.execute(
@@ -163,7 +167,7 @@ def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None)
 
 
 def reject_incomplete(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add the rows that are no facts to ``rejected``: which, and why. Their lines are unknown."""
+    """Add the rows that are not facts to ``rejected``; their lines are unknown."""
     for table, last in (("raw_triples", "tail"), ("raw_literals", "value")):
         parts = ("head", "relation", last)
         missing = ", ".join(
@@ -185,31 +189,31 @@ def reject_incomplete(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def drop_raw(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give back the room of what the tables were made from."""
+    """Drop the raw tables, which the built tables no longer need."""
     for table in ("raw_triples", "raw_literals"):
         connection.execute(f"DROP TABLE {table}")
 
 
-def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[Share, ...]:
-    """What the loader says it read for other purposes, the most first."""
+def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[OtherRecords, ...]:
+    """The records that the loader reads for other purposes, largest groups first."""
     if tables.other is None:
         return ()
     rows = connection.execute(
-        f"SELECT why::VARCHAR, sum(records)::BIGINT FROM ({tables.other}) "
+        f"SELECT reason::VARCHAR, sum(records)::BIGINT FROM ({tables.other}) "
         "GROUP BY 1 HAVING sum(records) > 0 ORDER BY 2 DESC, 1"
     ).fetchall()
-    return tuple(Share(*row) for row in rows)
+    return tuple(OtherRecords(*row) for row in rows)
 
 
 def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
-    """What the loader has to say about the source; the tables of :func:`make` are there."""
+    """The loader's remarks on the source; its SQL may read the tables of :func:`build`."""
     _require(connection, "notes", query, ("note",))
     rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({query}) ORDER BY note")
     return tuple(" ".join(note.split()) for (note,) in rows.fetchall() if note)
 
 
 def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:
-    """Count what :func:`make` has made; ``rejected`` lines could not be read."""
+    """Count the tables of :func:`build`; ``rejected`` is the number of unreadable lines."""
     row = connection.execute(
         """
         SELECT (SELECT count(*) FROM raw_triples), (SELECT count(*) FROM raw_literals),
@@ -238,16 +242,18 @@ def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: i
 
 
 def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> int:
-    """What the loader says of entities, each once; how many ids cannot be used."""
+    """The loader's rows about entities, one per id; returns the number of unusable ids."""
     if query is None:
         columns = ", ".join(f"{text} AS {column}" for column, text in _WITHOUT.items())
         connection.execute(
             f"CREATE TABLE named AS SELECT NULL::VARCHAR AS id, {columns} WHERE false"
         )
         return 0
-    given = {column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()}
+    columns_found = {
+        column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()
+    }
     columns = ", ".join(
-        f"{text if column in given else _WITHOUT[column]} AS {column}"
+        f"{text if column in columns_found else _WITHOUT[column]} AS {column}"
         for column, text in _ENTITY_COLUMNS.items()
     )
     connection.execute(

@@ -1,4 +1,4 @@
-"""What the first bytes of a file tell: often that it is something else than was expected."""
+"""A check of the first bytes of a file, which often show an unexpected format."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kgdb.loading.reading.source import Source
 from kgdb.wording import short
 
 _CHECK = "Check the path and the format of the source."
-_UNPACK = "Unpack it first, and name what is in it."
+_UNPACK = "Unpack it first, then name the unpacked file."
 
 
 def _other_loader(name: str) -> str:
     return f'Load it by kgdb load {name}; in a loader file, format = "{name}".'
 
 
-_KNOWN = {
+_BINARY_FORMATS = {
     b"PK\x03\x04": ("a ZIP archive", _UNPACK),
     b"PK\x05\x06": ("a ZIP archive", _UNPACK),
     b"\xfd7zXZ\x00": ("compressed by xz", _UNPACK),
@@ -26,7 +26,7 @@ _KNOWN = {
     b"Rar!": ("a RAR archive", _UNPACK),
     b"\x1f\x8b": ("compressed twice", _UNPACK),
     b"\x1f\x9d": ("compressed by compress", _UNPACK),
-    # DuckDB would unpack it, but takes a file that was cut off for a whole one.
+    # DuckDB can unpack it, but does not detect a truncated file.
     b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Unpack it first: zstd -d"),
     b"\x04\x22\x4d\x18": ("compressed by lz4", _UNPACK),
     b"PAR1": ("a Parquet file", _other_loader("parquet")),
@@ -36,7 +36,7 @@ _KNOWN = {
     b"\x7fELF": ("a program", _CHECK),
     b"{\\rtf": ("an RTF document", _CHECK),
 }
-"""First bytes of files that are no text: what they are, and what to do."""
+"""First bytes of binary formats, with the name of the format and a hint."""
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _HTML = re.compile(rb"(?:<!doctype\s+html|<html|<head)(?=[\s>])", re.IGNORECASE)
@@ -45,7 +45,7 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
 
 
 def check_content(name: Path, head: bytes, compression: str, source: Source) -> None:
-    """Raise :class:`LoadError` when the first, unpacked bytes cannot be of the source's format."""
+    """Raise :class:`LoadError` if the first unpacked bytes do not fit the source's format."""
     if source.format == "parquet":
         if compression:
             raise _other(name, f"compressed by {compression}", "Unpack it first.", source)
@@ -63,10 +63,10 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
 
 
 def _binary(head: bytes) -> tuple[str, str] | None:
-    """What the bytes are, if not UTF-8 text, and what to do."""
-    for magic, known in _KNOWN.items():
+    """The format of bytes that are not UTF-8 text, and a hint."""
+    for magic, description in _BINARY_FORMATS.items():
         if head.startswith(magic):
-            return known
+            return description
     if head[257:262] == b"ustar":
         return "a tar archive", "Unpack it first: tar -xf"
     if head.startswith(_WIDE) or _alternating(head):
@@ -77,9 +77,9 @@ def _binary(head: bytes) -> tuple[str, str] | None:
 
 
 def _text(head: bytes, expected: str) -> tuple[str, str] | None:
-    """What the text is, if it cannot be of the format, and what to do."""
+    """The format of a text that cannot be of the expected format, and a hint."""
     if _HTML.match(head):
-        return "a web page (HTML)", "Its download may have been answered by an error page."
+        return "a web page (HTML)", "The server may have sent an error page instead of the file."
     if expected in {"ntriples", "turtle"} and _RDF_XML.match(head):
         return "XML (perhaps RDF/XML)", "Convert it to N-Triples or Turtle first."
     if expected == "jsonl" and head.startswith(b"["):
@@ -97,7 +97,7 @@ def _is_object(line: bytes) -> bool:
 
 
 def _alternating(head: bytes) -> bool:
-    """Whether every second byte is nearly always zero: UTF-16 of a Latin script, without a mark."""
+    """Whether nearly every second byte is zero: UTF-16 in a Latin script, without a BOM."""
     half = len(head) // 2
     return half > 4 and max(head[::2].count(0), head[1::2].count(0)) > 0.8 * half
 
@@ -105,11 +105,12 @@ def _alternating(head: bytes) -> bool:
 def _in_words(head: bytes) -> str:
     if not head:
         return "empty"
-    found = _binary(head) or _text(head.lstrip(), "parquet")
-    return found[0] if found else "a text"
+    other = _binary(head) or _text(head.lstrip(), "parquet")
+    return other[0] if other else "a text"
 
 
-def _other(name: Path, found: str, hint: str, source: Source) -> LoadError:
+def _other(name: Path, content: str, hint: str, source: Source) -> LoadError:
     return LoadError(
-        f"{name} is {found}; the table {short(source.table)} expects {source.expected}.", hint=hint
+        f"{name} is {content}; the table {short(source.table)} expects {source.expected}.",
+        hint=hint,
     )

@@ -1,27 +1,27 @@
-"""A table that gets one row for each line, so that the place of a row tells the line's number."""
+"""A table with one row per line: the row ids give the line numbers."""
 
 from __future__ import annotations
 
 import duckdb
 
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.rejected_lines import REJECTS, TEXT, forget_rejects, keep_rejects
+from kgdb.loading.reading.rejected_lines import REJECTS, TEXT_LENGTH, collect_rejects, drop_rejects
 from kgdb.loading.reading.scan import options, scan
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
 
-LONGEST = 1 << 24
-"""Bytes of the longest line that is read; longer ones are rejected."""
+MAX_LINE_BYTES = 1 << 24
+"""The limit for the bytes of a line; longer lines are rejected."""
 
-# No text has these three control characters in a row; DuckDB takes them for a delimiter.
+# A delimiter that no text contains: these three control characters in a row.
 _NEVER = "chr(1) || chr(2) || chr(3)"
 
 
 class LineTable:
     """Fills the table ``table`` with a row for each line, file after file.
 
-    DuckDB keeps the order of a file's lines in the row ids of a table, however many threads read
-    them, so a number need not be written beside every line; nothing may be deleted from the table
-    before the last :meth:`reject`. ``source`` is the name that rejected lines are told under.
+    With any number of threads, the row ids of a DuckDB table keep the order of a file's lines, so
+    the table needs no column for line numbers. No row may be deleted before the last
+    :meth:`reject`. Rejected lines are reported under the name ``source``.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:
@@ -29,33 +29,33 @@ class LineTable:
         self._table = table
         self._source = source
         self._files = 0
-        # From the row `first` on: which file it is, and what to add to a row's id for its line.
+        # For the rows from `first` on: their file, and the shift from row id to line number.
         connection.execute(
-            "CREATE OR REPLACE TEMP TABLE reading_places "
+            "CREATE OR REPLACE TEMP TABLE reading_line_shifts "
             "(first BIGINT, number BIGINT, file VARCHAR, shift BIGINT)"
         )
 
     def append(self, file: File, row: str) -> None:
-        """Add the lines of the file; ``row`` selects its row from the table ``lines``."""
+        """Add the lines of the file; ``row`` is a SELECT from ``lines`` for their rows."""
         first = self._rows()
 
         def insert(file: File) -> None:
-            forget_rejects(self._connection)
+            drop_rejects(self._connection)
             self._connection.execute(
                 f"INSERT INTO {identifier(self._table)} "
                 "WITH lines AS NOT MATERIALIZED (SELECT line FROM read_csv("
                 f"{one_file(file.path)}, delim = {_NEVER}, columns = {{'line': 'VARCHAR'}}, "
                 f"header = false, quote = '', escape = '', auto_detect = false, {REJECTS}, "
-                f"max_line_size = {LONGEST}{options(file)})) {row}"
+                f"max_line_size = {MAX_LINE_BYTES}{options(file)})) {row}"
             )
 
         scan(self._connection, file, insert)
         read = self._rows() - first
         self._files += 1
-        keep_rejects(self._connection, self._source, file.name, read=read, lines=True)
+        collect_rejects(self._connection, self._source, file.name, read=read, lines=True)
         self._connection.execute(
             """
-            INSERT INTO reading_places
+            INSERT INTO reading_line_shifts
             SELECT first, $number, $file, max(shift)
             FROM (SELECT $first AS first, 1 - $first AS shift
                   UNION ALL
@@ -66,31 +66,31 @@ class LineTable:
             """,
             {"number": self._files, "file": str(file.name), "first": first},
         )
-        forget_rejects(self._connection)
+        drop_rejects(self._connection)
 
-    def places(self, rows: str) -> str:
-        """A query: the rows of the table ``rows`` (with ``row``), each with ``file`` and ``line``.
+    def locate(self, rows: str) -> str:
+        """A query that adds ``file`` and ``line`` to the rows of ``rows``, by their column ``row``.
 
-        ``number`` is the file's, from 1.
+        ``number`` is the number of the file, from 1.
         """
         return (
             f"SELECT rows.*, number, file, row + shift AS line FROM {rows} AS rows "
             "ASOF JOIN (SELECT first, max(number) AS number, max_by(file, number) AS file, "
-            "max_by(shift, number) AS shift FROM reading_places GROUP BY first) AS places "
-            "ON rows.row >= places.first"
+            "max_by(shift, number) AS shift FROM reading_line_shifts GROUP BY first) AS shifts "
+            "ON rows.row >= shifts.first"
         )
 
     def reject(self, rows: str) -> None:
-        """Tell the rows of the table ``rows`` (``row``, ``problem``, ``text``) as rejected."""
+        """Add the rows of the table ``rows`` (``row``, ``problem``, ``text``) to ``rejected``."""
         self._connection.execute(
-            f"INSERT INTO rejected SELECT $source, file, line, problem, left(text, {TEXT}) "
-            f"FROM ({self.places(rows)}) ORDER BY row",
+            f"INSERT INTO rejected SELECT $source, file, line, problem, left(text, {TEXT_LENGTH}) "
+            f"FROM ({self.locate(rows)}) ORDER BY row",
             {"source": self._source},
         )
 
     def close(self) -> None:
-        """Forget where the lines were."""
-        self._connection.execute("DROP TABLE reading_places")
+        """Drop the helper table."""
+        self._connection.execute("DROP TABLE reading_line_shifts")
 
     def _rows(self) -> int:
         query = f"SELECT count(*) FROM {identifier(self._table)}"

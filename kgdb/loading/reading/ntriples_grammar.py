@@ -1,7 +1,7 @@
 """N-Triples by its grammar (https://www.w3.org/TR/n-triples/), one line at a time.
 
-The slow and complete way: :mod:`kgdb.loading.reading.ntriples` gives it only the lines that
-its fast one does not know. A statement may have a fourth term, as in N-Quads, which is dropped.
+This parser is complete but slow: :mod:`kgdb.loading.reading.ntriples` uses it only for lines that
+its fast path does not match. A statement may have a fourth term, as in N-Quads, which is dropped.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _LANGUAGE = re.compile(r"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FORBIDDEN = re.compile(r'[\x00-\x20<>"{}|^`\\]')
-# Java programs write a character past U+FFFF as a pair of codes, which the grammar does not know
-# and real dumps have.
+# Java programs write a character beyond U+FFFF as a pair of codes. The grammar does not allow it,
+# but real dumps contain it.
 _PAIR = r"u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})"
 _ESCAPE = re.compile(rf"\\(?:{_PAIR}|u([0-9A-Fa-f]{{4}})|U([0-9A-Fa-f]{{8}})|(.?))", re.DOTALL)
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
@@ -45,28 +45,28 @@ class Statement:
     language: str | None
 
 
-class Malformed(Exception):
-    """What is wrong with a line."""
+class MalformedLine(Exception):
+    """A line that is not a statement; the message is the problem."""
 
 
-def parse_line(line: str, *, relative: bool = False) -> Statement | None:
-    """The statement on the line; ``None`` where it has only a comment or spaces.
+def parse_line(line: str, *, relative_iris: bool = False) -> Statement | None:
+    """The statement on the line; ``None`` for a blank line or a comment.
 
-    ``relative``: whether the object may be an IRI that is not absolute. Raises :class:`Malformed`.
+    ``relative_iris``: whether the object may be a relative IRI. Raises :class:`MalformedLine`.
     """
-    reader = _Reader(line, relative=relative)
+    reader = _Reader(line, relative_iris=relative_iris)
     return reader.statement()
 
 
 class _Reader:
-    def __init__(self, line: str, *, relative: bool) -> None:
-        self.relative = relative
+    def __init__(self, line: str, *, relative_iris: bool) -> None:
+        self.relative_iris = relative_iris
         self.line = line.removeprefix("\ufeff")
-        self.at = 0
+        self.position = 0
         self.skip()
 
     def statement(self) -> Statement | None:
-        if self.at_end():
+        if self.is_at_end():
             return None
         subject = self.resource("subject")
         predicate = self.iri("predicate")
@@ -74,35 +74,35 @@ class _Reader:
         if self.peek() in {"<", "_"}:
             self.resource("graph")
         if self.peek() != ".":
-            raise Malformed(f"a full stop is missing after the object{self.here()}")
-        self.at += 1
+            raise MalformedLine(f"a full stop is missing after the object{self.rest()}")
+        self.position += 1
         self.skip()
-        if not self.at_end():
-            raise Malformed(f"more text follows the full stop{self.here()}")
+        if not self.is_at_end():
+            raise MalformedLine(f"more text follows the full stop{self.rest()}")
         return Statement(subject, predicate, value, kind, datatype, language)
 
     def value(self) -> tuple[str, str, str | None, str | None]:
         if self.peek() != '"':
             blank = self.peek() == "_"
             value = self.resource(
-                "object", "an IRI, a blank node or a literal", relative=self.relative
+                "object", "an IRI, a blank node or a literal", relative_iris=self.relative_iris
             )
             absolute = blank or _SCHEME.match(value)
             return value, "blank" if blank else "iri" if absolute else "relative", None, None
-        match = _LITERAL.match(self.line, self.at)
+        match = _LITERAL.match(self.line, self.position)
         if not match:
-            raise Malformed("the literal does not end on its line")
-        self.at = match.end()
+            raise MalformedLine("the literal does not end on its line")
+        self.position = match.end()
         text = _unescaped(match[1], "literal")
         datatype = language = None
         if self.peek() == "@":
-            tag = _LANGUAGE.match(self.line, self.at)
+            tag = _LANGUAGE.match(self.line, self.position)
             if not tag:
-                raise Malformed(f"the language tag is malformed{self.here()}")
+                raise MalformedLine(f"the language tag is malformed{self.rest()}")
             language = tag[1]
-            self.at = tag.end()
-        elif self.line.startswith("^^", self.at):
-            self.at += 2
+            self.position = tag.end()
+        elif self.line.startswith("^^", self.position):
+            self.position += 2
             datatype = self.iri("datatype")
             if datatype == XSD_STRING:
                 datatype = None
@@ -110,53 +110,53 @@ class _Reader:
         return text, "literal", datatype, language
 
     def resource(
-        self, role: str, expected: str = "an IRI or a blank node", *, relative: bool = False
+        self, role: str, expected: str = "an IRI or a blank node", *, relative_iris: bool = False
     ) -> str:
         if self.peek() == "_":
-            match = _BLANK.match(self.line, self.at)
+            match = _BLANK.match(self.line, self.position)
             if not match:
-                raise Malformed(f"the label of the blank node is malformed{self.here()}")
-            self.at = match.end()
+                raise MalformedLine(f"the label of the blank node is malformed{self.rest()}")
+            self.position = match.end()
             self.skip()
             return match[0]
-        return self.iri(role, expected, relative=relative)
+        return self.iri(role, expected, relative_iris=relative_iris)
 
     def iri(
-        self, role: str, expected: str = "an IRI in angle brackets", *, relative: bool = False
+        self, role: str, expected: str = "an IRI in angle brackets", *, relative_iris: bool = False
     ) -> str:
         if self.peek() != "<":
-            raise Malformed(f"the {role} is not {expected}{self.here()}")
-        match = _IRI.match(self.line, self.at)
+            raise MalformedLine(f"the {role} is not {expected}{self.rest()}")
+        match = _IRI.match(self.line, self.position)
         if not match:
-            raise Malformed(f"the IRI of the {role} does not end{self.here()}")
-        self.at = match.end()
+            raise MalformedLine(f"the IRI of the {role} does not end{self.rest()}")
+        self.position = match.end()
         self.skip()
-        return _checked(match[1], role, relative=relative and bool(match[1]))
+        return _checked(match[1], role, relative_iris=relative_iris and bool(match[1]))
 
     def peek(self) -> str:
-        return self.line[self.at : self.at + 1]
+        return self.line[self.position : self.position + 1]
 
     def skip(self) -> None:
-        match = _SPACE.match(self.line, self.at)
+        match = _SPACE.match(self.line, self.position)
         assert match is not None  # noqa: S101 - the expression matches nothing as well
-        self.at = match.end()
+        self.position = match.end()
 
-    def at_end(self) -> bool:
+    def is_at_end(self) -> bool:
         return self.peek() in {"", "#"}
 
-    def here(self) -> str:
-        rest = self.line[self.at :]
-        return f": {_short(rest)}" if rest else ": the line ends"
+    def rest(self) -> str:
+        text = self.line[self.position :]
+        return f": {_short(text)}" if text else ": the line ends"
 
 
-def _checked(text: str, role: str, *, relative: bool) -> str:
+def _checked(text: str, role: str, *, relative_iris: bool) -> str:
     iri = _unescaped(text, "IRI", only_codes=True) if "\\" in text else text
     forbidden = _FORBIDDEN.search(iri)
     if forbidden:
-        found = "a space" if forbidden[0] == " " else repr(forbidden[0])
-        raise Malformed(f"the IRI of the {role} holds {found}: {_short(iri)}")
-    if not relative and not _SCHEME.match(iri):
-        raise Malformed(f"the IRI of the {role} is not absolute: {_short(iri)}")
+        sign = "a space" if forbidden[0] == " " else repr(forbidden[0])
+        raise MalformedLine(f"the IRI of the {role} contains {sign}: {_short(iri)}")
+    if not relative_iris and not _SCHEME.match(iri):
+        raise MalformedLine(f"the IRI of the {role} is not absolute: {_short(iri)}")
     return iri
 
 
@@ -168,10 +168,12 @@ def _unescaped(text: str, where: str, *, only_codes: bool = False) -> str:
         if short or long:
             number = int(short or long, 16)
             if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-                raise Malformed(f"the {where} has an escape that is no character: {match[0]}")
+                raise MalformedLine(
+                    f"the {where} has an escape of an invalid character: {match[0]}"
+                )
             return chr(number)
         if only_codes or letter not in _ESCAPED:
-            raise Malformed(f"the {where} has an unknown escape: {_short(match[0])}")
+            raise MalformedLine(f"the {where} has an unknown escape: {_short(match[0])}")
         return _ESCAPED[letter]
 
     return _ESCAPE.sub(character, text) if "\\" in text else text

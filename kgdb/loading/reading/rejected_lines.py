@@ -1,4 +1,4 @@
-"""The lines that could not be read: one row each, with the file, the line and the problem."""
+"""The table of unreadable lines: one row each, with the file, the line and the problem."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from kgdb.errors import LoadError
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import counted, plural
 
-TEXT = 200
-"""Characters of a line that are kept to show it."""
+TEXT_LENGTH = 200
+"""Characters of a rejected line that are kept."""
 
 REJECTS = "store_rejects = true, rejects_limit = 0, rejects_scan = 'reading_scans', "
 REJECTS += "rejects_table = 'reading_errors'"
-"""Options of DuckDB's CSV reader that make it go on after a bad line, and keep it."""
+"""Options of DuckDB's CSV reader: continue after a bad line, and store it."""
 
 PROBLEM = "split_part(problem, ': ', 1)"
-"""What is wrong with a line, without what was found there."""
+"""An SQL expression for the problem of a line, without the value that caused it."""
 
 _FEW = 10
 
@@ -34,20 +34,20 @@ _PROBLEMS = """
 
 
 def create_rejected(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the table ``rejected``, if it is not there."""
+    """Create the table ``rejected``, if it does not exist."""
     connection.execute(
         "CREATE TABLE IF NOT EXISTS rejected "
         "(source VARCHAR, file VARCHAR, line BIGINT, problem VARCHAR, text VARCHAR)"
     )
 
 
-def forget_rejects(connection: duckdb.DuckDBPyConnection) -> None:
-    """Drop what the CSV reader noted about the file before."""
+def drop_rejects(connection: duckdb.DuckDBPyConnection) -> None:
+    """Drop the error tables that the CSV reader wrote for the previous file."""
     connection.execute("DROP TABLE IF EXISTS reading_errors")
     connection.execute("DROP TABLE IF EXISTS reading_scans")
 
 
-def keep_rejects(
+def collect_rejects(
     connection: duckdb.DuckDBPyConnection,
     table: str,
     file: Path,
@@ -55,12 +55,12 @@ def keep_rejects(
     read: int,
     lines: bool = False,
 ) -> None:
-    """Add the lines that the CSV reader refused to ``rejected``.
+    """Move the errors of the CSV reader to ``rejected``.
 
-    ``read`` is the number of lines that it accepted; with ``lines`` it was made to read whole
-    lines. Raises :class:`LoadError` when most of the file is not UTF-8.
+    ``read`` is the number of accepted lines; with ``lines`` the reader read whole lines. Raises
+    :class:`LoadError` if most lines of the file are not UTF-8.
     """
-    # Of CSV, records are numbered beside the lines that they start on.
+    # Only CSV files have numbers of records besides line numbers.
     connection.execute("ALTER TABLE reading_errors ADD COLUMN IF NOT EXISTS record BIGINT")
     refused, encoding = connection.execute(
         "SELECT count(DISTINCT coalesce(record, line)), "
@@ -79,6 +79,6 @@ def keep_rejects(
         problem = problem.replace("'too many columns'", "'holds control characters'")
     connection.execute(
         f"INSERT INTO rejected SELECT {literal(table)}, {literal(str(file))}, line, "
-        f"min({problem}), left(trim(min(csv_line), chr(10) || chr(13)), {TEXT}) "
+        f"min({problem}), left(trim(min(csv_line), chr(10) || chr(13)), {TEXT_LENGTH}) "
         "FROM reading_errors GROUP BY line, record ORDER BY line"
     )

@@ -1,4 +1,4 @@
-"""One way to let DuckDB scan a file, whatever its line ends, and to explain what it refuses."""
+"""Scans of a file by DuckDB, repeated with converted line ends or unpacked where needed."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File, MixedLineEnds
-from kgdb.loading.scratch.disk_space import is_full
-from kgdb.loading.scratch.statement_progress import watched
+from kgdb.loading.scratch.disk_space import is_disk_full
+from kgdb.loading.scratch.statement_progress import reporting_progress
 
 _NO_GZIP = "GZIP"
-"""In what DuckDB says of gzip data with a comment or a checksum in front, or zeros behind them."""
+"""Part of DuckDB's error for gzip data with a comment or a header checksum, or trailing zeros."""
 
 _MIXED = "state machine reached an invalid state"
-"""What DuckDB says of a file with different line ends."""
+"""Part of DuckDB's error for a file with different line ends."""
 
 
 def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File], None]) -> None:
-    """Run what reads the file; once more unpacked or with even line ends, where it needs that.
+    """Run a reader of the file; if it fails, run it again on a converted copy.
 
-    What the first run wrote is gone then.
+    The copy is unpacked or has uniform line ends. The rows of the first run are rolled back.
     """
     try:
         try:
             size = file.path.stat().st_size
             with (
-                watched(connection, f"reading {file.name.name}", size, "bytes", file.report),
-                _undone_if_it_fails(connection),
+                reporting_progress(
+                    connection, f"reading {file.name.name}", size, "bytes", file.report
+                ),
+                _rolled_back_on_error(connection),
             ):
                 run(file)
         except (duckdb.InvalidInputException, MixedLineEnds) as error:
@@ -38,14 +40,14 @@ def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File]
             with file.with_even_line_ends() as even:
                 run(even)
     except duckdb.OutOfMemoryException as error:
-        if is_full(error):
+        if is_disk_full(error):
             raise
         raise LoadError(
-            f"The memory that DuckDB may use is too small for {file.name}: {_first_line(error)}",
-            hint="Give it more: 400MB (--memory) are enough to read a file of any length.",
+            f"DuckDB's memory limit is too low for {file.name}: {_first_line(error)}",
+            hint="Raise it with --memory: 400MB are enough for a text file of any length.",
         ) from error
     except duckdb.Error as error:
-        if is_full(error):
+        if is_disk_full(error):
             raise
         if file.compression == "gzip" and _NO_GZIP in str(error):
             with file.unpacked() as plain:
@@ -55,21 +57,21 @@ def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File]
 
 
 @contextmanager
-def _undone_if_it_fails(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def _rolled_back_on_error(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     connection.begin()
     try:
         yield
     except BaseException:
-        with suppress(duckdb.Error):  # where the first one left nothing to undo
+        with suppress(duckdb.Error):  # the failed statement may have ended the transaction
             connection.rollback()
         raise
     connection.commit()
 
 
 def options(file: File) -> str:
-    """Options of DuckDB's reader for what it would take from the path: compression, and columns.
+    """Options that keep DuckDB from guessing the compression and columns from the path.
 
-    A folder called ``head=x`` would be a column ``head``.
+    Otherwise a folder ``head=x`` would become a column ``head``.
     """
     return f", compression = '{file.compression}', hive_partitioning = false"
 

@@ -1,4 +1,4 @@
-"""A disk or a memory that is too small for a source: told as what it is, whoever notices it."""
+"""Errors of a disk or a memory that is too small for a source, and DuckDB's memory limit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _UNITS = {
     for power, letter in enumerate("kmgt", 1)
     for unit, base in (("b", 1000), ("ib", 1024))
 }
-_LEAST = 50_000_000  # bytes
+_MIN_BYTES = 50_000_000
 
 _CODES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-# The last is DuckDB's own limit: nine tenths of what was free in its folder at the beginning.
-_SAID = (
+# The last is DuckDB's own limit: nine tenths of the space that was free at the beginning.
+_FULL_DISK = (
     "No space left on device",
     "Disk quota exceeded",
     "File too large",
@@ -39,50 +39,50 @@ _SAID = (
 def memory_limit(size: str) -> int:
     """The bytes of a size such as ``3GB`` or ``400MB``.
 
-    Raises :class:`UsageError` for what is none, and for less than anything could be read with.
+    Raises :class:`UsageError` for another text, and for a size too small to read any source.
     """
-    found = _SIZE.fullmatch(text("memory", size, "a size, such as 3GB", empty=True).strip())
-    given = float(found[1]) * _UNITS[found[2].lower()] if found else 0
-    if given < _LEAST:
+    match = _SIZE.fullmatch(text("memory", size, "a size, such as 3GB", empty=True).strip())
+    limit = float(match[1]) * _UNITS[match[2].lower()] if match else 0
+    if limit < _MIN_BYTES:
         raise UsageError(
-            f"memory is {short(size)}; expected a size from {_LEAST // 1_000_000}MB on.",
-            hint="Write a number and its unit, such as 3GB; from 400MB on any text can be read.",
+            f"memory is {short(size)}; expected a size of {_MIN_BYTES // 1_000_000}MB or more.",
+            hint="Write a number and its unit, such as 3GB. 400MB are enough for any text file.",
         )
-    return int(given)
+    return int(limit)
 
 
-def lacks_room(error: BaseException) -> bool:
-    """Whether the error says that a disk, or the memory that DuckDB may use, is too small."""
-    return is_full(error) or isinstance(error, duckdb.OutOfMemoryException)
+def is_out_of_space(error: BaseException) -> bool:
+    """Whether the error reports a full disk, or that DuckDB reached its memory limit."""
+    return is_disk_full(error) or isinstance(error, duckdb.OutOfMemoryException)
 
 
-def is_full(error: BaseException) -> bool:
-    """Whether the error says that there is no room left on a disk."""
+def is_disk_full(error: BaseException) -> bool:
+    """Whether the error reports a full disk."""
     if isinstance(error, duckdb.Error):
-        return any(said in str(error) for said in _SAID)
+        return any(part in str(error) for part in _FULL_DISK)
     return isinstance(error, OSError) and error.errno in _CODES
 
 
 @contextmanager
-def room_in(
-    work: Path, told_by: tuple[type[Exception], ...] = (duckdb.Error, OSError)
+def explaining_full_disk(
+    temp_folder: Path, kinds: tuple[type[Exception], ...] = (duckdb.Error, OSError)
 ) -> Iterator[None]:
-    """Say what to do where errors of these kinds tell of a full disk, or of too little memory."""
+    """Turn errors of these kinds about a full disk or memory into a :class:`LoadError`."""
     try:
         yield
-    except told_by as error:
-        if not lacks_room(error):
+    except kinds as error:
+        if not is_out_of_space(error):
             raise
-        if not is_full(error):
+        if not is_disk_full(error):
             raise LoadError(
-                f"The memory that DuckDB may use is too small: {str(error).splitlines()[0]}",
-                hint="Give it more with --memory, and give the same command again. Nothing of it "
-                "is shown as loaded.",
+                f"DuckDB's memory limit is too low: {str(error).splitlines()[0]}",
+                hint="Raise the limit with --memory, then run the same command again. The graph "
+                "is not shown as loaded.",
             ) from error
         raise LoadError(
-            f"There is no room left in {work} for what does not fit into the memory and for the "
-            f"files to import; {shutil.disk_usage(work).free:,} bytes are free.",
-            hint="Free space there, or name a folder on a larger disk with --work, and give the "
-            "same command again. Nothing of it is shown as loaded, and what was written there is "
-            "removed.",
+            f"The disk of {temp_folder} is full: {shutil.disk_usage(temp_folder).free:,} bytes are "
+            "free. kgdb stores tables there that do not fit into memory, and the files to import.",
+            hint="Free space there, or name a folder on a larger disk with --temp-folder, then run "
+            "the same command again. kgdb has deleted its files there and does not show the graph "
+            "as loaded.",
         ) from error

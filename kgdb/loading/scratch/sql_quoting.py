@@ -1,4 +1,4 @@
-"""Names and texts as parts of DuckDB's SQL, where a parameter is not allowed."""
+"""Names and texts as parts of DuckDB's SQL, for places that allow no parameter."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 
 
 def identifier(name: str) -> str:
-    """The name of a table or column."""
+    """A table or column name, quoted."""
     escaped = name.replace('"', '""')
     return f'"{escaped}"'
 
 
 def literal(text: str) -> str:
-    """A text value."""
+    """A text value, quoted."""
     escaped = text.replace("'", "''")
     return f"'{escaped}'"
 
 
 def one_file(path: Path) -> str:
-    """The path as a text value, where DuckDB takes a pattern."""
+    """A path as a quoted text value, for functions of DuckDB that expect a glob pattern."""
     return literal(glob.escape(str(path)))

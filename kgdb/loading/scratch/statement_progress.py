@@ -1,4 +1,4 @@
-"""How far a statement is that DuckDB is busy with, and its end when the user wants it."""
+"""The progress of a running DuckDB statement, and its interruption by the user."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from kgdb.progress import Progress, Report, silent
 _EVERY_S = 0.25
 
 
-def watch(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let statements be watched. DuckDB then draws no bar of its own, as it may elsewhere."""
+def enable_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make DuckDB measure the progress of statements, without drawing a bar of its own."""
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET enable_progress_bar_print = false")
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Make an interrupt what it is elsewhere: DuckDB tells it as an error."""
+    """Raise ``KeyboardInterrupt`` where DuckDB reports an interrupt as a ``RuntimeError``."""
     try:
         yield
     except RuntimeError as error:
@@ -31,23 +31,23 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def watched(
+def reporting_progress(
     connection: duckdb.DuckDBPyConnection, stage: str, total: int, unit: str, report: Report
 ) -> Iterator[None]:
-    """Report how far the statement is that runs within the block, as a part of ``total``."""
+    """Report the progress of the statement inside the block, in units of ``total``."""
     if report is silent:
         yield
         return
     ended = Event()
 
-    def look() -> None:
+    def poll() -> None:
         reached = 0
         while not ended.wait(_EVERY_S):
-            # Not known at first, and lower for a moment where the next part is planned.
+            # Unknown at first, and lower for a moment while DuckDB plans the next part.
             reached = max(reached, int(total * connection.query_progress() / 100))
             report(Progress(stage, min(reached, total - 1), total, unit))
 
-    thread = Thread(target=look, daemon=True)
+    thread = Thread(target=poll, daemon=True)
     thread.start()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Folders for what is needed only while a command runs; those of killed commands are removed."""
+"""Temporary folders; each command also deletes the folders that killed commands left behind."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ import filelock
 
 _PREFIX = "kgdb-work-"
 _LOCK = "in-use"
-_NEW_S = 60.0  # in the first moment of a lock nobody holds it yet
+_NEW_S = 60.0  # a new lock file is not locked in its first moment
 
 
 @contextmanager
-def workplace(parent: Path | None = None) -> Iterator[Path]:
-    """A new folder below ``parent`` (default: the system's for temporary files), gone at the end.
+def new_temp_folder(parent: Path | None = None) -> Iterator[Path]:
+    """A new folder below ``parent`` (default: the system's temporary folder), deleted at the end.
 
-    A killed process leaves its folder behind, perhaps with many gigabytes, and the next one removes
-    it: nobody holds its lock any more.
+    A killed process leaves its folder behind, perhaps with many gigabytes. The next call deletes
+    such folders: no process holds their locks.
     """
-    place = parent or Path(tempfile.gettempdir())
-    _sweep(place)
+    parent = parent or Path(tempfile.gettempdir())
+    _delete_abandoned(parent)
     with (
-        tempfile.TemporaryDirectory(prefix=_PREFIX, dir=place) as folder,
+        tempfile.TemporaryDirectory(prefix=_PREFIX, dir=parent) as folder,
         filelock.FileLock(f"{folder}/{_LOCK}"),
     ):
         yield Path(folder)
 
 
-def _sweep(place: Path) -> None:
-    for lock in place.glob(f"{_PREFIX}*/{_LOCK}"):
-        # It may be somebody else's, or gone by now.
+def _delete_abandoned(parent: Path) -> None:
+    for lock in parent.glob(f"{_PREFIX}*/{_LOCK}"):
+        # It may belong to another user, or be deleted already.
         with suppress(OSError, filelock.Timeout):
             if time.time() - lock.stat().st_mtime > _NEW_S:
                 with filelock.FileLock(lock, timeout=0):

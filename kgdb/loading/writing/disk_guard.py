@@ -1,8 +1,8 @@
 """Stops a load or an unload before the disk of a local server's database is full.
 
-A database whose disk fills up stops itself, for all its graphs. So there has to be room, before
-each step, for what the step writes, for what the database has not written out yet, and for some
-more, so that it can be stopped and started.
+A database with a full disk stops itself, for all its graphs. So before each step the disk needs
+space for the rows of the step, for the pending pages of the database, and a reserve, with which the
+server can stop and start.
 """
 
 from __future__ import annotations
@@ -11,47 +11,47 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kgdb.disk import CHECKPOINT_S, LOG_FILE, START_KEEPS, Disk
+from kgdb.disk import CHECKPOINT_S, LOG_FILE, START_RESERVE, Disk
 from kgdb.errors import LoadError
 from kgdb.graph.database import Database
 from kgdb.wording import short
 
 _MIB = 1 << 20
-_LATE_S = 15.0  # Neo4j looks every ten seconds whether a checkpoint is due
+_LATE_S = 15.0  # Neo4j checks every ten seconds whether a checkpoint is due
 _POLL_S = 0.2
 
-UNLOAD_KEEPS = START_KEEPS + 16 * _MIB
-"""Bytes that stay free in an unload."""
+UNLOAD_RESERVE = START_RESERVE + 16 * _MIB
+"""Bytes that an unload leaves free."""
 
-LOAD_KEEPS = UNLOAD_KEEPS + 48 * _MIB
-"""Bytes that stay free in a load: an unload can still be done where a load cannot."""
+LOAD_RESERVE = UNLOAD_RESERVE + 48 * _MIB
+"""Bytes that a load leaves free: an unload must be possible after a load has stopped."""
 
-# Measured upper bounds: bytes of the log and of the store for a row, and for each byte of its text.
+# Measured upper bounds: bytes of log and store per row, and per byte of its texts.
 _ROW = 800
 _TEXT_FACTOR = 3
 ENTITY = 2_000
-"""Bytes of log that removing an entity may take: it has some relationships."""
+"""Bytes of log for deleting one entity with its relationships."""
 
 
 class DiskGuard:
-    """Looks at the disk of a database before each step; without a known disk it does nothing."""
+    """Checks the disk of a database before each step; does nothing if the disk is unknown."""
 
-    def __init__(self, database: Database, keeps: int, doing: str, again: str) -> None:
-        """``doing`` begins the error's sentence, and ``again`` tells what to do with free space."""
+    def __init__(self, database: Database, reserve: int, action: str, retry: str) -> None:
+        """``action`` is the subject of the error; ``retry`` is the hint after freeing space."""
         self._disk = database.disk
-        self._keeps = keeps
-        self._doing = doing
-        self._again = again
+        self._reserve = reserve
+        self._action = action
+        self._retry = retry
 
-    def rows(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Require room for writing these rows."""
+    def require_for_rows(self, require_for_rows: Iterable[Mapping[str, Any]]) -> None:
+        """Require space for writing these rows."""
         if self._disk is not None:
-            self.room(sum(_ROW + _TEXT_FACTOR * _text(row) for row in rows))
+            self.require(sum(_ROW + _TEXT_FACTOR * _text(row) for row in require_for_rows))
 
-    def room(self, size: int) -> None:
-        """Require room for ``size`` bytes; raises :class:`LoadError` where there is not.
+    def require(self, size: int) -> None:
+        """Require space for ``size`` bytes; raises :class:`LoadError` if the disk lacks it.
 
-        The database is waited for where it may write out what is pending, and remove its log.
+        First waits for a checkpoint of the database, which may delete a part of its log.
         """
         if self._disk is None:
             return
@@ -60,36 +60,36 @@ class DiskGuard:
             if self._disk.log_size() < LOG_FILE + _MIB or time.monotonic() > until:
                 free = self._disk.free()
                 raise LoadError(
-                    f"{self._doing} stopped before the disk of {self._disk.data} is full, which "
-                    f"would stop the database: {free:,} bytes are free, and {free + missing:,} are "
-                    "needed to go on.",
-                    hint=f"Free {missing:,} bytes there, and {self._again}",
+                    f"{self._action} stopped, because a full disk would stop the database: the "
+                    f"disk of {self._disk.data} has {free:,} bytes free; {free + missing:,} are "
+                    "needed to continue.",
+                    hint=f"Free {missing:,} bytes there, then {self._retry}",
                 )
             time.sleep(_POLL_S)
 
     def _missing(self, disk: Disk, size: int) -> int:
-        # All of the log may be pending: what it says is not in the store yet.
-        return self._keeps + size + disk.log_size() - disk.free()
+        # All of the log may be pending: the store may not contain its changes yet.
+        return self._reserve + size + disk.log_size() - disk.free()
 
 
 def loading_guard(database: Database, name: str) -> DiskGuard:
-    """That of a load."""
+    """The guard of a load."""
     return DiskGuard(
         database,
-        LOAD_KEEPS,
+        LOAD_RESERVE,
         f"Loading {short(name)}",
-        "give the same command again: it goes on where it stopped. Nothing of the graph is shown "
-        "as loaded until then, and the other graphs can be used.",
+        "run the same command again to resume. Until then the graph is not shown as loaded; the "
+        "other graphs work.",
     )
 
 
 def unloading_guard(database: Database, name: str) -> DiskGuard:
-    """That of an unload."""
+    """The guard of an unload."""
     return DiskGuard(
         database,
-        UNLOAD_KEEPS,
+        UNLOAD_RESERVE,
         f"Removing {short(name)}",
-        "give the same command again: it removes the rest.",
+        "run the same command again to remove the rest.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Embeddings of the relations of a graph, and of the names of its entities, by a text encoder."""
+"""Embeddings of a graph's relations and of its entities' names, by a text encoder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kgdb.progress import Progress, Report, silent
 from kgdb.wording import short
 
 BATCH = 1_000
-"""Names that are encoded and written together."""
+"""Names per batch."""
 
 _NUMBER = 32
-"""Bytes that a number of a vector takes in the log, the store and the index."""
+"""Bytes of log, store and index for one number of a vector."""
 
 
 def write_relation_vectors(database: Database, graph: str, vectors: RelationVectors) -> None:
-    """Write them as ``r.embedding`` and ``r.inverse_embedding``; the graph names the encoder."""
+    """Write the vectors as ``embedding`` and ``inverse_embedding``, with the encoder's name."""
     rows = [
         {"id": relation, "along": along, "against": against}
         for relation, along, against in zip(
@@ -39,23 +39,22 @@ def embed_names(
 ) -> int:
     """Write the embedding of every entity's name, and the vector index over them.
 
-    Returns how many were written. What was there before is replaced; the index is made last, so
-    ``link`` refuses vectors until all embeddings are in, and then the graph names the encoder.
-    Raises :class:`UsageError` for an adopted graph, whose nodes are their owner's.
+    Returns the number of embeddings. They replace earlier ones. The index and the encoder's name
+    come last, so ``link`` refuses vectors until all embeddings are written. Raises
+    :class:`UsageError` for an adopted graph, whose nodes kgdb does not change.
     """
     if graph.adopted:
         raise UsageError(
-            f"The graph {short(graph.name)} is adopted: embeddings would be written on nodes that "
-            "kgdb did not load.",
-            hint="Its entities are linked by their names and aliases. To link them by meaning as "
-            "well, load a copy: kgdb export, then kgdb load … --embed",
+            f"The graph {short(graph.name)} is adopted, and kgdb writes no embeddings on nodes "
+            "that it did not load.",
+            hint="kgdb links its entities by names and aliases. To link by meaning too, load a "
+            "copy: kgdb export, then kgdb load … --embed",
         )
     database.write("drop_index", index=graph.embedding_index)
     database.write("embed_done", {"kg": graph.name, "encoder": None})
     done = dimensions = 0
     guard = loading_guard(database, graph.name)
-    # One pass, however many entities there are: pages would need an order, which ids of several
-    # kinds (texts, numbers, none) do not have.
+    # One pass over all entities: pages would need an order, and ids of several types have none.
     batches = database.stream(
         "embed_names", BATCH, label=graph.label, id=graph.id_property, name=graph.name_property
     )
@@ -67,7 +66,7 @@ def embed_names(
                 {"node": row["node"], "vector": vector.tolist()}
                 for row, vector in zip(rows, vectors, strict=True)
             ]
-            guard.room(len(pairs) * dimensions * _NUMBER)
+            guard.require(len(pairs) * dimensions * _NUMBER)
             written = database.write("embed_write", {"rows": pairs}, label=graph.label)
             done += written[0]["written"]
             report(Progress("embedding names", done, graph.entities, "entities"))

@@ -12,25 +12,25 @@ from kgdb.graph.projection import projected, whole
 from kgdb.progress import Message, Report
 
 PROPERTY = "pagerank"
-"""The property of the entities that holds it."""
+"""The property of an entity that stores its PageRank."""
 
 
 def write_pagerank(
-    database: Database, graph: GraphInfo, attempt: str, write: Callable[[str], int], report: Report
+    database: Database, graph: GraphInfo, token: str, write: Callable[[str], int], report: Report
 ) -> bool:
-    """Project the graph and ``write`` the ranks from there; whether that was possible.
+    """Project the graph and ``write`` the ranks; returns whether that was possible.
 
-    ``attempt`` tells this load from others of the same graph. A server without GDS, or with too
-    little memory for the projection, is no error: the graph is loaded without ranks.
+    ``token`` distinguishes this load from other loads of the graph. A server without GDS, or
+    without enough memory for the projection, is no error: the graph is loaded without ranks.
     """
     if not database.has_gds:
         report(Message("The server has no Graph Data Science: loading without PageRank."))
         return False
-    drop_left_projections(database, graph.name)
+    drop_leftover_projections(database, graph.name)
     with ExitStack() as stack:
         try:
             plan = whole(database, graph)
-            name = _prefix(graph.name) + attempt
+            name = _prefix(graph.name) + token
             projection = stack.enter_context(projected(database, graph, plan, name))
         except (ConnectionFailed, DatabaseHalted):
             raise
@@ -41,12 +41,12 @@ def write_pagerank(
     return True
 
 
-def drop_left_projections(database: Database, graph: str) -> None:
-    """Drop what loads of the graph left in the server's memory when they were killed."""
+def drop_leftover_projections(database: Database, graph: str) -> None:
+    """Drop the projections that killed loads of the graph left in the server's memory."""
     if database.has_gds:
         database.write("load_projections_left", {"prefix": _prefix(graph), "failIfMissing": False})
 
 
 def _prefix(graph: str) -> str:
-    # No graph's name has a colon in it.
+    # Names of graphs have no colon, so prefixes of different graphs differ.
     return f"kgdb-load:{graph}:"

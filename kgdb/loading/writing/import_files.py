@@ -1,7 +1,7 @@
-"""Writes a prepared source into the store of a stopped server of ours, as files to import.
+"""Writes the CSV files of an offline import.
 
-The graph's bookkeeping node is among them, marked as loading: whatever happens after the import,
-the graph is known, not usable yet, and gone on with by the same command.
+They contain the graph's bookkeeping node, marked as loading. So whatever happens after the import,
+the database knows the graph, shows it as not ready, and the same command resumes the load.
 """
 
 from __future__ import annotations
@@ -13,53 +13,53 @@ from typing import Any
 
 import duckdb
 
-from kgdb.loading.preparing.prepared_source import Prepared
-from kgdb.loading.scratch.disk_space import room_in
+from kgdb.loading.preparing.prepared_source import PreparedSource
+from kgdb.loading.scratch.disk_space import explaining_full_disk
 from kgdb.loading.scratch.sql_quoting import literal
-from kgdb.loading.scratch.statement_progress import watched
+from kgdb.loading.scratch.statement_progress import reporting_progress
 from kgdb.loading.writing.gds_pagerank import PROPERTY
 from kgdb.loading.writing.load_job import IMPORTED, properties
-from kgdb.loading.writing.local_pagerank import MOST_TRIPLES, pagerank
+from kgdb.loading.writing.local_pagerank import MAX_TRIPLES, pagerank
 from kgdb.progress import Message, Report
 from kgdb.runtime import ARRAY_DELIMITER
 
-_DENSE_DEGREE = 50  # from which on Neo4j keeps the relationships of a node by type
-# Relationships sorted by type are imported several times faster. The importer keeps a list of the
-# types of each dense node, in the order they come, and walks it for each of its relationships,
-# twice: three times as fast where the parts of a list lie side by side. So one relationship of each
-# type of a dense node comes first, node by node, the frequent types before the others. A few nodes
-# too many do no harm, and counting mentions again as triples would take longer than sorting them.
+_DENSE_DEGREE = 50  # from this degree on Neo4j groups the relationships of a node by type
+# Sorting relationships by type makes an import several times faster. The importer keeps a list of
+# the types of each dense node, in order of arrival, and walks it twice for each relationship; that
+# is three times faster if the entries of a list lie side by side. So the file begins with one
+# relationship per type of each dense node, node by node, frequent types first. A few nodes too many
+# do no harm: counting the exact degrees would take longer than sorting the extra nodes.
 _IN_ORDER = f"""
     WITH ends AS (
-        SELECT head AS node, relation, rowid AS place FROM triples
+        SELECT head AS node, relation, rowid AS position FROM triples
         UNION ALL SELECT tail, relation, rowid FROM triples
     ), dense AS (
         SELECT number AS node FROM entities WHERE mentions >= {_DENSE_DEGREE}
-    ), ahead AS (
-        SELECT place, min(node) AS node FROM (
-            SELECT node, min(place) AS place FROM ends SEMI JOIN dense USING (node)
+    ), first AS (
+        SELECT position, min(node) AS node FROM (
+            SELECT node, min(position) AS position FROM ends SEMI JOIN dense USING (node)
             GROUP BY node, relation
-        ) GROUP BY place
+        ) GROUP BY position
     ), types AS (
-        SELECT number, id, (row_number() OVER (ORDER BY count DESC, number))::INTEGER AS place
+        SELECT number, id, (row_number() OVER (ORDER BY count DESC, number))::INTEGER AS rank
         FROM relation_types
     )
     SELECT head, tail, types.id AS type FROM triples
     JOIN types ON types.number = triples.relation
-    LEFT JOIN ahead ON ahead.place = triples.rowid
-    ORDER BY ahead.node NULLS LAST, types.place
+    LEFT JOIN first ON first.position = triples.rowid
+    ORDER BY first.node NULLS LAST, types.rank
     """
-_BESIDE_TEXTS = 10_000  # bytes of a row: numbers, labels of kgdb's own, marks around texts
-_ABOUT = "graph"  # the file of the bookkeeping node
+_ROW_OVERHEAD = 10_000  # bytes of a row besides its texts: numbers, kgdb's labels, quotation marks
+_GRAPH = "graph"  # the file of the bookkeeping node
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportFiles:
-    """What ``neo4j-admin database import full`` takes: groups of a header and its data.
+    """The files for ``neo4j-admin database import full``, each group a header and its data.
 
-    ``multiline`` are the data files that may hold a line break in a text; no row has more than
-    ``longest`` bytes.
+    ``multiline`` are the data files with line breaks inside texts; ``longest`` is an upper bound
+    for the bytes of a row.
     """
 
     nodes: tuple[tuple[Path, Path], ...]
@@ -68,15 +68,15 @@ class ImportFiles:
     longest: int
 
 
-def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFiles:
-    """Write the nodes and relationships of the graph below ``prepared.work``."""
-    folder = prepared.work / "import"
+def write_files(prepared: PreparedSource, *, ranked: bool, report: Report) -> ImportFiles:
+    """Write the nodes and relationships of the graph below ``prepared.folder``."""
+    folder = prepared.folder / "import"
     folder.mkdir()
-    ranked = ranked and prepared.counts.triples <= MOST_TRIPLES
-    # Ranking keeps one processor busy, and sorting the triples does not need its result.
-    with prepared.tables.cursor() as beside, ThreadPoolExecutor(1) as pool:
+    ranked = ranked and prepared.counts.triples <= MAX_TRIPLES
+    # Both run at once: ranking uses one processor, and sorting does not need the ranks.
+    with prepared.tables.cursor() as second_cursor, ThreadPoolExecutor(1) as pool:
         report(Message("Writing the files to import …"))
-        relationships = pool.submit(_write_relationships, prepared, beside, folder, report)
+        relationships = pool.submit(_write_relationships, prepared, second_cursor, folder, report)
         try:
             if ranked:
                 report(Message("Ranking the entities …"))
@@ -84,28 +84,28 @@ def write_files(prepared: Prepared, *, ranked: bool, report: Report) -> ImportFi
             nodes = _write_nodes(prepared, folder, ranked=ranked)
             triples = relationships.result()
         except BaseException:
-            beside.interrupt()  # the pool waits for its end
+            second_cursor.interrupt()  # the pool waits for its thread
             raise
     multiline = _with_line_breaks(prepared)
     return ImportFiles(
         nodes,
         (triples,),
         tuple(data for _, data in (*nodes, triples) if data.stem in multiline),
-        # Every character may be a quotation mark, of which two are written.
-        2 * prepared.longest_texts() + _BESIDE_TEXTS,
+        # The worst case: every character is a quotation mark and is written twice.
+        2 * prepared.max_text_bytes() + _ROW_OVERHEAD,
     )
 
 
-def _with_line_breaks(prepared: Prepared) -> set[str]:
-    """The names of the files that hold a line break in a text."""
-    written_to = {"relation_types": "triples"}
-    names = {written_to.get(table, table) for table in prepared.tables_with_line_breaks()}
-    about = (value for value in properties(prepared).values() if isinstance(value, str))
-    return names | ({_ABOUT} if any("\n" in text or "\r" in text for text in about) else set())
+def _with_line_breaks(prepared: PreparedSource) -> set[str]:
+    """The names of the files with line breaks inside texts."""
+    file_of = {"relation_types": "triples"}
+    names = {file_of.get(table, table) for table in prepared.tables_with_line_breaks()}
+    texts = (value for value in properties(prepared).values() if isinstance(value, str))
+    return names | ({_GRAPH} if any("\n" in text or "\r" in text for text in texts) else set())
 
 
 def _write_nodes(
-    prepared: Prepared, folder: Path, *, ranked: bool
+    prepared: PreparedSource, folder: Path, *, ranked: bool
 ) -> tuple[tuple[Path, Path], ...]:
     label = prepared.spec.label
     rank = f", ranks.score AS {PROPERTY}" if ranked else ""
@@ -129,7 +129,7 @@ def _write_nodes(
             """,
             "id, name, aliases, labels",
         ),
-        _write(prepared.tables, folder, _ABOUT, *_bookkeeping(prepared, ranked)),
+        _write(prepared.tables, folder, _GRAPH, *_bookkeeping(prepared, ranked)),
     ]
     if prepared.counts.literals:
         header = [":ID", "id:string", "name:string", "value:string", "datatype:string"]
@@ -151,14 +151,14 @@ def _write_nodes(
 
 
 def _write_relationships(
-    prepared: Prepared, tables: duckdb.DuckDBPyConnection, folder: Path, report: Report
+    prepared: PreparedSource, tables: duckdb.DuckDBPyConnection, folder: Path, report: Report
 ) -> tuple[Path, Path]:
     header = [":START_ID", ":END_ID", ":TYPE"]
-    with watched(tables, "writing triples", prepared.counts.triples, "triples", report):
+    with reporting_progress(tables, "writing triples", prepared.counts.triples, "triples", report):
         return _write(tables, folder, "triples", header, _IN_ORDER, "type")
 
 
-def _rank(prepared: Prepared, report: Report) -> None:
+def _rank(prepared: PreparedSource, report: Report) -> None:
     counts = prepared.counts
     scores = pagerank(prepared.tables, counts.entities + counts.literals, report)
     prepared.tables.register("scores", {"score": scores})
@@ -167,24 +167,24 @@ def _rank(prepared: Prepared, report: Report) -> None:
     )
 
 
-def _bookkeeping(prepared: Prepared, ranked: bool) -> tuple[list[str], str, str]:
-    """The graph's node: header, SELECT and columns that are texts."""
+def _bookkeeping(prepared: PreparedSource, ranked: bool) -> tuple[list[str], str, str]:
+    """The graph's bookkeeping node: its header, its SELECT and its text columns."""
     counts = prepared.counts
-    known: dict[str, Any] = {
+    values: dict[str, Any] = {
         "name": prepared.spec.name,
         **properties(prepared),
         "stage": IMPORTED,
         "pagerank": ranked,
     }
-    del known["beyond"]
+    del values["beyond"]
     kinds = {bool: "boolean", int: "long", str: "string"}
-    header = [":ID", *(f"{key}:{kinds[type(value)]}" for key, value in known.items()), ":LABEL"]
-    values = ", ".join(f"{_value(value)} AS {key}" for key, value in known.items())
+    header = [":ID", *(f"{key}:{kinds[type(value)]}" for key, value in values.items()), ":LABEL"]
+    columns = ", ".join(f"{_value(value)} AS {key}" for key, value in values.items())
     number = counts.entities + counts.literals
-    texts = [key for key, value in known.items() if isinstance(value, str)]
+    texts = [key for key, value in values.items() if isinstance(value, str)]
     return (
         header,
-        f"SELECT {number} AS number, {values}, 'KnowledgeGraph' AS labels",
+        f"SELECT {number} AS number, {columns}, 'KnowledgeGraph' AS labels",
         ", ".join([*texts, "labels"]),
     )
 
@@ -202,7 +202,7 @@ def _write(
     quoted: str,
 ) -> tuple[Path, Path]:
     head, data = folder / f"{name}.header.csv", folder / f"{name}.csv"
-    with room_in(folder.parent.parent):
+    with explaining_full_disk(folder.parent.parent):
         head.write_text(",".join(header) + "\n", encoding="utf-8")
         tables.execute(f"COPY ({query}) TO {literal(str(data))} {_FORMAT.format(quoted=quoted)}")
     return head, data

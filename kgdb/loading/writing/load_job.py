@@ -1,9 +1,9 @@
-"""One attempt at loading one graph: its mark, its place, and its last step.
+"""One job that loads one graph: its token, its resume point, and its last step.
 
-A graph becomes usable in its last statement. Until then it is marked as loading, and each attempt
-carries its own mark: when two run at once, the earlier one notices that it was overtaken and stops.
-What an attempt has written is noted in the same transactions, so the next one of the same source
-goes on where it stopped.
+A graph becomes usable in its last statement. Until then it is marked as loading. Each job has a
+token of its own: if two jobs run at once, the earlier one finds the token of the later one and
+stops. Each transaction also records the batch that it writes, so the next job of the same source
+resumes where this one stopped.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from kgdb.graph.catalog import (
 )
 from kgdb.graph.database import Database
 from kgdb.graph.statements import Statement, statement
-from kgdb.loading.preparing.prepared_source import Prepared
+from kgdb.loading.preparing.prepared_source import PreparedSource
 from kgdb.loading.writing.schema import await_indexes, write_constraint, write_constraints
 from kgdb.wording import short
 
 BATCH = 5_000
-"""Rows a statement: past this, larger batches only take more memory."""
+"""Rows per statement: larger batches take more memory and are no faster."""
 
 IMPORTED = "imported"
-"""The stage of a graph whose data came all at once, by import."""
+"""The stage of a graph whose data an import has written."""
 
 NOTHING = "nothing"
-"""The stage of a graph that is announced: of an earlier one there may still be entities."""
+"""The stage of an announced graph: entities of an earlier graph may still exist."""
 
 _BATCHES = {
     "entities": "load_entities",
@@ -51,11 +51,11 @@ _BATCHES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """How far a load has come: all batches of the stages before ``stage`` are in.
+class ResumePoint:
+    """The point where a load resumes: all batches of the stages before ``stage`` are written.
 
-    Of its own, all before number ``complete`` are, and those in ``beyond``. ``ranked``:
-    the entities have their PageRank.
+    Of ``stage`` itself, the batches before number ``complete`` and those in ``beyond`` are written.
+    ``ranked``: the entities have their PageRank.
     """
 
     stage: str = NOTHING
@@ -64,8 +64,8 @@ class Place:
     ranked: bool = False
 
 
-def properties(prepared: Prepared) -> dict[str, Any]:
-    """What the bookkeeping node says of the graph while it is loaded."""
+def properties(prepared: PreparedSource) -> dict[str, Any]:
+    """The properties of the graph's bookkeeping node during a load."""
     spec, counts = prepared.spec, prepared.counts
     return {
         "label": spec.label,
@@ -90,37 +90,38 @@ def properties(prepared: Prepared) -> dict[str, Any]:
     }
 
 
-class Attempt:
-    """Writes one graph's bookkeeping, and checks before every commit that nobody took over."""
+class LoadJob:
+    """Writes one graph; checks before every commit that no later job has taken over."""
 
-    def __init__(self, prepared: Prepared, database: Database) -> None:
+    def __init__(self, prepared: PreparedSource, database: Database) -> None:
         self.prepared = prepared
         self.spec = prepared.spec
         self.database = database
-        self.mark = {"name": self.spec.name, "load": str(uuid.uuid4())}
+        self.token = str(uuid.uuid4())
+        self._key = {"name": self.spec.name, "load": self.token}
 
     def begin(self, seen: GraphInfo | None) -> bool:
-        """Announce the graph as one that is being loaded, from its beginning.
+        """Announce the graph as loading, from its beginning.
 
-        False where what the database holds under its name is no longer what was ``seen``.
+        False if the database no longer has the graph ``seen`` under that name.
         """
         self.constrain()
-        known = {"sha256": seen.sha256, "state": seen.state} if seen else None
-        about = {**self.mark, **properties(self.prepared)}
+        expected = {"sha256": seen.sha256, "state": seen.state} if seen else None
+        announced = {**self._key, **properties(self.prepared)}
         rows = self.database.write(
-            "load_begin", {"name": self.spec.name, "properties": about, "seen": known}
+            "load_begin", {"name": self.spec.name, "properties": announced, "seen": expected}
         )
         return bool(rows)
 
-    def take_over(self) -> Place | None:
-        """Go on with a load of the same source that was stopped: where, or ``None`` if it cannot.
+    def take_over(self) -> ResumePoint | None:
+        """Take over an interrupted load of the same source; ``None`` if there is none.
 
-        From then on no batch of the earlier attempt gets in any more.
+        From then on the database refuses batches of the earlier job.
         """
         rows = self.database.write(
             "load_take_over",
             {
-                **self.mark,
+                **self._key,
                 "sha256": self.prepared.sha256,
                 "version": __version__,
                 "batch": BATCH,
@@ -129,35 +130,35 @@ class Attempt:
         if not rows:
             return None
         row = rows[0]
-        return Place(row["stage"], row["complete"], frozenset(row["beyond"]), row["ranked"])
+        return ResumePoint(row["stage"], row["complete"], frozenset(row["beyond"]), row["ranked"])
 
     def constrain(self) -> None:
-        """Make the constraints of the bookkeeping, which an import brings none of."""
+        """Create the constraints of the bookkeeping: an import does not bring any."""
         write_constraints(self.database)
 
     def index(self) -> None:
-        """Begin the graph's indexes; they fill while it is written."""
+        """Create the graph's indexes; Neo4j fills them during the load."""
         label = self.spec.label
         self.database.write("load_fulltext", label=label, index=fulltext_index(label))
         if self.prepared.has_long_names():
-            # Neo4j would refuse the entity that such an index cannot hold.
+            # With such an index Neo4j would refuse entities with long names.
             self.database.write("drop_index", index=name_index(label))
         else:
             self.database.write("load_names", label=label, index=name_index(label))
-        # The last, for it alone is waited for, until it holds all that was imported.
+        # Last: this statement alone waits until its index covers all imported nodes.
         constraint = id_constraint(label)
         write_constraint(
             self.database, "load_constraint_entity", constraint, label=label, constraint=constraint
         )
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
-        """Write the bookkeeping node of each relation, and remove those of others."""
+        """Write the bookkeeping node of each relation, and delete nodes of other relations."""
         rows = [asdict(relation) for relation in relations]
         self.write("load_relations", {"rows": rows, "ids": [row["id"] for row in rows]})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:
-        """Make the graph usable: its indexes are complete, and it is marked as ready."""
-        # Who removed the last graph meanwhile took them along.
+        """Make the graph usable: wait for its indexes, and mark it as ready."""
+        # An unload of the last graph may have dropped them meanwhile.
         self.constrain()
         await_indexes(self.database)
         finished = {
@@ -168,20 +169,20 @@ class Attempt:
         self.write("load_finish", {"properties": finished})
         return next(g for g in list_graphs(self.database) if g.name == self.spec.name)
 
-    def write_batch(self, at: Place, number: int, rows: list[dict[str, Any]]) -> int:
-        """Write one batch of the stage; its number is the same in every attempt."""
+    def write_batch(self, at: ResumePoint, number: int, rows: list[dict[str, Any]]) -> int:
+        """Write one batch of the stage; its number is the same in every job."""
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
         note = statement("load_note")
         try:
             return self.write(_BATCHES[at.stage], {"rows": rows, **position}, note=note)
-        except _InBefore:
+        except _AlreadyWritten:
             return len(rows)
 
     def write(self, name: str, parameters: dict[str, Any], **places: Statement) -> int:
-        """Run one statement of this attempt, unless another one took over."""
+        """Run one statement of this job, unless a later job has taken over."""
         try:
             rows = self.database.write_checked(
-                name, {**self.mark, **parameters}, self._check, label=self.spec.label, **places
+                name, {**self._key, **parameters}, self._check, label=self.spec.label, **places
             )
         except DatabaseError as error:
             if not _is_removed(error.__cause__):
@@ -190,26 +191,26 @@ class Attempt:
         return int(rows[0]["written"])
 
     def _check(self, rows: list[dict[str, Any]]) -> None:
-        """No row: the graph's node carries another mark, or is gone."""
+        """Raise if there is no row: the graph's node has another token, or is deleted."""
         if not rows:
             raise self._overtaken()
         if rows[0].get("again"):
-            raise _InBefore
+            raise _AlreadyWritten
 
     def _overtaken(self) -> LoadError:
         return LoadError(
-            f"Another load of {short(self.spec.name)} took over, or somebody removes it; "
-            "this one stopped.",
-            hint="Let the other one finish; kgdb graphs shows what becomes of it.",
+            f"This load of {short(self.spec.name)} stopped: another load took over, or another "
+            "process removes the graph.",
+            hint="Let the other process finish; kgdb graphs shows the state of the graph.",
         )
 
 
 def _is_removed(error: BaseException | None) -> bool:
-    """Whether a node was deleted between its being found and being looked at."""
+    """Whether a node was deleted between its match and its use."""
     return (
         isinstance(error, ClientError) and error.code == "Neo.ClientError.Statement.EntityNotFound"
     )
 
 
-class _InBefore(Exception):
-    """The batch had been committed, though the server's answer was lost."""
+class _AlreadyWritten(Exception):
+    """An earlier transaction committed the batch, but the server's reply was lost."""

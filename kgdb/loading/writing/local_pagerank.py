@@ -1,4 +1,4 @@
-"""The PageRank of every node of a prepared source, before it is in a database."""
+"""PageRank of a prepared source, computed in this process before an import."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from kgdb.progress import Progress, Report, silent
 DAMPING = 0.85
 ITERATIONS = 20
 TOLERANCE = 1e-7
-"""The defaults of Graph Data Science, so that a graph has the same ranks whichever way it came."""
+"""The defaults of Graph Data Science: a graph gets the same ranks in both load modes."""
 
 _PART = 1 << 20
-"""Triples that are summed at a time: what they pass on stays in the processor's cache."""
+"""Triples per partial sum: its values stay in the processor's cache."""
 
-MOST_TRIPLES = 150_000_000
-"""Above this the triples do not fit beside the rest of a load (8 bytes each)."""
+MAX_TRIPLES = 150_000_000
+"""More triples (8 bytes each) do not fit into memory beside the rest of a load."""
 
 
 def pagerank(
@@ -25,11 +25,11 @@ def pagerank(
 ) -> npt.NDArray[np.float64]:
     """The rank of each of the ``nodes`` by number, by the sums of ``gds.pageRank``.
 
-    Every node begins with 1 - d and passes on what it last gained, as long as that is more than the
-    tolerance; what a node without successors gains is lost. ``tables`` are those of
+    Every node starts with 1 - d and passes on its last gain while that exceeds the tolerance; the
+    gain of a node without successors is lost. ``tables`` are those of
     :mod:`kgdb.loading.preparing.tables`.
     """
-    # By tail, a sum is over neighbours in memory: twice as fast as adding each to its tail.
+    # Sorted by tail, each sum runs over adjacent values: twice as fast as adding edge by edge.
     edges = tables.execute(
         "SELECT head::INTEGER AS head, tail::INTEGER AS tail FROM triples ORDER BY tail"
     ).fetchnumpy()
@@ -47,7 +47,7 @@ def pagerank(
     for number in range(1, ITERATIONS):
         gained[:] = 0.0
         for sources, starts, targets in parts:
-            # All are in range; told so ("clip"), numpy needs no second buffer.
+            # All indexes are in range; with "clip" numpy skips the check and its buffer.
             part = np.take(passed, sources, out=values[: len(sources)], mode="clip")
             gained[targets] += np.add.reduceat(part, starts)
         gained *= DAMPING
@@ -62,6 +62,6 @@ def pagerank(
 
 
 def _groups(tails: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]:
-    """Where each run of the same tail begins, and the tails of the runs."""
+    """The start of each run of equal tails, and the tails of the runs."""
     starts = np.flatnonzero(np.diff(tails, prepend=tails[0] - 1))
     return starts, tails[starts]

@@ -1,7 +1,7 @@
 """Writes a prepared source into a running database over Bolt, in parallel batches.
 
-Rows come in the same order each time, so a batch has the same number in every attempt: after a
-load was stopped, what is in is passed over.
+The order of the rows is fixed, so a batch has the same number in every job: a resumed load skips
+the batches that an earlier job has committed.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 
 from kgdb.errors import LoadError
 from kgdb.loading.writing.disk_guard import DiskGuard
-from kgdb.loading.writing.load_job import BATCH, Attempt, Place
+from kgdb.loading.writing.load_job import BATCH, LoadJob, ResumePoint
 from kgdb.progress import Progress, Report
 from kgdb.wording import in_units, short
 
 SESSIONS = 2
-"""Parallel writers: the second nearly doubles the rate, more gain little."""
+"""Parallel writers: two nearly double the rate of one; more gain little."""
 
 _WINDOW = 2 * SESSIONS
 
 _Rows = Iterator[list[dict[str, Any]]]
 
 
-def write(attempt: Attempt, place: Place, guard: DiskGuard, report: Report) -> None:
-    """Write all that is not in yet, from ``place`` on; ``guard`` may stop it between batches."""
-    prepared = attempt.prepared
+def write(job: LoadJob, start: ResumePoint, guard: DiskGuard, report: Report) -> None:
+    """Write the missing batches, from ``start`` on; ``guard`` may stop it between batches."""
+    prepared = job.prepared
     counts = prepared.counts
     stages: list[tuple[str, Callable[[int, int], _Rows], int]] = [
         ("entities", prepared.entities, counts.entities),
@@ -36,38 +36,40 @@ def write(attempt: Attempt, place: Place, guard: DiskGuard, report: Report) -> N
         ("triples", prepared.triples, counts.triples),
     ]
     names = [name for name, _, _ in stages]
-    reached = names.index(place.stage) if place.stage in names else 0
+    reached = names.index(start.stage) if start.stage in names else 0
     for number, (name, rows, total) in enumerate(stages):
         if number < reached:
             continue
-        at = place if name == place.stage else Place(name)
-        _write_stage(attempt, at, rows(BATCH, at.complete * BATCH), total, guard, report)
+        at = start if name == start.stage else ResumePoint(name)
+        _write_stage(job, at, rows(BATCH, at.complete * BATCH), total, guard, report)
 
 
 def _write_stage(
-    attempt: Attempt, at: Place, batches: _Rows, total: int, guard: DiskGuard, report: Report
+    job: LoadJob, at: ResumePoint, batches: _Rows, total: int, guard: DiskGuard, report: Report
 ) -> None:
-    """Write the batches over parallel sessions, holding only a few in memory at a time."""
+    """Write the batches over parallel sessions, with only a few in memory at a time."""
     done = min(at.complete * BATCH, total)
     report(Progress(f"loading {at.stage}", done, total, at.stage))
     with ThreadPoolExecutor(SESSIONS) as pool, closing(batches):  # type: ignore[type-var]
         window = at
-        while some := list(islice(batches, _WINDOW)):
-            guard.rows(row for rows in some for row in rows)
+        while chunk := list(islice(batches, _WINDOW)):
+            guard.require_for_rows(row for rows in chunk for row in rows)
 
-            def put(numbered: tuple[int, list[dict[str, Any]]], window: Place = window) -> int:
+            def put(
+                numbered: tuple[int, list[dict[str, Any]]], window: ResumePoint = window
+            ) -> int:
                 number, rows = numbered
                 if number in at.beyond:
                     return len(rows)
-                return attempt.write_batch(window, number, rows)
+                return job.write_batch(window, number, rows)
 
-            for written in pool.map(put, enumerate(some, window.complete)):
+            for written in pool.map(put, enumerate(chunk, window.complete)):
                 done += written
                 report(Progress(f"loading {at.stage}", done, total, at.stage))
-            window = Place(at.stage, window.complete + len(some))
+            window = ResumePoint(at.stage, window.complete + len(chunk))
     if done != total:
         raise LoadError(
-            f"Loading {short(attempt.spec.name)} wrote {done:,} of {in_units(total, at.stage)}; "
+            f"Loading {short(job.spec.name)} wrote {done:,} of {in_units(total, at.stage)}; "
             "the graph stays marked as incomplete.",
-            hint="Remove it with kgdb unload, and load it again.",
+            hint="Remove it with kgdb unload, then load it again.",
         )

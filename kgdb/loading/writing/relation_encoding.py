@@ -1,4 +1,4 @@
-"""What a graph's bookkeeping says of its relations, worked out while the data are on their way."""
+"""The relations of a graph and their embeddings, computed while the data are being written."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from threading import Thread, get_native_id
 from kgdb.errors import ModelMissing
 from kgdb.graph import RelationInfo, RelationVectors
 from kgdb.language import Encoder, encode_relations, single_threaded
-from kgdb.loading.preparing.prepared_source import Prepared
+from kgdb.loading.preparing.prepared_source import PreparedSource
 
 _NICE = 19
-Described = tuple[list[RelationInfo], RelationVectors | str | None]
-"""The relations, and their embeddings, or why there are none (``None``: not asked for)."""
+EncodedRelations = tuple[list[RelationInfo], RelationVectors | str | None]
+"""The relations with their embeddings, or the reason why there are none (``None``: no encoder)."""
 
 
-class RelationsAhead:
-    """Counts the relations of a source and embeds their texts, in the background once begun.
+class RelationEncoding:
+    """Counts the relations of a source and embeds their texts, in a background thread.
 
-    Loading an encoder takes seconds, in which the database is mostly busy by itself. It gets what
-    the database leaves of the processors, where the system can tell threads apart.
+    Loading an encoder takes seconds, while this process mostly waits for the database. On Linux the
+    thread has the lowest priority, so the database gets the processors first.
     """
 
-    def __init__(self, prepared: Prepared, encoder: Callable[[], Encoder] | None) -> None:
+    def __init__(self, prepared: PreparedSource, encoder: Callable[[], Encoder] | None) -> None:
         self._prepared = prepared
         self._encoder = encoder
-        self._described: Future[Described] | None = None
+        self._future: Future[EncodedRelations] | None = None
 
-    def begin(self) -> None:
-        """Begin, unless that is done."""
-        if self._described is None:
-            self._described = Future()
-            # Nobody waits for it where the load fails.
-            Thread(target=self._work, args=[self._described], daemon=True).start()
+    def start(self) -> None:
+        """Start the thread, unless it runs already."""
+        if self._future is None:
+            self._future = Future()
+            # A daemon: if the load fails, nobody waits for the thread.
+            Thread(target=self._work, args=[self._future], daemon=True).start()
 
-    def result(self) -> Described:
-        """Wait for it; raises what went wrong."""
-        self.begin()
-        assert self._described is not None  # noqa: S101
-        return self._described.result()
+    def result(self) -> EncodedRelations:
+        """Wait for the result; raises the error of the thread."""
+        self.start()
+        assert self._future is not None  # noqa: S101
+        return self._future.result()
 
-    def _work(self, described: Future[Described]) -> None:
+    def _work(self, encoded: Future[EncodedRelations]) -> None:
         if sys.platform == "linux":
-            # Of this thread alone, and of those that it starts.
+            # Applies to this thread and the threads that it starts, not to the process.
             os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
         try:
             relations = self._prepared.relations()
-            described.set_result((relations, self._vectors(relations)))
+            encoded.set_result((relations, self._vectors(relations)))
         except BaseException as error:
-            described.set_exception(error)
+            encoded.set_exception(error)
 
     def _vectors(self, relations: list[RelationInfo]) -> RelationVectors | str | None:
         if self._encoder is None:

@@ -1,4 +1,4 @@
-"""The way into a database: import into an empty server of ours, or batches over Bolt."""
+"""The strategy of a load: an offline import into an empty local server, or batches over Bolt."""
 
 from __future__ import annotations
 
@@ -9,51 +9,53 @@ from typing import Literal
 from kgdb.errors import UsageError
 from kgdb.graph import Database, list_graphs
 from kgdb.language import Encoder
-from kgdb.loading.preparing.prepared_source import Prepared
+from kgdb.loading.preparing.prepared_source import PreparedSource
 from kgdb.loading.writing.import_files import write_files
 from kgdb.loading.writing.load import LoadResult, load
-from kgdb.loading.writing.relation_encoding import RelationsAhead
+from kgdb.loading.writing.relation_encoding import RelationEncoding
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime import ImportOptions, LocalServer
 
-Way = Literal["auto", "offline", "online"]
+LoadMode = Literal["auto", "offline", "online"]
 
 Connect = Callable[[], AbstractContextManager[Database]]
 
-WORTHWHILE = 100_000
-"""Triples from which an import is faster, though the server has to be stopped for it."""
+IMPORT_FROM = 100_000
+"""From this many triples on, an import is faster although it restarts the server."""
 
 
-def load_somehow(
-    prepared: Prepared,
+def load_auto(
+    prepared: PreparedSource,
     server: LocalServer | None,
     connect: Connect,
     *,
-    way: Way = "auto",
+    mode: LoadMode = "auto",
     replace: bool = False,
     pagerank: bool = True,
     encoder: Callable[[], Encoder] | None = None,
     report: Report = silent,
 ) -> LoadResult:
-    """Load by the way that is asked for, or the faster one of those that are open.
+    """Load a graph in the given mode; ``"auto"`` chooses the faster mode of the possible ones.
 
-    ``server`` is the local server that ``connect`` connects to, started when needed, or ``None``:
-    another one, which is not ours to stop. Raises :class:`UsageError` where ``way`` is
-    ``"offline"`` and the server is not ours, or not empty; else as :func:`load`.
+    ``server`` is the local server that ``connect`` connects to, or ``None`` for a server that kgdb
+    does not run and so cannot stop. Raises :class:`UsageError` if ``mode`` is ``"offline"`` and
+    the server is not local or not empty, and the errors of :func:`load`.
     """
-    if way == "offline" and server is None:
+    if mode == "offline" and server is None:
         raise UsageError(
-            "The server is not run by kgdb: it cannot be loaded offline.",
-            hint="Leave --way out, or unset NEO4J_URI to use the local server.",
+            "kgdb does not run this server, so it cannot load offline.",
+            hint="Omit --mode, or unset NEO4J_URI to use the local server.",
         )
-    ahead = RelationsAhead(prepared, encoder)
-    if server and (way == "offline" or (way == "auto" and prepared.counts.triples >= WORTHWHILE)):
+    encoding = RelationEncoding(prepared, encoder)
+    if server and (
+        mode == "offline" or (mode == "auto" and prepared.counts.triples >= IMPORT_FROM)
+    ):
         if server.is_empty(report):
-            _fill(prepared, server, ahead, pagerank=pagerank, report=report)
-        elif way == "offline" and not _is_known(prepared, connect):
+            _import(prepared, server, encoding, pagerank=pagerank, report=report)
+        elif mode == "offline" and not _has_source(prepared, connect):
             raise UsageError(
-                "The database is not empty: an import would replace all that is in it.",
-                hint="Leave --way out to load beside what is there, or empty it: kgdb reset",
+                "The database is not empty: an import would replace its content.",
+                hint="Omit --mode to load beside the other graphs, or empty it: kgdb reset",
             )
     with connect() as database:
         return load(
@@ -61,13 +63,13 @@ def load_somehow(
             database,
             replace=replace,
             pagerank=pagerank,
-            ahead=ahead,
+            encoding=encoding,
             report=report,
         )
 
 
-def _is_known(prepared: Prepared, connect: Connect) -> bool:
-    """Whether the same source is there, loaded or not yet: then nothing has to be imported."""
+def _has_source(prepared: PreparedSource, connect: Connect) -> bool:
+    """Whether the database has the same source, loaded or still loading: no import is needed."""
     with connect() as database:
         return any(
             graph.name == prepared.spec.name and graph.sha256 == prepared.sha256
@@ -75,17 +77,17 @@ def _is_known(prepared: Prepared, connect: Connect) -> bool:
         )
 
 
-def _fill(
-    prepared: Prepared,
+def _import(
+    prepared: PreparedSource,
     server: LocalServer,
-    ahead: RelationsAhead,
+    encoding: RelationEncoding,
     *,
     pagerank: bool,
     report: Report,
 ) -> None:
-    """Import the data; the graph is then marked as loading, and gone on with over Bolt."""
+    """Import the data. The graph is then marked as loading; :func:`load` continues over Bolt."""
     files = write_files(prepared, ranked=pagerank, report=report)
-    ahead.begin()
+    encoding.start()
     report(Message("Importing …"))
     counts = prepared.counts
     # The graph has a node of its own.

@@ -5,32 +5,31 @@ from __future__ import annotations
 from kgdb.graph.catalog import REMOVING, GraphInfo, list_graphs
 from kgdb.graph.database import Database
 from kgdb.loading.writing.disk_guard import ENTITY, DiskGuard, unloading_guard
-from kgdb.loading.writing.gds_pagerank import drop_left_projections
+from kgdb.loading.writing.gds_pagerank import drop_leftover_projections
 from kgdb.loading.writing.load_job import BATCH
 from kgdb.loading.writing.schema import drop_constraints
 from kgdb.progress import Progress, Report, silent
 
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
-    """Remove a graph, its bookkeeping and its indexes; stopped half-way, it can be repeated.
+    """Remove a graph, its bookkeeping and its indexes; after an interruption, call it again.
 
-    The constraints on the bookkeeping go with the last graph.
-
-    It is no longer ready from the first step on, and a load of it that runs stops. The nodes of an
-    adopted graph stay, whatever labels they have. Raises :class:`LoadError` where the disk of a
-    local server has too little room left for it.
+    The first step marks the graph as not ready, and stops a running load of it. The nodes of an
+    adopted graph stay, whatever labels they have. With the last graph the constraints of the
+    bookkeeping go too. Raises :class:`LoadError` if the disk of a local server has too little free
+    space.
     """
     guard = unloading_guard(database, graph.name)
-    guard.room(0)
+    guard.require(0)
     database.write("unload_begin", {"name": graph.name, "state": REMOVING})
     if not graph.adopted:
         remove_entities(database, graph, guard, report)
     database.write("drop_constraint", constraint=graph.id_constraint)
-    # That of the constraint is left behind where the constraint was not yet made.
-    own = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
-    for index in own:
+    # The constraint's index is without an owner if the load ended before the constraint existed.
+    indexes = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
+    for index in indexes:
         database.write("drop_index", index=index)
-    drop_left_projections(database, graph.name)
+    drop_leftover_projections(database, graph.name)
     database.write("unload_bookkeeping", {"name": graph.name})
     if not list_graphs(database):
         drop_constraints(database)
@@ -41,7 +40,7 @@ def remove_entities(database: Database, graph: GraphInfo, guard: DiskGuard, repo
     deleted = 0
     parameters = {"limit": BATCH}
     while True:
-        guard.room(BATCH * ENTITY)
+        guard.require(BATCH * ENTITY)
         rows = database.write("unload_entities", parameters, label=graph.label)
         if not (count := rows[0]["deleted"]):
             return

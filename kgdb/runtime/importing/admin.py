@@ -13,15 +13,15 @@ from kgdb.runtime.instance import configuration, layout
 from kgdb.runtime.instance.layout import Instance
 from kgdb.runtime.processes import process
 from kgdb.runtime.processes.class_archive import archive_for
-from kgdb.runtime.processes.die_with_parent import tied
+from kgdb.runtime.processes.die_with_parent import die_with_parent
 from kgdb.runtime.starting.diagnosis import root_cause
-from kgdb.runtime.starting.launching import Prepared
+from kgdb.runtime.starting.launching import JavaSetup
 
 _LINES_KEPT = 200
 
 
 def run(
-    prepared: Prepared,
+    prepared: JavaSetup,
     instance: Instance,
     arguments: Sequence[str],
     on_line: Callable[[str], None] | None,
@@ -52,7 +52,7 @@ def run(
     ]
     last: deque[str] = deque(maxlen=_LINES_KEPT)
     with subprocess.Popen(
-        tied(command),
+        die_with_parent(command),
         cwd=instance.root,
         env=environment,
         umask=UMASK,

@@ -20,13 +20,13 @@ from kgdb.runtime.instance.layout import Instance
 from kgdb.runtime.machine import memory
 from kgdb.runtime.machine.memory import GIB, MIB
 from kgdb.runtime.starting import unfinished_import
-from kgdb.runtime.starting.launching import Prepared
+from kgdb.runtime.starting.launching import JavaSetup
 from kgdb.wording import short
 
 ARRAY_DELIMITER = "\ufdd0"
 """Stands between the elements of a list, and between labels: Unicode promises it to no text."""
 
-Files = Sequence[Sequence[Path]]
+FileGroups = Sequence[Sequence[Path]]
 """Of each kind of row: the file with the header, then those with the data."""
 
 _SAMPLE_BYTES = 1 << 20
@@ -79,8 +79,8 @@ class ImportOptions:
 class Inputs:
     """The files that an import reads."""
 
-    nodes: Files
-    relationships: Files
+    nodes: FileGroups
+    relationships: FileGroups
 
     def data(self) -> list[Path]:
         """All files that hold rows."""
@@ -139,8 +139,8 @@ def require_space(instance: Instance, inputs: Inputs) -> None:
         )
 
 
-def fill(
-    prepared: Prepared, instance: Instance, inputs: Inputs, options: ImportOptions, report: Report
+def run_import(
+    prepared: JavaSetup, instance: Instance, inputs: Inputs, options: ImportOptions, report: Report
 ) -> None:
     """Replace the database by what the files say.
 
@@ -163,7 +163,7 @@ def fill(
     rows = inputs.rows()
     output = OutputReader(*(options.rows or rows), report)
     flags = _BRIEF if sum(rows) < _BRIEF_ROWS else _LONG
-    unfinished_import.mark(instance)
+    unfinished_import.set_marker(instance)
     try:
         admin.run(prepared, instance, arguments, output.read, heap=_heap(options), flags=flags)
     except ServerError as error:
@@ -180,7 +180,7 @@ def fill(
             "start begins with an empty one. The same import can be repeated when the files are "
             "mended. With node ids 0, 1, 2, …, each relationship must be between two of them.",
         ) from error
-    unfinished_import.unmark(instance)
+    unfinished_import.clear_marker(instance)
 
 
 def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:

@@ -30,7 +30,7 @@ _JVM_FLAGS = (
 
 # In bytes: what a full-text index that is being filled keeps before it writes a part, which later
 # ones are merged with. With Neo4j's own 50 MB, two million names take a quarter longer.
-_LEAST_BUFFER, _MOST_BUFFER = 50 << 20, 256 << 20
+_MIN_BUFFER, _MAX_BUFFER = 50 << 20, 256 << 20
 _HEAP_OF_BUFFER = 1 / 16
 
 # Up to this size, in bytes, the parallel collector's pauses are short; it costs less work than
@@ -64,7 +64,7 @@ def neo4j_conf(
 
     It names no folders: all are Neo4j's defaults below its home, which the command line names.
     """
-    buffer = min(max(int(memory.heap * _HEAP_OF_BUFFER), _LEAST_BUFFER), _MOST_BUFFER) >> 20
+    buffer = min(max(int(memory.heap * _HEAP_OF_BUFFER), _MIN_BUFFER), _MAX_BUFFER) >> 20
     lines = [
         "# Written by kgdb at each start: changes here are lost.",
         f"server.default_listen_address={HOST}",

@@ -32,9 +32,9 @@ def ensure(instance: Instance) -> Credentials:
 
     Raises :class:`ServerError` when there is data whose password is lost.
     """
-    known = read(instance)
-    if known is not None:
-        return known
+    stored = read(instance)
+    if stored is not None:
+        return stored
     if _system_database(instance).exists():
         raise ServerError(
             f"{instance.credentials} is missing or damaged, but the database of instance "

@@ -52,7 +52,7 @@ class Instance:
     credentials: Path
     state: Path
     port: Path
-    import_mark: Path
+    import_marker: Path
     import_folder: Path
     lock: Path
 
@@ -93,7 +93,7 @@ def instance(home: Path, name: str) -> Instance:
         credentials=root / "credentials.json",
         state=root / "state.json",
         port=root / "port",
-        import_mark=root / "importing.json",
+        import_marker=root / "importing.json",
         import_folder=root / "importing",
         lock=folder / f".{name}.lock",
     )

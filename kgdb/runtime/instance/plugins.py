@@ -81,7 +81,7 @@ def plugin_version(jar: Path) -> str | None:
     return None
 
 
-def users(instance: Instance) -> list[Path]:
+def user_jars(instance: Instance) -> list[Path]:
     """The jars that the user has put into the folder, by name."""
     placed = {path.name for path in _placed(instance)}
     return sorted(jar for jar in instance.plugins.glob("*.jar") if jar.name not in placed)
@@ -109,7 +109,7 @@ def add(instance: Instance, jar: Path, neo4j_version: str, report: Report) -> No
         )
     try:
         instance.create()
-        for other in users(instance):
+        for other in user_jars(instance):
             if other.name != jar.name and _named(other)[0] == name:
                 other.unlink()
                 report(Message(f"{other.name} is replaced by {jar.name}"))

@@ -17,7 +17,7 @@ from kgdb.file_permissions import private_folder
 from kgdb.progress import Progress, Report
 from kgdb.runtime.instance.layout import unwritable
 from kgdb.runtime.jars.lock_file import LockedJar
-from kgdb.runtime.jars.repository import CONNECTIONS, Source, SourceError, open_source
+from kgdb.runtime.jars.repository import CONNECTIONS, FileReader, ReadError, open_repository
 from kgdb.settings import without_login
 
 _ATTEMPTS = 3
@@ -54,7 +54,7 @@ def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Rep
     require_space(folder, total, "the server's jars")
     meter = _Meter(report, total)
     cancelled = threading.Event()
-    with open_source(base_url) as source, ThreadPoolExecutor(CONNECTIONS) as pool:
+    with open_repository(base_url) as source, ThreadPoolExecutor(CONNECTIONS) as pool:
         transfer = _Transfer(folder, base_url, source, meter, cancelled)
         tasks = [pool.submit(transfer.fetch, jar) for jar in jars]
         try:
@@ -84,7 +84,7 @@ class _Transfer:
 
     folder: Path
     base_url: str
-    source: Source
+    source: FileReader
     meter: _Meter
     cancelled: threading.Event
 
@@ -95,7 +95,7 @@ class _Transfer:
                 raise _CancelledError
             try:
                 problem = self._attempt(jar)
-            except SourceError as error:
+            except ReadError as error:
                 problem = f"{error}."
                 if not error.temporary:
                     break

@@ -23,10 +23,10 @@ _TIMEOUT_S = (10, 60)  # to connect; between two pieces of data
 _CHUNK = 1 << 16
 
 # Gives the content of the file at a path below the repository's base URL, piece by piece.
-Source = Callable[[str], Iterator[bytes]]
+FileReader = Callable[[str], Iterator[bytes]]
 
 
-class SourceError(Exception):
+class ReadError(Exception):
     """A file cannot be read; ``temporary`` when trying again may help."""
 
     def __init__(self, reason: str, *, temporary: bool) -> None:
@@ -51,7 +51,7 @@ def base_url(mirror: str | None) -> str:
 
 
 @contextlib.contextmanager
-def open_source(base: str) -> Iterator[Source]:
+def open_repository(base: str) -> Iterator[FileReader]:
     """Read the repository at ``base``, a URL that :func:`base_url` gave, from several threads.
 
     Connections are kept alive, and attempts that the server refuses for the moment are repeated
@@ -100,13 +100,13 @@ def _read_http(session: requests.Session, url: str) -> Iterator[bytes]:
     try:
         with session.get(url, stream=True, timeout=_TIMEOUT_S) as response:
             if response.status_code != 200:
-                raise SourceError(
+                raise ReadError(
                     f"the server answers {response.status_code} {response.reason}", temporary=False
                 )
             yield from response.iter_content(_CHUNK)
     except RequestException as error:
         cause = error.args[0] if error.args else error
-        raise SourceError(str(getattr(cause, "reason", cause)), temporary=True) from error
+        raise ReadError(str(getattr(cause, "reason", cause)), temporary=True) from error
 
 
 def _read_file(path: Path) -> Iterator[bytes]:
@@ -115,4 +115,4 @@ def _read_file(path: Path) -> Iterator[bytes]:
             while chunk := file.read(_CHUNK):
                 yield chunk
     except OSError as error:
-        raise SourceError(str(error.strerror or error), temporary=False) from error
+        raise ReadError(str(error.strerror or error), temporary=False) from error

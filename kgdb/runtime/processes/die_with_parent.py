@@ -18,7 +18,7 @@ from collections.abc import Sequence
 _SET_PARENT_DEATH_SIGNAL = 1
 
 
-def tied(command: Sequence[str]) -> list[str]:
+def die_with_parent(command: Sequence[str]) -> list[str]:
     """The command line to start instead; what it starts has the given one as its own."""
     if sys.platform != "linux" or not sys.executable:
         return list(command)

@@ -54,7 +54,7 @@ def has_nodes(endpoint: Endpoint) -> bool:
     return bool(records[0]["used"])
 
 
-def why_halted(endpoint: Endpoint, timeout_s: float) -> str | None:
+def halt_reason(endpoint: Endpoint, timeout_s: float) -> str | None:
     """Why our server's database stopped, or closed, itself; ``None`` if not, or it is silent."""
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
@@ -68,7 +68,7 @@ def why_halted(endpoint: Endpoint, timeout_s: float) -> str | None:
             max_transaction_retry_time=0,
             telemetry_disabled=True,
         ) as driver:
-            return halted_database.halted(driver, "neo4j", ours=True)
+            return halted_database.halt_reason(driver, "neo4j", ours=True)
     except (DriverError, Neo4jError):
         return None
 

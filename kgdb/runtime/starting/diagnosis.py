@@ -65,9 +65,9 @@ def explain_exit(
     reason = root_cause(output) or _exit_meaning(code)
     subject = f"The server of instance {short(instance.name)} ended while starting"
     log = f"All it said is in {instance.console_log} (kgdb logs)."
-    if own := plugins.users(instance):
-        told = listed(jar.name for jar in own)
-        log = f"Look first at your own plugins in {instance.plugins} ({told}). {log}"
+    if own := plugins.user_jars(instance):
+        free_clause = listed(jar.name for jar in own)
+        log = f"Look first at your own plugins in {instance.plugins} ({free_clause}). {log}"
     if "store_lock" in output or code == 2:
         holder = process.holder_of(instance.root)
         who = f"process {holder.pid}" if holder else "another process"
@@ -105,8 +105,8 @@ def explain_unstartable(instance: Instance, said: str) -> StartFailed:
     if _FULL in failure:
         disk = disk_of(instance)
         return StartFailed(
-            f"{subject}: its disk was full; {disk.told()} now.",
-            hint=f"Free at least {disk.to_start():,} bytes there, then run: kgdb up. {log}",
+            f"{subject}: its disk was full; {disk.free_clause()} now.",
+            hint=f"Free at least {disk.bytes_to_start():,} bytes there, then run: kgdb up. {log}",
         )
     return StartFailed(f"{subject}: {reason}", hint=log)
 

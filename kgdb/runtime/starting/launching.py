@@ -10,7 +10,7 @@ from subprocess import Popen
 
 import filelock
 
-from kgdb.disk import require_start_room
+from kgdb.disk import require_start_space
 from kgdb.errors import StartFailed
 from kgdb.progress import Message, Report
 from kgdb.runtime.instance import configuration, credentials, layout, plugins, state
@@ -55,7 +55,7 @@ _CUT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class JavaSetup:
     """What any Java process of an instance needs, checked and on disk."""
 
     java: Java
@@ -64,17 +64,17 @@ class Prepared:
     credentials: Credentials
 
 
-def prepare(settings: Settings, instance: Instance, report: Report) -> Prepared:
+def prepare(settings: Settings, instance: Instance, report: Report) -> JavaSetup:
     """Check the settings, find Java, get the jars and lay out the instance's folder."""
     sizes = memory.choose(settings.heap, settings.page_cache)
-    found = java.find(settings.java)
+    java_found = java.find(settings.java)
     jars = jar_cache(settings)
     jars.ensure(report)
     instance.create()
-    require_start_room(unfinished_import.disk_of(instance))
+    require_start_space(unfinished_import.disk_of(instance))
     login = credentials.ensure(instance)
     credentials.set_initial_password(instance, login)
-    return Prepared(found, jars, sizes, login)
+    return JavaSetup(java_found, jars, sizes, login)
 
 
 def jar_cache(settings: Settings) -> JarCache:
@@ -189,7 +189,7 @@ def endpoint(server: State, login: Credentials) -> Endpoint:
 def _launch_once(
     settings: Settings,
     instance: Instance,
-    prepared: Prepared,
+    prepared: JavaSetup,
     classes: ClassArchive,
     cut_torn_log: bool,
 ) -> State:
@@ -228,11 +228,11 @@ def _launch_once(
         raise
 
 
-def _command(instance: Instance, prepared: Prepared, classes: ClassArchive) -> list[str]:
+def _command(instance: Instance, prepared: JavaSetup, classes: ClassArchive) -> list[str]:
     plugin = plugins.installed_plugin(instance)
     own = [plugin] if plugin else []
     # Plugins may extend the server itself, for which the class path is looked through.
-    class_path = [*prepared.jars.paths(), *own, *plugins.users(instance)]
+    class_path = [*prepared.jars.paths(), *own, *plugins.user_jars(instance)]
     flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
     arguments = instance.conf / "jvm.args"
     text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)

@@ -25,23 +25,23 @@ DATABASE = "neo4j"
 COMMAND_GRACE_S = 5.0
 
 
-def mark(instance: Instance) -> None:
+def set_marker(instance: Instance) -> None:
     """Note, on disk, that the store is not whole from now on."""
     content = {"pid": os.getpid(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-    layout.write_atomically(instance.import_mark, json.dumps(content) + "\n")
+    layout.write_atomically(instance.import_marker, json.dumps(content) + "\n")
     layout.sync_folder(instance.root)
 
 
-def unmark(instance: Instance) -> None:
+def clear_marker(instance: Instance) -> None:
     """Note, on disk, that the store is whole, or gone."""
-    instance.import_mark.unlink(missing_ok=True)
+    instance.import_marker.unlink(missing_ok=True)
     layout.sync_folder(instance.root)
     shutil.rmtree(instance.import_folder, ignore_errors=True)
 
 
 def has_store(instance: Instance) -> bool:
     """Whether there is a database that a server can serve."""
-    return store(instance)[0].exists() and not instance.import_mark.exists()
+    return store(instance)[0].exists() and not instance.import_marker.exists()
 
 
 def store(instance: Instance) -> tuple[Path, Path]:
@@ -62,13 +62,13 @@ def discard(instance: Instance, report: Report) -> None:
     """
     # A process that was killed may have left its import, which goes on writing.
     process.end_commands(instance.root, COMMAND_GRACE_S)
-    if not instance.import_mark.exists():
+    if not instance.import_marker.exists():
         return
     try:
         for folder in store(instance):
             if folder.exists():
                 shutil.rmtree(folder)
-        unmark(instance)
+        clear_marker(instance)
     except OSError as error:
         raise layout.unwritable(instance.data, error) from error
     report(

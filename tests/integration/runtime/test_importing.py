@@ -210,7 +210,7 @@ def test_an_earlier_store_is_replaced_when_told(
     assert query(endpoint, "SHOW CONSTRAINTS") == []
     query(endpoint, "CREATE CONSTRAINT once FOR (e:Entity) REQUIRE e.name IS UNIQUE")
     left = layout.instance(settings.home, settings.instance)
-    assert not left.import_mark.exists()
+    assert not left.import_marker.exists()
     assert not left.import_folder.exists()
 
 
@@ -271,7 +271,7 @@ def start_importer(settings: Settings, files: Files) -> tuple[subprocess.Popen[b
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stderr=subprocess.DEVNULL,
     )
-    mark = layout.instance(settings.home, settings.instance).import_mark
+    mark = layout.instance(settings.home, settings.instance).import_marker
     while not mark.exists():
         assert importer.poll() is None
         time.sleep(0.01)

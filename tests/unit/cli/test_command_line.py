@@ -325,7 +325,7 @@ def _takes_many(parameter: click.Parameter) -> bool:
     [
         (["export", "demo", ""], "'FOLDER': the name is empty"),
         (["load", "demo", ""], "'[SOURCE]': the name is empty"),
-        (["load", "demo", "--work", ""], "'--work': the name is empty"),
+        (["load", "demo", "--temp-folder", ""], "'--temp-folder': the name is empty"),
         (["answer", "who?", "--html", ""], "'--html': the name is empty"),
         (["graphs", "--uri", ""], "uri is the empty text"),
         (["graphs", "--instance", ""], "instance is the empty text"),

@@ -9,7 +9,7 @@ import pytest
 from three_fields import SPEC, counts, refusal
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading import Counts, Malformed, prepare
+from kgdb.loading import Counts, SkippedRecord, prepare
 
 pytestmark = pytest.mark.unit
 
@@ -22,7 +22,7 @@ def test_malformed_lines_are_counted_and_shown(source: Path) -> None:
             records=9, triples=1, duplicates=1, skipped=7, entities=2, relations=1
         )
         assert [line.line for line in prepared.malformed] == [2, 3, 4, 6]
-        assert prepared.malformed[0] == Malformed(source.name, 2, "missing columns", "a|r")
+        assert prepared.malformed[0] == SkippedRecord(source.name, 2, "missing columns", "a|r")
         assert prepared.malformed[2].problem == "too many columns"
 
 

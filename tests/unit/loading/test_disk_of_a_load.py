@@ -17,7 +17,7 @@ import pytest
 from three_fields import SPEC
 
 from kgdb.errors import LoadError
-from kgdb.loading import LoaderSpec, Prepared, prepare
+from kgdb.loading import LoaderSpec, PreparedSource, prepare
 from kgdb.loading.loaders.spec import Tables
 from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import silent
@@ -36,10 +36,10 @@ def test_a_disk_that_is_too_small_is_refused_beforehand(
         monkeypatch.setattr(shutil, "disk_usage", lambda folder, usage=usage: usage)
         with (
             pytest.raises(LoadError, match=r"of text, and .* free") as failure,
-            prepare(SPEC, path, work=tmp_path),
+            prepare(SPEC, path, temp_folder=tmp_path),
         ):
             pass
-        assert "--work" in (failure.value.hint or "")
+        assert "--temp-folder" in (failure.value.hint or "")
 
 
 ROOM = 4 << 20
@@ -75,11 +75,11 @@ def long_tails(length: int) -> LoaderSpec:
 def test_tables_that_outgrow_the_memory_and_the_disk(source: Path, narrow: Path) -> None:
     source.write_text(LINES)
     with (
-        pytest.raises(LoadError, match=f"no room left in {narrow}") as failure,
-        prepare(long_tails(2_000), source, memory="60MB", work=narrow),
+        pytest.raises(LoadError, match=f"The disk of {narrow} is full") as failure,
+        prepare(long_tails(2_000), source, memory="60MB", temp_folder=narrow),
     ):
         pass
-    assert "--work" in (failure.value.hint or "")
+    assert "--temp-folder" in (failure.value.hint or "")
     assert not list(narrow.iterdir())
 
 
@@ -92,8 +92,8 @@ def test_tables_that_are_kept_on_the_disk_from_the_beginning(source: Path, narro
         ),
     )
     with (
-        pytest.raises(LoadError, match=f"no room left in {narrow}"),
-        prepare(random_tails, source, memory="60MB", work=narrow, on_disk=True),
+        pytest.raises(LoadError, match=f"The disk of {narrow} is full"),
+        prepare(random_tails, source, memory="60MB", temp_folder=narrow, on_disk=True),
     ):
         pass
     assert not list(narrow.iterdir())
@@ -103,8 +103,8 @@ def test_a_compressed_source_that_is_longer_than_it_looked(tmp_path: Path, narro
     source = tmp_path / "kb.txt.bz2"
     source.write_bytes(bz2.compress(b"a|r|b\n" * 2_000_000))
     with (
-        pytest.raises(LoadError, match=f"no room left in {narrow}"),
-        prepare(SPEC, source, work=narrow),
+        pytest.raises(LoadError, match=f"The disk of {narrow} is full"),
+        prepare(SPEC, source, temp_folder=narrow),
     ):
         pass
     assert not list(narrow.iterdir())
@@ -113,14 +113,14 @@ def test_a_compressed_source_that_is_longer_than_it_looked(tmp_path: Path, narro
 def test_the_files_to_import(source: Path, narrow: Path) -> None:
     source.write_text(LINES)
     with (
-        pytest.raises(LoadError, match=f"no room left in {narrow}"),
-        prepare(long_tails(100), source, work=narrow) as prepared,
+        pytest.raises(LoadError, match=f"The disk of {narrow} is full"),
+        prepare(long_tails(100), source, temp_folder=narrow) as prepared,
     ):
         write_files(prepared, ranked=True, report=silent)
     assert not list(narrow.iterdir())
 
 
-def read_with_little_memory(prepared: Prepared) -> None:
+def read_with_little_memory(prepared: PreparedSource) -> None:
     prepared.tables.execute("SET memory_limit = '60MB'")
     list(prepared.triples(1_000))
 
@@ -128,13 +128,13 @@ def read_with_little_memory(prepared: Prepared) -> None:
 def test_rows_that_are_read_later(source: Path, narrow: Path) -> None:
     source.write_text(LINES)
     with (
-        pytest.raises(LoadError, match=f"no room left in {narrow}"),
-        prepare(long_tails(1_000), source, memory="250MB", work=narrow) as prepared,
+        pytest.raises(LoadError, match=f"The disk of {narrow} is full"),
+        prepare(long_tails(1_000), source, memory="250MB", temp_folder=narrow) as prepared,
     ):
         read_with_little_memory(prepared)
 
 
 def test_another_full_disk_is_not_taken_for_this_one(source: Path, tmp_path: Path) -> None:
     source.write_text("a|r|b\n")
-    with pytest.raises(OSError, match="No space left"), prepare(SPEC, source, work=tmp_path):
+    with pytest.raises(OSError, match="No space left"), prepare(SPEC, source, temp_folder=tmp_path):
         Path("/dev/full").write_text("x")

@@ -10,8 +10,7 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.graph import Database, GraphInfo
-from kgdb.loading import export
-from kgdb.loading.adopt import adopt
+from kgdb.loading import adopt, export
 from kgdb.progress import Event, Message
 
 pytestmark = pytest.mark.unit

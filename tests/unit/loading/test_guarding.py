@@ -8,11 +8,16 @@ from typing import Any, cast
 
 import pytest
 
-from kgdb.disk import LOG_FILE, START_KEEPS, Disk
+from kgdb.disk import LOG_FILE, START_RESERVE, Disk
 from kgdb.errors import LoadError
 from kgdb.graph import Database
 from kgdb.loading.writing import disk_guard
-from kgdb.loading.writing.disk_guard import LOAD_KEEPS, UNLOAD_KEEPS, loading_guard, unloading_guard
+from kgdb.loading.writing.disk_guard import (
+    LOAD_RESERVE,
+    UNLOAD_RESERVE,
+    loading_guard,
+    unloading_guard,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -69,10 +74,10 @@ def test_without_a_known_disk_nothing_is_looked_at(room: Room) -> None:
 def test_what_is_written_and_what_is_pending_has_to_fit_beside_what_stays_free(room: Room) -> None:
     guard = loading_guard(room.database, "g")
     room.log(10_000_000)
-    room.free = LOAD_KEEPS + 10_000_000 + 1_000
-    guard.room(1_000)
+    room.free = LOAD_RESERVE + 10_000_000 + 1_000
+    guard.require(1_000)
     with pytest.raises(LoadError) as raised:
-        guard.room(1_001)
+        guard.require(1_001)
     assert f"{room.free:,} bytes are free, and {room.free + 1:,} are needed" in raised.value.message
     assert "Free 1 bytes there" in (raised.value.hint or "")
     assert "goes on where it stopped" in (raised.value.hint or "")
@@ -80,7 +85,7 @@ def test_what_is_written_and_what_is_pending_has_to_fit_beside_what_stays_free(r
 
 def test_longer_texts_need_more_room(room: Room) -> None:
     guard = loading_guard(room.database, "g")
-    room.free = LOAD_KEEPS + 5_000
+    room.free = LOAD_RESERVE + 5_000
     guard.rows([{"id": "x", "aliases": ["y"]}])
     with pytest.raises(LoadError):
         guard.rows([{"id": "x", "aliases": ["y" * 5_000]}])
@@ -89,19 +94,19 @@ def test_longer_texts_need_more_room(room: Room) -> None:
 def test_a_checkpoint_is_waited_for_where_there_is_a_log_to_let_go(room: Room) -> None:
     guard = loading_guard(room.database, "g")
     room.log(3 * LOG_FILE)
-    room.free = LOAD_KEEPS + 2 * LOG_FILE
+    room.free = LOAD_RESERVE + 2 * LOG_FILE
     room.clock.then = [lambda: None, lambda: room.log(LOG_FILE)]
-    guard.room(0)
+    guard.require(0)
     assert room.clock.now > 0
     room.log(3 * LOG_FILE)
     with pytest.raises(LoadError):
-        guard.room(0)
+        guard.require(0)
     assert room.clock.now < 60
 
 
 def test_an_unload_goes_on_where_a_load_stops_and_both_leave_room_for_a_start(room: Room) -> None:
-    assert START_KEEPS < UNLOAD_KEEPS < LOAD_KEEPS
-    room.free = UNLOAD_KEEPS
+    assert START_RESERVE < UNLOAD_RESERVE < LOAD_RESERVE
+    room.free = UNLOAD_RESERVE
     unloading_guard(room.database, "g").room(0)
     with pytest.raises(LoadError, match="Loading 'g' stopped before"):
         loading_guard(room.database, "g").room(0)

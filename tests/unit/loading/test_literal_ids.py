@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from three_fields import reading
 
-from kgdb.loading import Prepared, prepare
+from kgdb.loading import PreparedSource, prepare
 from kgdb.loading.preparing.tables import MAX_ID_BYTES
 
 pytestmark = pytest.mark.unit
@@ -19,7 +19,7 @@ SPEC = reading(
 )
 
 
-def ids(prepared: Prepared) -> list[str]:
+def ids(prepared: PreparedSource) -> list[str]:
     return [row["id"] for batch in prepared.literals(10) for row in batch]
 
 

@@ -20,8 +20,8 @@ LINES = {
     "label": 'label = "Mine"',
     "title": "",
     "licence": "",
-    "relations_of": "",
-    "tables_of": "",
+    "relations_from": "",
+    "tables_from": "",
     "source": "[source]",
     "delimiter": 'delimiter = "|"',
     "columns": 'columns = ["head", "relation", "tail"]',
@@ -103,7 +103,7 @@ def test_what_may_be_left_out(path: Path) -> None:
 def test_own_texts_come_before_those_taken_over(path: Path) -> None:
     spec = read(
         path,
-        relations_of='relations_of = "metaqa"',
+        relations_from='relations_from = "metaqa"',
         relations='[relations.directed_by]\ntext = "who made {}"',
     )
     assert spec.relations["directed_by"] == RelationText("who made {}")
@@ -113,13 +113,13 @@ def test_own_texts_come_before_those_taken_over(path: Path) -> None:
 def test_own_tables_come_before_those_taken_over(path: Path) -> None:
     own = {"triples": 'triples = "SELECT 1"', "entities": ""}
     views = '[views]\nfew = "SELECT 2"'
-    spec = read(path, tables_of='tables_of = "csv"', relations=views, **own)
+    spec = read(path, tables_from='tables_from = "csv"', relations=views, **own)
     csv = read_spec("csv")
     assert spec.tables == replace(csv.tables, triples="SELECT 1")
     assert spec.views == {**csv.views, "few": "SELECT 2"}
     assert spec.definition.endswith(csv.definition)
     nothing = {"tables": "", "triples": "", "entities": ""}
-    assert read(path, tables_of='tables_of = "csv"', **nothing).tables == csv.tables
+    assert read(path, tables_from='tables_from = "csv"', **nothing).tables == csv.tables
 
 
 def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
@@ -145,9 +145,9 @@ def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
         ("title", {"title": "title = 3"}),
         ("licence", {"licence": 'licence = ["MIT"]'}),
         ("colour", {"title": 'colour = "red"'}),
-        ("relations_of", {"relations_of": 'relations_of = "metaqu"'}),
-        ("relations_of", {"relations_of": "relations_of = 5"}),
-        ("relations_of", {"relations_of": 'relations_of = "mine.toml"'}),
+        ("relations_from", {"relations_from": 'relations_from = "metaqu"'}),
+        ("relations_from", {"relations_from": "relations_from = 5"}),
+        ("relations_from", {"relations_from": 'relations_from = "mine.toml"'}),
         ("source", {"source": "", "delimiter": "", "columns": ""}),
         ("source", {"title": "source = 3", "source": "", "delimiter": "", "columns": ""}),
         ("source.delimeter", {"delimiter": 'delimeter = "|"'}),
@@ -168,15 +168,15 @@ def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
         ("source.names", {"file": 'format = "csv"\nnames = ["head", ""]'}),
         ("source.header", {"file": 'format = "csv"\nheader = false'}),
         ("source.header", {"file": 'format = "csv"\nheader = 0'}),
-        ("source.if_named", {"file": 'if_named = ["{name}"]'}),
-        ("source.if_named", {"file": 'if_named = ["name"]'}),
+        ("source.required_if_set", {"file": 'required_if_set = ["{name}"]'}),
+        ("source.required_if_set", {"file": 'required_if_set = ["name"]'}),
         ("source.columns", {"columns": 'columns = ["{head}"]'}),
         ("source.delimiter", {"delimiter": 'delimiter = "{separator}"'}),
         ("source.format", {"file": 'format = "excel"'}),
         ("source.format", {"file": 'format = "{syntax}"'}),
         ("source.format", {"file": 'format = ["csv"]'}),
         ("sources", {"source": "[sources]", "delimiter": "", "columns": ""}),
-        ("tables_of", {"tables_of": 'tables_of = "mine.toml"'}),
+        ("tables_from", {"tables_from": 'tables_from = "mine.toml"'}),
         (
             "source.format",
             {
@@ -187,7 +187,7 @@ def test_a_byte_order_mark_is_no_part_of_the_file(path: Path) -> None:
         ("sources.triples", {"source": "[sources.triples]"}),
         ("views.entities", {"relations": '[views]\nentities = "SELECT 1"'}),
         ("source.file", {"file": "file = 3"}),
-        ("source.relative", {"file": 'relative = "yes"'}),
+        ("source.relative_iris", {"file": 'relative_iris = "yes"'}),
         ("source.optional", {"file": "optional = 1"}),
         ("source.encoding", {"file": 'encoding = "latin-1"'}),
         ("tables", {"tables": "", "triples": "", "entities": ""}),
@@ -269,5 +269,5 @@ def test_values_of_a_source_may_be_options(path: Path) -> None:
         columns='columns = ["{of}", "relation", "tail"]',
         file='format = "{form}"',
     )
-    reads = spec.sources[0].reads
-    assert reads == Source("source", "{form}", ("{of}", "relation", "tail"), "{between}")
+    input = spec.sources[0].input
+    assert input == Source("source", "{form}", ("{of}", "relation", "tail"), "{between}")

@@ -140,7 +140,7 @@ def test_a_memory_is_a_number_with_a_unit(memory: str, held: int) -> None:
         (Tables("SELECT head, tail FROM source"), "triples` has no column 'relation'; it has: "),
         (Tables("FROM source", literals="FROM source"), "literals` has no column 'value'"),
         (Tables("FROM source", entities="FROM source"), "entities` has no column 'id'"),
-        (Tables("FROM source", other="FROM source"), "other` has no column 'why'"),
+        (Tables("FROM source", other="FROM source"), "other` has no column 'reason'"),
         (Tables("FROM source", notes="FROM source"), "notes` has no column 'note'"),
     ],
 )
@@ -152,7 +152,7 @@ def test_a_column_that_a_table_needs_is_told(source: Path, tables: Tables, probl
 
 @pytest.mark.parametrize("end", [";", " ; ", "\n-- the end", "; \n"])
 def test_sql_may_end_in_a_semicolon_or_a_comment(source: Path, end: str) -> None:
-    seen = "SELECT head, relation, tail, head AS id, 'said' AS why, 1 AS records FROM seen" + end
+    seen = "SELECT head, relation, tail, head AS id, 'said' AS reason, 1 AS records FROM seen" + end
     spec = replace(
         SPEC,
         views={"seen": f"SELECT * FROM source{end}"},
@@ -297,14 +297,14 @@ def test_reading_the_tables_may_need_more_memory_too(source: Path) -> None:
 
 
 @pytest.mark.parametrize("reads", ["source", "seen"])
-def test_notes_may_read_the_source_the_views_and_the_entities(source: Path, reads: str) -> None:
+def test_notes_may_read_the_source_the_views_and_the_entities(source: Path, input: str) -> None:
     source.write_text("a|r|b\na|r|c\n")
     spec = replace(
         SPEC,
         views={"seen": "SELECT * FROM source"},
         tables=Tables(
             "SELECT head, relation, tail FROM source",
-            notes=f"SELECT (SELECT count(*) FROM {reads}) || ' lines, ' || "
+            notes=f"SELECT (SELECT count(*) FROM {input}) || ' lines, ' || "
             "(SELECT count(*) FROM entities) || ' entities' AS note",
         ),
     )

@@ -54,8 +54,8 @@ def test_tables_on_the_disk_are_the_same(source: Path, tmp_path: Path) -> None:
         rows = (prepared.counts, list(prepared.entities(10)), list(prepared.triples(10)))
     work = tmp_path / "work"
     work.mkdir()
-    with prepare(SPEC, source, on_disk=True, work=work) as prepared:
-        assert (prepared.work / "tables.db").is_file()
+    with prepare(SPEC, source, on_disk=True, temp_folder=work) as prepared:
+        assert (prepared.folder / "tables.db").is_file()
         assert rows == (prepared.counts, list(prepared.entities(10)), list(prepared.triples(10)))
     assert not list(work.iterdir())
 
@@ -121,7 +121,7 @@ def test_the_values_of_a_source_are_taken_from_the_options(source: Path) -> None
         sources=(
             replace(
                 SPEC.sources[0],
-                reads=Source("source", "{form}", ("{of}", "relation", "tail"), "{between}"),
+                input=Source("source", "{form}", ("{of}", "relation", "tail"), "{between}"),
             ),
         ),
         tables=Tables("SELECT {of} AS head, relation, tail FROM source"),

@@ -5,7 +5,11 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from kgdb.loading.scratch.statement_progress import interruptible, watch, watched
+from kgdb.loading.scratch.statement_progress import (
+    enable_progress,
+    interruptible,
+    reporting_progress,
+)
 from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit
@@ -14,8 +18,8 @@ pytestmark = pytest.mark.unit
 def test_a_statement_is_reported_to_its_end() -> None:
     events: list[Event] = []
     with duckdb.connect() as connection:
-        watch(connection)
-        with watched(connection, "counting", 1_000, "rows", events.append):
+        enable_progress(connection)
+        with reporting_progress(connection, "counting", 1_000, "rows", events.append):
             connection.execute("SELECT sum(i) FROM range(300_000_000) AS numbers (i)").fetchall()
     *before, last = events
     assert last == Progress("counting", 1_000, 1_000, "rows")

@@ -11,7 +11,7 @@ from three_fields import SPEC, counts, entities, reading, refusal, triples
 
 from kgdb.cli.main import cli
 from kgdb.errors import LoadError
-from kgdb.loading import Malformed, prepare, preview
+from kgdb.loading import SkippedRecord, prepare, preview
 from kgdb.loading.preparing.tables import MAX_ID_BYTES
 from kgdb.progress import Event, Message
 
@@ -42,9 +42,9 @@ def test_what_is_missing_is_told_with_the_row(source: Path) -> None:
     with prepare(SPEC, source) as prepared:
         assert [line.line for line in prepared.malformed] == [8]
         assert prepared.incomplete == (
-            Malformed(None, None, "holds a NUL character", "a | r | b\0"),
-            Malformed(None, None, "no head", " | r | b"),
-            Malformed(None, None, "no head, no relation", " |  | b"),
+            SkippedRecord(None, None, "holds a NUL character", "a | r | b\0"),
+            SkippedRecord(None, None, "no head", " | r | b"),
+            SkippedRecord(None, None, "no head, no relation", " |  | b"),
         )
 
 
@@ -110,7 +110,7 @@ def test_an_id_that_is_too_long_costs_its_row_alone(source: Path, line: str) -> 
     assert shown.text == " | ".join(
         part if len(part) < 60 else part[:60] + "…" for part in line.split("|")
     )
-    with pytest.raises(LoadError, match="at most 0 may be skipped"):
+    with pytest.raises(LoadError, match="the limit is 0, so nothing"):
         counts(source, source.read_bytes(), max_errors=0)
 
 
@@ -122,6 +122,6 @@ def test_a_listed_entity_whose_id_is_too_long_is_left_out_and_told(source: Path)
         assert entities(prepared) == [("a", "a"), ("b", "b")]
         assert triples(prepared) == [("a", "r", "b")]
     (message,) = (
-        each.text for each in told if isinstance(each, Message) and "left out" in each.text
+        each.text for each in told if isinstance(each, Message) and "Left out" in each.text
     )
-    assert message.startswith("1 of the entities that are listed is left out")
+    assert message.startswith("Left out 1 listed entity: its id is")

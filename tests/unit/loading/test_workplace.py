@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.loading.scratch.temp_folder import workplace
+from kgdb.loading.scratch.temp_folder import new_temp_folder
 
 pytestmark = pytest.mark.unit
 
@@ -29,10 +29,10 @@ def age(folder: Path) -> None:
 
 
 def test_a_folder_is_there_for_as_long_as_it_is_needed(tmp_path: Path) -> None:
-    with workplace(tmp_path) as folder:
+    with new_temp_folder(tmp_path) as folder:
         (folder / "tables.db").touch()
         assert folder.parent == tmp_path
-    with pytest.raises(ZeroDivisionError), workplace(tmp_path):
+    with pytest.raises(ZeroDivisionError), new_temp_folder(tmp_path):
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == []
 
@@ -40,15 +40,15 @@ def test_a_folder_is_there_for_as_long_as_it_is_needed(tmp_path: Path) -> None:
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "kgdb-work-without-a-lock").mkdir()
-    with workplace(tmp_path) as used:
+    with new_temp_folder(tmp_path) as used:
         age(used)
         done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
         assert done.returncode == -9
         (left,) = set(tmp_path.glob("kgdb-work-*/in-use")) - {used / "in-use"}
-        with workplace(tmp_path):
+        with new_temp_folder(tmp_path):
             assert left.exists()
         age(left.parent)
-        with workplace(tmp_path):
+        with new_temp_folder(tmp_path):
             assert not left.parent.exists()
         assert used.exists()
     assert {path.name for path in tmp_path.iterdir()} == {"mine", "kgdb-work-without-a-lock"}

@@ -21,7 +21,7 @@ from kgdb.runtime.importing.bulk_import import Inputs
 from kgdb.runtime.instance import layout
 from kgdb.runtime.instance.layout import Instance
 from kgdb.runtime.processes import process
-from kgdb.runtime.processes.die_with_parent import tied
+from kgdb.runtime.processes.die_with_parent import die_with_parent
 from kgdb.runtime.starting import unfinished_import
 
 pytestmark = pytest.mark.unit
@@ -102,7 +102,7 @@ class Command:
     ) -> None:
         links = sorted(instance.import_folder.iterdir())
         texts = [link.read_text() for link in links]
-        self.runs.append(Run(list(arguments), instance.import_mark.exists(), texts, flags))
+        self.runs.append(Run(list(arguments), instance.import_marker.exists(), texts, flags))
         for line in PRINTED.splitlines():
             on_line(line)
         if self.fails:
@@ -151,7 +151,7 @@ def test_the_mark_is_there_while_the_command_works_and_only_then(
 ) -> None:
     fill(instance, inputs)
     assert command.runs[0].marked
-    assert not instance.import_mark.exists()
+    assert not instance.import_marker.exists()
     assert not instance.import_folder.exists()
     events: list[Event] = []
     unfinished_import.discard(instance, events.append)
@@ -220,7 +220,7 @@ def test_a_failure_names_the_callers_file_and_leaves_the_mark(
         fill(instance, inputs)
     assert failure.value.message == f"In {inputs.nodes[0][1]} @ position 10: bad"
     assert "held is gone" in (failure.value.hint or "")
-    assert instance.import_mark.exists()
+    assert instance.import_marker.exists()
     assert not unfinished_import.has_store(instance)
 
 
@@ -231,7 +231,7 @@ def test_a_disk_that_fills_up_is_told_with_what_to_do(
     with pytest.raises(ServerError, match=f"disk of {instance.data} filled up") as failure:
         fill(instance, inputs)
     assert "KGDB_HOME" in (failure.value.hint or "")
-    assert instance.import_mark.exists()
+    assert instance.import_marker.exists()
     assert not unfinished_import.has_store(instance)
 
 
@@ -242,7 +242,7 @@ def test_what_an_import_left_is_removed_and_the_password_stays(instance: Instanc
     (event,) = events
     assert isinstance(event, Message)
     assert "did not end" in event.text
-    assert not instance.import_mark.exists()
+    assert not instance.import_marker.exists()
     left = {str(path.relative_to(instance.data)) for path in instance.data.rglob("content")}
     assert left == {"databases/system/content"}
     unfinished_import.discard(instance, events.append)
@@ -291,7 +291,7 @@ def test_a_tied_command_whose_parent_is_gone_does_not_begin(tmp_path: Path) -> N
     if sys.platform != "linux":
         pytest.skip("only Linux tells a child of its parent's end")
     began = tmp_path / "began"
-    command = tied([sys.executable, "-c", f"open({str(began)!r}, 'w')"])
+    command = die_with_parent([sys.executable, "-c", f"open({str(began)!r}, 'w')"])
     command[4] = "1"  # a parent that it does not have
     subprocess.run(command, check=True)
     assert not began.exists()

@@ -105,7 +105,7 @@ def users_jar(path: Path, content: bytes = b"Lorg/neo4j/procedure/Procedure;") -
 
 
 def names(instance: layout.Instance) -> list[str]:
-    return [jar.name for jar in plugins.users(instance)]
+    return [jar.name for jar in plugins.user_jars(instance)]
 
 
 def test_jars_of_the_user_stay(instance: layout.Instance, plugin: Path, tmp_path: Path) -> None:

@@ -155,8 +155,8 @@ def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
     page = ("m.3", "film.film.trailer_page", "http://tide.example/")
     assert (*page, "http://www.w3.org/2001/XMLSchema#anyURI", None) in loaded.literals
     assert ("m.3", "film.film.tagline", "All flows", None, "en") in loaded.literals
-    assert loaded.shares["texts in other languages"] == 1
-    assert loaded.shares["empty values"] == 1
+    assert loaded.other_records["texts in other languages"] == 1
+    assert loaded.other_records["empty values"] == 1
 
 
 def test_loops_and_blank_nodes_are_kept(dump: Path) -> None:

@@ -36,7 +36,7 @@ def test_the_splits_of_fb15k(splits: Path) -> None:
     assert loaded.name("/m/4") == "/m/4"
     assert "/m/9" not in loaded.entities
     train = load("fb15k-237", splits, splits="train valid")
-    assert train.shares == {"names": 3, "the split test": 1}
+    assert train.other_records == {"names": 3, "the split test": 1}
     assert train.counts.records == 8
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgdb.loading.reading import Source, read
-from kgdb.loading.reading.ntriples_grammar import Malformed, parse_line
+from kgdb.loading.reading.ntriples_grammar import MalformedLine, parse_line
 
 pytestmark = pytest.mark.unit
 
@@ -98,7 +98,7 @@ def test_an_object_that_is_no_absolute_iri_may_be_asked_for(desk: Any) -> None:
         b"<a:s> <a:p> _:y .\n<a:s> <a:p> <> .\n<a:s> <a:p> <a b> .\n<152> <a:p> <a:o> .\n"
         b'<a:s> <152> <a:o> .\n<a:s> <a:p> "1"^^<int> .\n'
     )
-    rows = desk.read(replace(NT, relative=True), desk.file(content))
+    rows = desk.read(replace(NT, relative_iris=True), desk.file(content))
     assert [(*row[:4],) for row in sorted(rows)] == [
         ("_:x", "a:p", "café", "relative"),
         ("a:s", "a:p", "152", "relative"),
@@ -210,7 +210,7 @@ def test_one_wrong_character_anywhere_is_seen(desk: Any, gap: str) -> None:
     for number, each in enumerate(lines, start=1):
         try:
             parsed = parse_line(each)
-        except Malformed:
+        except MalformedLine:
             malformed.append(number)
         else:
             assert parsed is not None
@@ -314,5 +314,5 @@ def test_published_dumps(desk: Any, data: Path, name: str, rejected: int, pairs:
 
 def test_the_grammar_names_no_triple_for_a_comment() -> None:
     assert parse_line(" # nothing") is None
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedLine):
         parse_line("nothing")
