@@ -1,7 +1,7 @@
-"""What is made once, however many threads ask for it first.
+"""Lazy values that are computed once, even if several threads need them first.
 
-Whoever asks while it is being made waits for it. Where making it fails, that error is the asker's
-alone, and the next one tries again.
+Other threads wait for the computation. If it fails, only its own thread gets the error, and the
+next thread tries again.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ _V = TypeVar("_V")
 
 
 class LazyValues(Generic[_K, _V]):
-    """Values by their keys. Those of different keys are made side by side."""
+    """Lazy values by key. Values of different keys may be computed at the same time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._making: dict[_K, Lock] = {}
-        self._made: dict[_K, _V] = {}
+        self._locks: dict[_K, Lock] = {}
+        self._values: dict[_K, _V] = {}
 
     def get(self, key: _K, make: Callable[[], _V]) -> _V:
-        """The value of the key, made by ``make`` if there is none; what that raises is raised."""
+        """The value of the key, computed by ``make`` on the first call."""
         with self._lock:
-            if key in self._made:
-                return self._made[key]
-            making = self._making.setdefault(key, Lock())
-        with making:
+            if key in self._values:
+                return self._values[key]
+            lock = self._locks.setdefault(key, Lock())
+        with lock:
             with self._lock:
-                if key in self._made:
-                    return self._made[key]
+                if key in self._values:
+                    return self._values[key]
             value = make()
             with self._lock:
-                self._made[key] = value
+                self._values[key] = value
             return value
 
 
 class lazy_property(Generic[_V]):  # noqa: N801 # written like property
-    """As :func:`functools.cached_property`, but no two threads make it for one object.
+    """Like :func:`functools.cached_property`, but only one thread per object computes the value.
 
-    There the lock is one for all objects, and from Python 3.12 on there is none.
+    ``cached_property`` has one lock for all objects, and from Python 3.12 on it has none.
     """
 
     def __init__(self, method: Callable[[Any], _V]) -> None:
@@ -58,11 +58,11 @@ class lazy_property(Generic[_V]):  # noqa: N801 # written like property
     def __get__(self, instance: object | None, owner: type) -> Self | _V:
         if instance is None:
             return self
-        # Once it is here, Python finds it before it looks for this method.
-        known = vars(instance)
-        # One operation: all threads get the lock of the one that came first.
-        with known.setdefault(f"_lock_of_{self._name}", RLock()):
-            if self._name not in known:
-                known[self._name] = self._method(instance)
-            value: _V = known[self._name]
+        # After the first call Python finds the value in the instance and skips this method.
+        values = vars(instance)
+        # setdefault is atomic: all threads get the same lock.
+        with values.setdefault(f"_lock_of_{self._name}", RLock()):
+            if self._name not in values:
+                values[self._name] = self._method(instance)
+            value: _V = values[self._name]
             return value

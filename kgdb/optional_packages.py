@@ -1,4 +1,4 @@
-"""Packages that come with an optional extra, imported where they are used."""
+"""Imports of optional packages: they are installed by an extra of kgdb."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kgdb.wording import short
 
 
 def optional(module: str, extra: str) -> Any:
-    """The module; where it is not installed, an error that names the extra which brings it."""
+    """Import the module; if it is not installed, the error names the extra that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -1,6 +1,6 @@
-"""Where the files that ship beside the code are: Cypher statements, loaders, the plugin.
+"""The files that ship with the code: Cypher statements, loaders, the plugin.
 
-A wheel carries them inside the package; an editable install reads them from the checkout.
+A wheel has them inside the package; an editable install reads them from the checkout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def statements() -> Path:
 
 
 def statement(name: str) -> str:
-    """The text of a statement, by its path below their folder without the ending, as it stands."""
+    """The text of a statement, by its path in that folder without the ending."""
     return (statements() / f"{name}.cypher").read_text(encoding="utf-8")
 
 
@@ -32,5 +32,5 @@ def loaders() -> Path:
 
 
 def plugin() -> Path:
-    """The plugin jar; it may not exist in a checkout whose plugin was never built."""
+    """The plugin jar; it is missing in a checkout whose plugin was never built."""
     return _folder("plugin", "procedures/target") / "kgdb-procedures.jar"

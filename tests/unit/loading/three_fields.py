@@ -17,7 +17,7 @@ SPEC = LoaderSpec(
     label="Mine",
     title="Mine",
     licence="-",
-    about=None,
+    metadata=None,
     options={},
     sources=(
         SourceSpec(

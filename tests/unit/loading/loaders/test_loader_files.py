@@ -75,7 +75,7 @@ def test_a_loader_file_is_read_as_it_is(path: Path) -> None:
         label="Mine",
         title="My graph",
         licence="unknown",
-        about="facts.json",
+        metadata="facts.json",
         options={},
         sources=(
             SourceSpec(
