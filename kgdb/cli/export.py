@@ -23,17 +23,17 @@ _FORMATS = ("parquet", "ntriples")
     type=click.Choice(_FORMATS),
     default=_FORMATS[0],
     show_default=True,
-    help="Tables, or RDF.",
+    help="Parquet tables, or RDF.",
 )
 @database_options
 @json_option
 def export_command(
     graph: str, folder: Path, file_format: str, as_json: bool, **database: str | None
 ) -> None:
-    """Write a graph into files.
+    """Write a graph to files.
 
-    FOLDER is made. It gets the whole of GRAPH: entities, triples, literals and the texts of the
-    relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
+    The command creates FOLDER and writes all of GRAPH to it: entities, triples, literals and the
+    texts of the relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
     """
     from kgdb.loading import export
 

@@ -1,4 +1,4 @@
-"""The local Neo4j: Java, jars, home folder, process, admin commands."""
+"""The local server: a Neo4j that kgdb downloads, starts, stops and fills."""
 
 from kgdb.runtime.importing.bulk_import import ARRAY_DELIMITER, ImportOptions
 from kgdb.runtime.instance.status import Endpoint, ServerStatus

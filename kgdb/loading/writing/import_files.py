@@ -58,14 +58,14 @@ _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quo
 class ImportFiles:
     """The files for ``neo4j-admin database import full``, each group a header and its data.
 
-    ``multiline`` are the data files with line breaks inside texts; ``longest`` is an upper bound
-    for the bytes of a row.
+    ``multiline`` are the data files with line breaks inside texts; ``max_row_bytes`` is an upper
+    bound for the bytes of a row.
     """
 
     nodes: tuple[tuple[Path, Path], ...]
     relationships: tuple[tuple[Path, Path], ...]
     multiline: tuple[Path, ...]
-    longest: int
+    max_row_bytes: int
 
 
 def write_files(prepared: PreparedSource, *, ranked: bool, report: Report) -> ImportFiles:

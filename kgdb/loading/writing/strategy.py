@@ -95,6 +95,8 @@ def _import(
     server.import_store(
         files.nodes,
         files.relationships,
-        options=ImportOptions(multiline=files.multiline, rows=rows, longest=files.longest),
+        options=ImportOptions(
+            multiline=files.multiline, rows=rows, max_row_bytes=files.max_row_bytes
+        ),
         report=report,
     )

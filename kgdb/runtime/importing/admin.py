@@ -1,4 +1,4 @@
-"""Running ``neo4j-admin`` commands on a stopped instance."""
+"""Runs ``neo4j-admin`` commands on a stopped instance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kgdb.runtime.processes.die_with_parent import die_with_parent
 from kgdb.runtime.starting.diagnosis import root_cause
 from kgdb.runtime.starting.launching import JavaSetup
 
-_LINES_KEPT = 200
+_LAST_LINES = 200
 
 
 def run(
@@ -31,9 +31,10 @@ def run(
 ) -> None:
     """Run one command to its end.
 
-    ``on_line`` gets each line it prints; ``heap`` is its own in bytes, when it is not to have the
-    server's, and ``flags`` are for its JVM. Raises :class:`ServerError` with the reason it gave
-    when it fails. An interrupt ends the command too, and so does, on Linux, a kill.
+    ``on_line`` receives each printed line; ``heap`` is the heap in bytes, by default that of the
+    server, and ``flags`` are extra flags of the JVM. Raises :class:`ServerError` with the reason
+    that the command printed. If this process is interrupted or, on Linux, killed, the command ends
+    too.
     """
     argument_file = instance.conf / "admin.args"
     archive = archive_for(prepared.java, prepared.jars)
@@ -50,7 +51,7 @@ def run(
         configuration.ADMIN_CLASS,
         *arguments,
     ]
-    last: deque[str] = deque(maxlen=_LINES_KEPT)
+    last: deque[str] = deque(maxlen=_LAST_LINES)
     with subprocess.Popen(
         die_with_parent(command),
         cwd=instance.root,

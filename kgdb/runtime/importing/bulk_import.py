@@ -1,6 +1,6 @@
-"""Filling the database of a stopped instance offline, by ``neo4j-admin database import full``.
+"""Fills the database of a stopped instance by ``neo4j-admin database import full``.
 
-What it writes is of no use until it has succeeded, so it is marked as such: see unfinished.py.
+The store is useless until the import succeeds, so a marker says so: see ``unfinished_import.py``.
 """
 
 from __future__ import annotations
@@ -24,47 +24,46 @@ from kgdb.runtime.starting.launching import JavaSetup
 from kgdb.wording import short
 
 ARRAY_DELIMITER = "\ufdd0"
-"""Stands between the elements of a list, and between labels: Unicode promises it to no text."""
+"""The separator of list elements and of labels: a character that Unicode reserves for no text."""
 
 FileGroups = Sequence[Sequence[Path]]
-"""Of each kind of row: the file with the header, then those with the data."""
+"""For each group: the file with the header line, then the files with the data."""
 
 _SAMPLE_BYTES = 1 << 20
-_SPARE_BYTES = 320 << 20  # the log of the new database takes 256 MiB of it, whatever is set
-# Measured: bytes of store that a row becomes, besides the text in it.
+_SPARE_BYTES = 320 << 20  # the log of the new database takes 256 MiB of it in any configuration
+# Measured: bytes of store per row, without its texts.
 _NODE_BYTES = 120
 _RELATIONSHIP_BYTES = 80
-# Below it the optimising compiler costs an import more than its code saves (2 of 6 s for 180,000
-# rows, nothing for a million), and so do the threads of a parallel collector (0.5 of 6 s of
-# processor time for 620,000 rows).
-_BRIEF_ROWS = 800_000
-_BRIEF = (
+# With fewer rows the optimising compiler costs more than it saves (2 of 6 s for 180,000 rows,
+# nothing for a million). So do the threads of a parallel collector (0.5 of 6 s of processor time
+# for 620,000 rows).
+_SMALL_ROWS = 800_000
+_SMALL_FLAGS = (
     "-XX:TieredStopAtLevel=1",
     "-XX:-UseParallelGC",
     "-XX:-UseG1GC",
     "-XX:+UseSerialGC",
 )
-# Inlining half as deep as Java does by itself costs the compiler less and the import nothing (28
-# instead of 31 s of processor time for ten million rows).
-_LONG = ("-XX:MaxInlineLevel=9", "-XX:FreqInlineSize=150")
-# What the importer reads at a time, if it is not told otherwise.
+# Half of Java's default inlining depth saves compiler time and costs the import nothing (28 instead
+# of 31 s of processor time for ten million rows).
+_LARGE_FLAGS = ("-XX:MaxInlineLevel=9", "-XX:FreqInlineSize=150")
+# The importer's default read buffer.
 _BUFFER_MIB = 4
-# Neo4j keeps short texts packed, and long ones in blocks that the last of is never full.
+# Neo4j stores long texts in blocks, the last of which is never full.
 _TEXT_FACTOR = 2
-_DISK_IS_FULL = "No space left on device"  # as the system says it
+_DISK_IS_FULL = "No space left on device"  # the message of the operating system
 
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How an import goes about its work.
+    """The options of an import.
 
-    ``heap`` and ``off_heap`` are sizes such as ``1g``. Unset, they are what the machine gives, at
-    most 1.2 and 2 GiB, so that the whole process stays below 4 GB; with less than about 1.1 GiB
-    of the second, linking many types takes very long. ``multiline`` are the data files with a
-    line break inside a field; ``None`` means that any may have one, which is read more slowly.
-    ``threads`` is 0 for one per processor. ``rows`` are how many nodes and relationships the files
-    hold, for those who watch; unset, it is estimated by the size of the files. ``longest`` are
-    the bytes of the longest row, where one may have more than 2 MiB.
+    ``heap`` and ``off_heap`` are sizes such as ``1g``. By default they depend on the machine, up to
+    1.2 and 2 GiB: the whole process stays below 4 GB. With less than about 1.1 GiB of ``off_heap``,
+    linking many types takes very long. ``multiline`` are the data files with line breaks inside
+    fields; ``None``: any file may have some, and reading is slower. ``threads`` 0 means one thread
+    per processor. ``rows`` are the numbers of nodes and relationships, for the progress; by default
+    they are estimated. ``max_row_bytes`` is the size of the longest row, if it may exceed 2 MiB.
     """
 
     heap: str | None = None
@@ -72,42 +71,42 @@ class ImportOptions:
     multiline: Collection[Path] | None = None
     threads: int = 0
     rows: tuple[int, int] | None = None
-    longest: int = 0
+    max_row_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The files that an import reads."""
+    """The files of an import."""
 
     nodes: FileGroups
     relationships: FileGroups
 
     def data(self) -> list[Path]:
-        """All files that hold rows."""
+        """All data files."""
         return [path for group in (*self.nodes, *self.relationships) for path in group[1:]]
 
     def check(self, options: ImportOptions) -> None:
-        """Raise :class:`UsageError` unless there are nodes, and all files, those of the options."""
+        """Raise :class:`UsageError` if there are no nodes or a file is missing or unknown."""
         if not self.nodes:
-            raise UsageError("An import needs nodes; no file of nodes was given.")
+            raise UsageError("An import needs at least one file of nodes.")
         for group in (*self.nodes, *self.relationships):
             if len(group) < 2:
                 raise UsageError(
-                    f"{', '.join(map(str, group)) or 'An empty group'} is not what an import "
-                    "reads; expected a file with the header, then at least one with the data."
+                    f"{', '.join(map(str, group)) or 'An empty group'} is not a valid group of "
+                    "files; expected a file with the header line, then at least one data file."
                 )
             for path in group:
                 if not path.is_file():
                     kind = "is not a file" if path.exists() else "does not exist"
-                    raise UsageError(f"{path}, which is to be imported, {kind}.")
+                    raise UsageError(f"{path}, a file to import, {kind}.")
         if others := set(options.multiline or ()) - set(self.data()):
             raise UsageError(
-                f"{', '.join(map(str, sorted(others)))} of `multiline` is none of the data files.",
-                hint="Name it as among the nodes or relationships.",
+                f"{', '.join(map(str, sorted(others)))} in `multiline` is not a data file.",
+                hint="Write it as among the nodes or relationships.",
             )
 
     def rows(self) -> tuple[int, int]:
-        """About how many nodes and relationships the files hold."""
+        """The estimated numbers of nodes and relationships in the files."""
         nodes, relationships = (
             sum(_rows(path) for group in groups for path in group[1:])
             for groups in (self.nodes, self.relationships)
@@ -115,7 +114,7 @@ class Inputs:
         return nodes, relationships
 
     def store_size(self) -> int:
-        """About how many bytes of disk the store will take, more likely too many than too few."""
+        """The estimated bytes of the store, more likely too many than too few."""
         nodes, relationships = self.rows()
         texts = sum(path.stat().st_size for group in self.nodes for path in group[1:])
         return nodes * _NODE_BYTES + texts * _TEXT_FACTOR + relationships * _RELATIONSHIP_BYTES
@@ -124,17 +123,17 @@ class Inputs:
 def require_space(instance: Instance, inputs: Inputs) -> None:
     """Raise :class:`ServerError` if the disk is too small for the store.
 
-    What the database holds now counts as free: it is deleted first.
+    The present database counts as free space: the import deletes it first.
     """
     needed = inputs.store_size() + _SPARE_BYTES
     free = shutil.disk_usage(instance.root).free
-    freed = sum(layout.folder_size(folder) for folder in unfinished_import.store(instance))
-    if free + freed < needed:
+    present = sum(layout.folder_size(folder) for folder in unfinished_import.store(instance))
+    if free + present < needed:
         read = sum(path.stat().st_size for path in inputs.data())
         raise ServerError(
             f"The disk of {instance.data} is too full for the import: about {needed:,} bytes are "
             f"needed (for {read:,} bytes of CSV), {free:,} are free and the present database "
-            f"gives back {freed:,}.",
+            f"has {present:,}.",
             hint="Free space there, or set KGDB_HOME to a folder on another disk.",
         )
 
@@ -142,15 +141,15 @@ def require_space(instance: Instance, inputs: Inputs) -> None:
 def run_import(
     prepared: JavaSetup, instance: Instance, inputs: Inputs, options: ImportOptions, report: Report
 ) -> None:
-    """Replace the database by what the files say.
+    """Replace the database by the content of the files.
 
-    The caller holds the instance's lock, and no server runs. Raises :class:`ServerError` with the
-    import's own reason when it fails; then the mark stays.
+    The caller holds the instance's lock, and no server runs. If the import fails, raises
+    :class:`ServerError` with the import's own reason, and the marker stays.
     """
     names = _link(instance, inputs)
     arguments = [
         *("database", "import", "full", unfinished_import.DATABASE),
-        "--verbose",  # otherwise an error does not say what is wrong
+        "--verbose",  # otherwise errors come without a reason
         "--overwrite-destination=true",
         f"--report-file={instance.logs / 'import.report'}",
         *_format(inputs, options, names),
@@ -162,31 +161,31 @@ def run_import(
     ]
     rows = inputs.rows()
     output = OutputReader(*(options.rows or rows), report)
-    flags = _BRIEF if sum(rows) < _BRIEF_ROWS else _LONG
+    flags = _SMALL_FLAGS if sum(rows) < _SMALL_ROWS else _LARGE_FLAGS
     unfinished_import.set_marker(instance)
     try:
         admin.run(prepared, instance, arguments, output.read, heap=_heap(options), flags=flags)
     except ServerError as error:
         if _DISK_IS_FULL in error.message:
             raise ServerError(
-                f"The disk of {instance.data} filled up in the middle of the import.",
-                hint="Free space there, or set KGDB_HOME to a folder on another disk, and give the "
-                f"same command again. Until then the database of instance {short(instance.name)} "
-                "is empty: what was imported is removed at its next start.",
+                f"The disk of {instance.data} became full during the import.",
+                hint="Free space there, or set KGDB_HOME to a folder on another disk, then run the "
+                f"same command again. The next start of instance {short(instance.name)} deletes "
+                "the partial data and starts with an empty database.",
             ) from error
         raise ServerError(
             _with_real_paths(error.message, instance, names),
-            hint=f"What the database of instance {short(instance.name)} held is gone; its next "
-            "start begins with an empty one. The same import can be repeated when the files are "
-            "mended. With node ids 0, 1, 2, …, each relationship must be between two of them.",
+            hint=f"The next start of instance {short(instance.name)} deletes the partial data and "
+            "starts with an empty database. Correct the files, then import again. Node ids must be "
+            "0, 1, 2, …, and each relationship must connect two of them.",
         ) from error
     unfinished_import.clear_marker(instance)
 
 
 def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
-    """Links to the files, and their names for the command, which runs in the instance's folder.
+    """Links to the files, with their names relative to the instance's folder.
 
-    The command takes commas and the signs of regular expressions in a path for what they are not.
+    The command misreads commas and regular expression characters in a path.
     """
     folder = instance.import_folder
     names: dict[Path, str] = {}
@@ -206,7 +205,7 @@ def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
 
 
 def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> list[str]:
-    """How the files are to be read: every text exactly as it is written, and nothing skipped."""
+    """Arguments that make the import keep every text unchanged and skip nothing."""
     multiline = inputs.data() if options.multiline is None else options.multiline
     return [
         "--id-type=actual",
@@ -217,7 +216,7 @@ def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> l
         "--legacy-style-quoting=false",
         "--trim-strings=false",
         "--ignore-empty-strings=false",
-        "--normalize-types=true",  # whole numbers are as long as those that Cypher writes
+        "--normalize-types=true",  # integers get the size of Cypher's integers
         "--ignore-extra-columns=false",
         "--skip-bad-relationships=false",
         "--skip-duplicate-nodes=false",
@@ -234,8 +233,8 @@ def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> l
 
 
 def _buffers(options: ImportOptions) -> list[str]:
-    """Room for the longest row: a longer one ends the import, or keeps it busy for ever."""
-    needed = -(-2 * options.longest // MIB)
+    """A buffer for the longest row: a longer row fails the import, or hangs it."""
+    needed = -(-2 * options.max_row_bytes // MIB)
     return [f"--read-buffer-size={needed}m"] if needed > _BUFFER_MIB else []
 
 
@@ -258,12 +257,12 @@ def _heap(options: ImportOptions) -> int:
 def _off_heap(options: ImportOptions) -> int:
     if options.off_heap:
         return memory.parse_size(options.off_heap, "off_heap", 64 * MIB)
-    # Below about 1 GiB Neo4j links one type at a time, and reads all relationships for each.
+    # Below about 1 GiB Neo4j links one type at a time, each with a pass over all relationships.
     return max(min(2 * GIB, memory.machine_memory() // 2), 1280 * MIB)
 
 
 def _rows(path: Path) -> int:
-    """About how many lines a file has, by the length of its first ones."""
+    """The estimated number of lines in a file, from the length of its first lines."""
     with path.open("rb") as file:
         sample = file.read(_SAMPLE_BYTES)
     size = path.stat().st_size

@@ -1,8 +1,8 @@
-"""How far an import is: read from what ``neo4j-admin database import --verbose`` prints.
+"""The progress of an import, from the output of ``neo4j-admin database import --verbose``.
 
-A stage begins with a line ``NAME, started TIME``, prints how many entities went through it each
-second, and ends with a line ``Done in …``. Linking goes over the relationships of a range of types
-forward, then backward, for as many ranges as the memory asks for.
+A stage begins with a line ``NAME, started TIME``, prints its number of processed entities each
+second, and ends with a line ``Done in …``. Linking processes the relationships of a range of types
+forward, then backward; the memory determines the number of ranges.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A stretch of a stage as the user sees it: from ``begin`` to ``end``, shares of its rows."""
+    """A part of a stage as the user sees it: from ``begin`` to ``end``, as shares of its rows."""
 
     stage: str
     rows: int
@@ -34,7 +34,7 @@ class _Part:
 
 @dataclass(slots=True)
 class OutputReader:
-    """Reports the progress of one import, whose input has so many rows, or about so many."""
+    """Reports the progress of one import; ``nodes`` and ``relationships`` may be estimates."""
 
     nodes: int
     relationships: int
@@ -42,7 +42,7 @@ class OutputReader:
     _part: _Part | None = field(default=None, init=False)
 
     def read(self, line: str) -> None:
-        """Take the next line; what is not about progress is ignored."""
+        """Process the next line; lines without progress are ignored."""
         if began := _BEGAN.match(line):
             self._part = self._part_of(began["name"], began["types"] or "")
             self._send(0.0)
@@ -79,14 +79,14 @@ class OutputReader:
             case "Relationship counts and relationship type index build":
                 return _Part("counting relationships", *relationships)
             case _:
-                return None  # takes a moment
+                return None  # too short to report
 
 
 def _range(types: str) -> tuple[float, float]:
-    """Where a range of types lies among all, as shares."""
-    found = _TYPES.fullmatch(types)
-    if not found:
+    """The begin and end of a range of types, as shares of all types."""
+    match = _TYPES.fullmatch(types)
+    if not match:
         return 0.0, 1.0
-    total = int(found["all"])
-    first = int(found["first"] or found["last"])
-    return (first - 1) / total, int(found["last"]) / total
+    total = int(match["all"])
+    first = int(match["first"] or match["last"])
+    return (first - 1) / total, int(match["last"]) / total

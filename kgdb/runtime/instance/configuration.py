@@ -1,6 +1,6 @@
-"""What the server is told: ``neo4j.conf`` and the JVM's argument file.
+"""The configuration of the server: ``neo4j.conf`` and the JVM's argument file.
 
-Both are written anew at each start, so that nothing but the settings decides.
+kgdb writes both again at each start, so only the settings of kgdb count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kgdb.runtime.machine.ports import HOST
 SERVER_CLASS = "org.neo4j.server.CommunityEntryPoint"
 ADMIN_CLASS = "org.neo4j.cli.AdminTool"
 
-# As Neo4j's own launcher has them; without the last, each logger gets a management bean.
+# The flags of Neo4j's own launcher. Without the last one each logger gets a management bean.
 _JVM_FLAGS = (
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
@@ -28,17 +28,17 @@ _JVM_FLAGS = (
     "-Dlog4j2.disable.jmx=true",
 )
 
-# In bytes: what a full-text index that is being filled keeps before it writes a part, which later
-# ones are merged with. With Neo4j's own 50 MB, two million names take a quarter longer.
+# Bytes of the buffer of a full-text index during its population; later its segments are merged.
+# With Neo4j's default of 50 MB, two million names take a quarter longer.
 _MIN_BUFFER, _MAX_BUFFER = 50 << 20, 256 << 20
-_HEAP_OF_BUFFER = 1 / 16
+_HEAP_SHARE_OF_BUFFER = 1 / 16
 
-# Up to this size, in bytes, the parallel collector's pauses are short; it costs less work than
-# G1, both at the start and in allocating kernels.
+# Up to this heap, in bytes, the pauses of the parallel collector are short. It takes less processor
+# time than G1, at the start and in kernels that allocate much.
 _PARALLEL_HEAP = 8 << 30
 
-# The largest that a log becomes, and how many older ones are kept.
-_LOG_MB, _LOGS_KEPT = 10, 5
+# The maximum size of a log, and the number of older logs that are kept.
+_LOG_MB, _OLD_LOGS = 10, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,17 @@ def neo4j_conf(
     memory: Memory,
     unrestricted: Sequence[str] = (),
     *,
-    cut_torn_log: bool = False,
+    truncate_torn_log: bool = False,
 ) -> str:
     """The text of ``neo4j.conf``.
 
-    ``unrestricted`` are procedures of the user's plugins, as Neo4j takes them (``apoc.*``), that
-    may use what lies inside the server. With ``cut_torn_log`` the transaction log is cut off where
-    it cannot be read, which else keeps the database from starting.
+    ``unrestricted`` are procedures of the user's plugins (``apoc.*``) that may use the internals of
+    the server. ``truncate_torn_log``: Neo4j truncates a transaction log at its first unreadable
+    bytes; otherwise the database would not start.
 
-    It names no folders: all are Neo4j's defaults below its home, which the command line names.
+    The text names no folders: all are Neo4j's defaults below its home, an argument of the server.
     """
-    buffer = min(max(int(memory.heap * _HEAP_OF_BUFFER), _MIN_BUFFER), _MAX_BUFFER) >> 20
+    buffer = min(max(int(memory.heap * _HEAP_SHARE_OF_BUFFER), _MIN_BUFFER), _MAX_BUFFER) >> 20
     lines = [
         "# Written by kgdb at each start: changes here are lost.",
         f"server.default_listen_address={HOST}",
@@ -81,24 +81,24 @@ def neo4j_conf(
         "dbms.usage_report.enabled=false",
         f"server.memory.pagecache.size={format_size(memory.page_cache)}",
         "",
-        "# Time limits of single statements are kept to a tenth of a second.",
+        "# Time limits of statements are checked every tenth of a second.",
         "db.transaction.monitor.check.interval=100ms",
-        "# Otherwise each stop waits 5 s for each of two idle thread pools.",
+        "# Otherwise a stop waits 5 s for each of two idle thread pools.",
         "internal.server.bolt.thread_pool_shutdown_wait_time=0s",
-        "# The log's files take their room beforehand, so that a full disk stops the database",
-        "# before a write of it is torn. By default each would take 256 MB from the start.",
+        "# Log files are allocated in advance: a full disk stops the database before a write is",
+        "# torn. By default each log file would take 256 MB.",
         "db.tx_log.preallocate=true",
         f"db.tx_log.rotation.size={format_size(LOG_FILE)}",
         "internal.dbms.out_of_disk_space_protection=true",
-        "# What is written out soon needs no log, which nothing else reads.",
+        "# Frequent checkpoints keep the log short; nothing else reads it.",
         f"db.checkpoint.interval.time={CHECKPOINT_S}s",
         "db.tx_log.rotation.retention_policy=keep_none",
-        "# What filling a full-text index keeps before it writes a part, in MB.",
+        "# The buffer for populating a full-text index, in MB.",
         f"internal.dbms.index.lucene.population_ram_buffer_size={buffer}",
         "db.logs.query.enabled=OFF",
         "server.logs.gc.enabled=false",
     ]
-    if cut_torn_log:
+    if truncate_torn_log:
         lines.append("internal.dbms.tx_log.fail_on_corrupted_log_files=false")
     if network.http_port:
         address = f"{HOST}:{network.http_port}"
@@ -108,11 +108,11 @@ def neo4j_conf(
 
 
 def user_logs(name: str) -> str:
-    """The text of ``user-logs.xml``: what the server says goes to the file of that name, once.
+    """The text of ``user-logs.xml``: the server logs to the file of that name.
 
-    It is where the JVM prints too, so that a start which fails early is told in the same place.
-    Both append to it. Without this file Neo4j would write each line twice, and one of the two files
-    would grow for as long as the server runs.
+    The JVM prints to the same file, which so also explains a start that fails early; both append.
+    Without this configuration Neo4j would write each line to two files, one of them without a size
+    limit.
     """
     folder = "${config:server.directories.logs}"
     return f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -125,7 +125,7 @@ def user_logs(name: str) -> str:
             <Policies>
                 <SizeBasedTriggeringPolicy size="{_LOG_MB} MB"/>
             </Policies>
-            <DefaultRolloverStrategy fileIndex="min" max="{_LOGS_KEPT}"/>
+            <DefaultRolloverStrategy fileIndex="min" max="{_OLD_LOGS}"/>
         </RollingFile>
     </Appenders>
     <Loggers>
@@ -138,9 +138,9 @@ def user_logs(name: str) -> str:
 
 
 def jvm_arguments(heap: int, class_path: Sequence[Path], flags: Sequence[str]) -> str:
-    """The content of an argument file (``java @file``), which takes a class path of any length.
+    """The content of an argument file (``java @file``), for a class path of any length.
 
-    ``heap`` in bytes; ``flags`` are added to those every server process needs.
+    ``heap`` is in bytes; ``flags`` come after the flags of every server process.
     """
     collector = "-XX:+UseParallelGC" if heap <= _PARALLEL_HEAP else "-XX:+UseG1GC"
     arguments = [

@@ -1,4 +1,4 @@
-"""The password of an instance: made once, kept in a private file, given to Neo4j as a hash."""
+"""The password of an instance: generated once, stored in a private file, hashed for Neo4j."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _SALT_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Who logs in; the password shows in no ``repr``."""
+    """A user name and a password; the ``repr`` hides the password."""
 
     username: str
     password: str = field(repr=False)
 
 
 def ensure(instance: Instance) -> Credentials:
-    """The credentials of the instance; new ones if its database was never started.
+    """The credentials of the instance, generated if its database was never started.
 
-    Raises :class:`ServerError` when there is data whose password is lost.
+    Raises :class:`ServerError` if the database exists and its password is lost.
     """
     stored = read(instance)
     if stored is not None:
@@ -38,8 +38,8 @@ def ensure(instance: Instance) -> Credentials:
     if _system_database(instance).exists():
         raise ServerError(
             f"{instance.credentials} is missing or damaged, but the database of instance "
-            f"{short(instance.name)} has a password already.",
-            hint="Put the file back from a backup, or delete the data with: kgdb reset",
+            f"{short(instance.name)} already has a password.",
+            hint="Restore the file from a backup, or delete the data with: kgdb reset",
         )
     created = Credentials(USERNAME, secrets.token_urlsafe(24))
     instance.create()
@@ -49,7 +49,7 @@ def ensure(instance: Instance) -> Credentials:
 
 
 def read(instance: Instance) -> Credentials | None:
-    """The stored credentials, ``None`` when there are none."""
+    """The stored credentials; ``None`` if there are none."""
     content = read_json(instance.credentials) or {}
     username, password = content.get("username"), content.get("password")
     if isinstance(username, str) and isinstance(password, str):
@@ -58,10 +58,10 @@ def read(instance: Instance) -> Credentials | None:
 
 
 def set_initial_password(instance: Instance, credentials: Credentials) -> None:
-    """Give a database that was never started its password.
+    """Set the password of a database that was never started.
 
-    Writes the file that ``neo4j-admin dbms set-initial-password`` writes: that command takes the
-    password as an argument, where every user of the machine can read it, and costs a JVM start.
+    Writes the file of ``neo4j-admin dbms set-initial-password``. The command itself takes the
+    password as an argument, which every user of the machine can read, and starts a JVM.
     """
     if _system_database(instance).exists():
         return

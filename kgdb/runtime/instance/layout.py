@@ -1,16 +1,15 @@
-"""Where the files of the local server lie below ``settings.home``.
+"""The files of the local servers below ``settings.home``.
 
-jars/                    the downloaded jars, laid out as a Maven repository, shared by all
-                         instances; beside them an archive of their classes (archive.py)
+jars/                    the downloaded jars in the layout of a Maven repository, for all
+                         instances; beside them an archive of their classes (class_archive.py)
 instances/NAME/          one server: Neo4j's home folder
     conf/  data/  import/  logs/  plugins/  run/
     credentials.json     user name and password (mode 0600)
-    state.json           the running server, absent when there is none
-    port                 the Bolt port it used last
-    plugins.json         which files in plugins/ are kgdb's; all others are the user's
-    importing.json       there while an offline import fills the database, and after one that
-                         was stopped half-way
-    importing/           links to the files that an import reads
+    state.json           the running server; absent without one
+    port                 the Bolt port of the last start
+    plugins.json         the files in plugins/ that are kgdb's; all others are the user's
+    importing.json       the marker of a running or interrupted offline import
+    importing/           links to the files of an import
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """The paths of one instance, as drawn above.
+    """The paths of one instance.
 
     ``lock`` is held while the instance is started, stopped or changed; it lies beside the folder,
-    because a reset deletes that.
+    because a reset deletes the folder.
     """
 
     name: str
@@ -57,7 +56,7 @@ class Instance:
     lock: Path
 
     def create(self) -> None:
-        """Make the folders, readable by their owner only."""
+        """Create the folders, readable by their owner only."""
         try:
             inside = (self.conf, self.data, self.logs, self.plugins)
             for folder in (self.root.parent, self.root, *inside):
@@ -69,7 +68,7 @@ class Instance:
 def instance(home: Path, name: str) -> Instance:
     """The paths of the named instance, which need not exist.
 
-    Raises :class:`UsageError` for a name that is not a plain one: it becomes a folder's name.
+    Raises :class:`UsageError` for an invalid name: it becomes the name of a folder.
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
@@ -77,7 +76,7 @@ def instance(home: Path, name: str) -> Instance:
             "'-' or '_', beginning with a letter or digit.",
             hint="Choose another with KGDB_INSTANCE or --instance.",
         )
-    # Resolved, because a server process is recognised by this path.
+    # Resolved: a server process is recognised by this path.
     folder = Path(os.path.realpath(home / "instances"))
     root = folder / name
     return Instance(
@@ -100,9 +99,9 @@ def instance(home: Path, name: str) -> Instance:
 
 
 def instance_names(home: Path) -> tuple[str, ...]:
-    """The instances that exist, sorted.
+    """The existing instances, sorted.
 
-    Raises :class:`ServerError` where they are another user's.
+    Raises :class:`ServerError` if they belong to another user.
     """
     folder = home / "instances"
     try:
@@ -115,20 +114,20 @@ def instance_names(home: Path) -> tuple[str, ...]:
 
 
 def unwritable(path: Path, error: OSError, *, how: str = "written") -> ServerError:
-    """The error for a file or folder that the operating system would not let us write."""
+    """The error for a file or folder that kgdb cannot write."""
     reason = error.strerror or str(error)
-    hint = "Fix that, or set KGDB_HOME to another folder."
+    hint = "Solve that problem, or set KGDB_HOME to another folder."
     if error.errno in (errno.EACCES, errno.EPERM):
         owner = _owner(path)
         if owner is not None:
             reason = f"it belongs to {owner} ({reason})"
             hint = (
-                "The folder of a local server is one user's. Set KGDB_HOME to a folder of your "
-                "own; or use that user's running server by its address and password, which "
-                "`kgdb status --env` prints for its owner."
+                "The folder of a local server belongs to one user. Set KGDB_HOME to a folder of "
+                "your own. Or use that user's running server: `kgdb status --env` prints its "
+                "address and password for its owner."
             )
         else:
-            hint = "Give yourself the right to write it, or set KGDB_HOME to another folder."
+            hint = "Change its permissions, or set KGDB_HOME to another folder."
     elif error.errno == errno.EROFS:
         hint = "Make its file system writable, or set KGDB_HOME to another folder."
     elif error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -137,7 +136,7 @@ def unwritable(path: Path, error: OSError, *, how: str = "written") -> ServerErr
 
 
 def require_access(instance: Instance) -> None:
-    """Raise :class:`ServerError` for an instance that is there, but another user's."""
+    """Raise :class:`ServerError` for an existing instance of another user."""
     try:
         if not instance.root.exists() or os.access(instance.root, os.R_OK | os.X_OK):
             return
@@ -148,39 +147,39 @@ def require_access(instance: Instance) -> None:
 
 
 def _owner(path: Path) -> str | None:
-    """Who owns the nearest folder or file that is there; ``None`` where that is this user."""
-    for place in (path, *path.parents):
+    """The owner of the nearest existing parent; ``None`` if that is this user."""
+    for existing in (path, *path.parents):
         try:
-            owner = place.stat().st_uid
+            owner = existing.stat().st_uid
         except OSError:
             continue
         if owner == os.geteuid():
             return None
         try:
-            return f"the user {place.owner()}"
+            return f"the user {existing.owner()}"
         except (KeyError, NotImplementedError):
             return f"the user with the number {owner}"
     return None
 
 
 def _free_near(path: Path) -> str:
-    for place in (path, *path.parents):
+    for existing in (path, *path.parents):
         with suppress(OSError):
-            return f" ({shutil.disk_usage(place).free:,} bytes are free)"
+            return f" ({shutil.disk_usage(existing).free:,} bytes are free)"
     return ""
 
 
 def folder_size(folder: Path) -> int:
-    """The bytes of all files below a folder."""
+    """The bytes of all files in a folder."""
     size = 0
     for path in folder.rglob("*"):
-        with suppress(OSError):  # files come and go while a server runs
+        with suppress(OSError):  # a running server creates and deletes files
             size += path.stat().st_size if path.is_file() else 0
     return size
 
 
 def write_atomically(path: Path, content: str, *, mode: int = FILE) -> None:
-    """Replace a file so that a reader, or a crash, sees the old content or the new, never half."""
+    """Replace a file atomically: a reader, or a crash, finds the old or the new content."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         try:
@@ -198,7 +197,7 @@ def write_atomically(path: Path, content: str, *, mode: int = FILE) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the disk hold the names that the folder has now."""
+    """Flush the entries of the folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -207,7 +206,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def read_json(path: Path) -> dict[str, object] | None:
-    """The JSON object in a file; ``None`` when it is absent or not one."""
+    """The JSON object in a file; ``None`` if the file is missing or has no JSON object."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
-"""The plugin folder of an instance: the Graph Data Science jars, kgdb's own plugin, and the user's.
+"""The plugin folder of an instance: Graph Data Science, kgdb's plugin, and plugins of the user.
 
-What kgdb puts there is listed in a file beside the folder; everything else is the user's and stays.
+A file beside the folder lists the files of kgdb; all other files belong to the user and stay.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _BUILD_PROPERTIES = "io/github/kgdb/procedure/build.properties"
 
 
 def install(instance: Instance, gds_jars: Iterable[Path], report: Report) -> None:
-    """Make the folder hold the given jars (as links to the cache) and the current plugin.
+    """Install the given jars (as links to the cache) and the current plugin in the folder.
 
-    Those of an earlier start that are not among them go; what the user put there stays. A missing
-    plugin is no error, because a checkout may not have built it: it is reported.
+    Outdated files of kgdb are deleted; files of the user stay. A missing plugin is reported but is
+    no error: a checkout may not have built it.
     """
     plugin = shipped_files.plugin()
     links = {jar.name: jar for jar in gds_jars}
     try:
-        for present in _placed(instance):
+        for present in _kgdb_files(instance):
             if present.name not in (*links, plugin.name):
                 present.unlink(missing_ok=True)
         write_atomically(instance.own_plugins, json.dumps([*links, plugin.name]) + "\n")
@@ -62,13 +62,13 @@ def install(instance: Instance, gds_jars: Iterable[Path], report: Report) -> Non
 
 
 def installed_plugin(instance: Instance) -> Path | None:
-    """The kgdb plugin in the instance's folder."""
+    """The kgdb plugin in the instance's folder, if it is there."""
     path = instance.plugins / shipped_files.plugin().name
     return path if path.is_file() else None
 
 
 def plugin_version(jar: Path) -> str | None:
-    """The version a plugin jar says it has."""
+    """The version of a plugin jar, if it has one."""
     try:
         with zipfile.ZipFile(jar) as archive:
             properties = archive.read(_BUILD_PROPERTIES).decode()
@@ -82,37 +82,37 @@ def plugin_version(jar: Path) -> str | None:
 
 
 def user_jars(instance: Instance) -> list[Path]:
-    """The jars that the user has put into the folder, by name."""
-    placed = {path.name for path in _placed(instance)}
-    return sorted(jar for jar in instance.plugins.glob("*.jar") if jar.name not in placed)
+    """The jars of the user in the folder, sorted by name."""
+    own = {path.name for path in _kgdb_files(instance)}
+    return sorted(jar for jar in instance.plugins.glob("*.jar") if jar.name not in own)
 
 
 def add(instance: Instance, jar: Path, neo4j_version: str, report: Report) -> None:
-    """Put a jar of the user's into the folder, in the place of another version of the same.
+    """Copy a jar of the user into the folder; it replaces another version of the same plugin.
 
-    Raises :class:`UsageError` for what is no plugin of Neo4j, or is one of those kgdb brings. A
-    version for another Neo4j is reported: it may work all the same.
+    Raises :class:`UsageError` for a file that is not a Neo4j plugin, or that kgdb installs itself.
+    A plugin for another version of Neo4j is reported: it may still work.
     """
     _check(jar)
-    if jar.name in (shipped_files.plugin().name, *(path.name for path in _placed(instance))):
+    if jar.name in (shipped_files.plugin().name, *(path.name for path in _kgdb_files(instance))):
         raise UsageError(
-            f"{jar.name} comes with kgdb, and is in the plugin folder at every start.",
+            f"{jar.name} comes with kgdb, which installs it at every start.",
             hint="Name another file.",
         )
-    name, version = _named(jar)
+    name, version = _name_and_version(jar)
     if name.startswith("apoc") and version and not _fits(version, neo4j_version):
         report(
             Message(
-                f"{jar.name} looks like one for Neo4j {version}, and this server is "
-                f"{neo4j_version}: if it does not start, take the jar of that version"
+                f"{jar.name} seems to be for Neo4j {version}, but this server is "
+                f"{neo4j_version}: if it does not start, use the jar for that version"
             )
         )
     try:
         instance.create()
         for other in user_jars(instance):
-            if other.name != jar.name and _named(other)[0] == name:
+            if other.name != jar.name and _name_and_version(other)[0] == name:
                 other.unlink()
-                report(Message(f"{other.name} is replaced by {jar.name}"))
+                report(Message(f"{jar.name} replaces {other.name}"))
         if not (instance.plugins / jar.name).exists() or not jar.samefile(
             instance.plugins / jar.name
         ):
@@ -124,7 +124,7 @@ def add(instance: Instance, jar: Path, neo4j_version: str, report: Report) -> No
 def _check(jar: Path) -> None:
     """Raise :class:`UsageError` for a file that Neo4j would not load as a plugin."""
     if jar.suffix != ".jar" or not jar.is_file():
-        raise UsageError(f"{jar} is no jar file.", hint=_EXPECTED)
+        raise UsageError(f"{jar} is not a jar file.", hint=_EXPECTED)
     try:
         with zipfile.ZipFile(jar) as archive:
             names = archive.namelist()
@@ -135,36 +135,36 @@ def _check(jar: Path) -> None:
                 return
     except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:
         raise UsageError(f"{jar} cannot be read as a jar: {error}.", hint=_EXPECTED) from error
-    raise UsageError(f"{jar} is no plugin of Neo4j: it has no procedure in it.", hint=_EXPECTED)
+    raise UsageError(f"{jar} is not a Neo4j plugin: it contains no procedure.", hint=_EXPECTED)
 
 
-def _named(jar: Path) -> tuple[str, str | None]:
+def _name_and_version(jar: Path) -> tuple[str, str | None]:
     """The name of a jar without its version, and the version."""
-    found = _VERSION.search(jar.stem)
-    if found is None:
+    match = _VERSION.search(jar.stem)
+    if match is None:
         return jar.stem, None
-    return jar.stem[: found.start()] + jar.stem[found.end() :], found[1]
+    return jar.stem[: match.start()] + jar.stem[match.end() :], match[1]
 
 
 def _fits(version: str, neo4j_version: str) -> bool:
-    """Whether the first two numbers are the same, as those of plugins for one Neo4j are."""
+    """Whether the first two numbers are equal, as for plugins of one Neo4j version."""
     return version.split(".")[:2] == neo4j_version.split(".")[:2]
 
 
-def _placed(instance: Instance) -> list[Path]:
-    """What kgdb has put into the folder."""
+def _kgdb_files(instance: Instance) -> list[Path]:
+    """The files of kgdb in the folder."""
     try:
         listed = json.loads(instance.own_plugins.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         listed = []
     names = {shipped_files.plugin().name}
     names |= {str(name) for name in listed} if isinstance(listed, list) else set()
-    there = instance.plugins.iterdir() if instance.plugins.is_dir() else ()
-    return [path for path in there if path.name in names or _is_of_gds(path)]
+    present = instance.plugins.iterdir() if instance.plugins.is_dir() else ()
+    return [path for path in present if path.name in names or _is_of_gds(path)]
 
 
 def _is_of_gds(path: Path) -> bool:
-    """Whether it leads to a jar that was downloaded, as it does where the list is lost."""
+    """Whether the path is a link to a downloaded jar; needed if the list is lost."""
     return path.is_symlink() and _GDS in path.readlink().as_posix()
 
 

@@ -1,4 +1,4 @@
-"""What is known of a running server: the file ``state.json`` of its instance."""
+"""The state of a running server, in the file ``state.json`` of its instance."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kgdb.runtime.instance.layout import Instance, read_json, write_atomically
 class State:
     """A launched server.
 
-    ``created`` is its start as seconds since 1970, ``heap`` and ``page_cache`` are bytes,
-    ``log_offset`` is where its output begins in the console log; ``ready`` once it has run a
-    statement.
+    ``created`` is the time of its start in seconds since 1970; ``heap`` and ``page_cache`` are
+    bytes; ``log_offset`` is the byte offset of its output in the console log; ``ready``: it has run
+    a statement.
     """
 
     pid: int
@@ -33,7 +33,7 @@ class State:
 
 
 def read(instance: Instance) -> State | None:
-    """The stored state; ``None`` if there is none or it is not readable as one."""
+    """The stored state; ``None`` if it is missing or invalid."""
     content: dict[str, typing.Any] = read_json(instance.state) or {}
     try:
         state = State(**content)
@@ -49,5 +49,5 @@ def write(instance: Instance, state: State) -> None:
 
 
 def remove(instance: Instance) -> None:
-    """Forget the state, if there is one."""
+    """Delete the state, if there is one."""
     instance.state.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the runtime tells about a server."""
+"""The public values about a server: its endpoint and its status."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a server answers and how to get in."""
+    """The address and the login of a server."""
 
     uri: str
     username: str
     password: str = field(repr=False)
 
     def env_lines(self) -> str:
-        """Lines a POSIX shell can ``eval``, for tools that read the usual variables."""
+        """Shell lines that export the usual variables, for ``eval`` in a POSIX shell."""
         values = {
             "NEO4J_URI": self.uri,
             "NEO4J_USERNAME": self.username,
@@ -28,13 +28,13 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """A server as it is now.
+    """The present status of a server.
 
     ``state`` is ``running``, ``starting`` (or not answering) or ``stopped``; sizes are bytes.
-    ``java``, the versions and the memory sizes are those of the running server, or, when it is
-    stopped, ``None`` for what only a start decides. ``plugin_version`` is ``None`` when no
-    plugin is installed; ``plugins`` are the files that the user added. ``store_size`` is 0 before
-    the first start.
+    ``java``, the versions and the memory sizes are those of the running server. For a stopped
+    server, values that only a start decides are ``None``. ``plugin_version`` is ``None`` without an
+    installed plugin; ``plugins`` are the files of the user. ``store_size`` is 0 before the first
+    start.
     """
 
     instance: str

@@ -1,4 +1,4 @@
-"""The jar cache: every locked jar present and unaltered, checked cheaply at each start."""
+"""The jar cache: it ensures that every locked jar is present and unaltered at each start."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from kgdb.runtime.jars.repository import base_url
 
 _STAMPS = "verified.json"
 
-# Size, modification time and SHA-256 of each jar, by its path, when it was verified.
+# The size, modification time and SHA-256 of each verified jar, by its path.
 Stamps = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class JarCache:
-    """The jars below one folder, and the repository (``mirror``) to get missing ones from.
+    """The jars in one folder, and the repository (``mirror``) for missing jars.
 
-    The folder is laid out as a Maven repository: so it can be another machine's mirror, and the
-    class paths that some jars carry, which name neighbours in their folder, match none. Such a
-    match would make every class archive unfit.
+    The folder has the layout of a Maven repository, so it can be the mirror of another machine.
+    Some jars carry class paths with other jars of their folder; in this layout they match no file,
+    and so do not invalidate a class archive.
     """
 
     folder: Path
@@ -38,11 +38,11 @@ class JarCache:
     mirror: str | None
 
     def ensure(self, report: Report) -> None:
-        """Make every locked jar present and verified.
+        """Download missing jars and verify all locked jars.
 
-        A jar whose SHA-256 was verified once is trusted as long as its size and modification time
-        stay the same; otherwise it is verified again, and replaced when it is not the locked one.
-        Several processes may call this at once: one works, the others wait. Raises
+        A verified jar is trusted while its size and modification time stay the same. Otherwise it
+        is verified again, and replaced if it is not the locked jar. If several processes call this
+        at once, one works and the others wait. Raises
         :class:`ArtifactError` or :class:`ServerError` as :func:`.download.download` does.
         """
         if not self._unverified(self._stamps()):
@@ -54,27 +54,29 @@ class JarCache:
         except OSError as error:
             raise unwritable(self.folder, error) from error
 
-    def paths(self, place: str | None = None) -> list[Path]:
-        """The jars (of one place), in class-path order."""
+    def paths(self, folder: str | None = None) -> list[Path]:
+        """The jars, or those of one folder, in class-path order."""
         return [
-            self.folder / jar.path for jar in self.lock.jars if place is None or jar.place == place
+            self.folder / jar.path
+            for jar in self.lock.jars
+            if folder is None or jar.folder == folder
         ]
 
     def identity(self) -> str:
-        """A name of exactly these files, which changes when one is replaced."""
+        """A hash of these files, which changes when a jar is replaced."""
         digest = hashlib.sha256(str(self.folder).encode())
         for path in self.paths():
             status = path.stat()
-            # Whole seconds: more does not survive in an image of a container.
+            # Whole seconds: container images store no fractions.
             digest.update(f"\n{path} {status.st_size} {int(status.st_mtime)}".encode())
         return digest.hexdigest()[:16]
 
     def _repair(self, report: Report) -> None:
         stamps = self._stamps()
         wrong = self._verify(self._unverified(stamps), stamps)
-        altered = {jar: found for jar, found in wrong.items() if found}
+        altered = {jar: digest for jar, digest in wrong.items() if digest}
         for jar in altered:
-            report(Message(f"{jar.file_name} is not the locked one any more: replacing it"))
+            report(Message(f"{jar.file_name} is not the locked jar: replacing it"))
         try:
             if wrong:
                 download(list(wrong), self.folder, base_url(self.mirror), report)
@@ -84,28 +86,28 @@ class JarCache:
                 hint=error.hint,
             ) from error
         finally:
-            # After a failure too: what did arrive needs no second look.
+            # After a failure too: the complete jars need no second check.
             self._verify(wrong, stamps)
             write_atomically(self.folder / _STAMPS, json.dumps(stamps))
 
     def _verify(self, jars: Iterable[LockedJar], stamps: Stamps) -> dict[LockedJar, str]:
-        """Stamp the jars that are the locked ones.
+        """Verify the jars and store the stamps of the correct ones.
 
-        Gives the others with the SHA-256 they have, which is empty for those that are missing.
+        Returns the other jars with their actual SHA-256, which is empty for a missing jar.
         """
         wrong: dict[LockedJar, str] = {}
         for jar in jars:
-            found = _sha256(self.folder / jar.path)
-            if found == jar.sha256:
+            digest = _sha256(self.folder / jar.path)
+            if digest == jar.sha256:
                 stamps[jar.path] = self._stamp(jar)
             else:
-                wrong[jar] = found
+                wrong[jar] = digest
         return wrong
 
-    def _describe(self, jar: LockedJar, found: str) -> str:
+    def _describe(self, jar: LockedJar, digest: str) -> str:
         return (
-            f"{self.folder / jar.path} has the SHA-256 {found} where {jar.sha256} is expected, so "
-            "it is not used."
+            f"{self.folder / jar.path} has the SHA-256 {digest}; expected {jar.sha256}. kgdb does "
+            "not use it."
         )
 
     def _unverified(self, stamps: Stamps) -> list[LockedJar]:

@@ -1,4 +1,4 @@
-"""Downloading locked jars: in parallel, verified, each one either complete on disk or absent."""
+"""Downloads locked jars in parallel and verifies them; a jar on disk is always complete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STAGE = "Downloading Neo4j and Graph Data Science"
 
 _HINT = (
     "Check the network and proxy settings, or set KGDB_ARTIFACT_MIRROR to the base URL of a Maven "
-    "repository you can reach. The jars that did arrive are kept."
+    "repository that you can reach. Complete jars are kept."
 )
 
 
@@ -38,11 +38,12 @@ class _CancelledError(Exception):
 
 
 def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Report) -> None:
-    """Download ``jars`` from the Maven repository at ``base_url`` into ``folder``, laid out alike.
+    """Download ``jars`` from the Maven repository at ``base_url`` into ``folder``.
 
-    One caller at a time per folder. Raises :class:`ArtifactError` naming the jar that cannot be
-    had or is not the locked one, :class:`ServerError` when the disk is full or the folder cannot
-    be written; the jars that were complete by then stay.
+    The folder has the layout of the repository. Only one caller at a time may use a folder. Raises
+    :class:`ArtifactError` with the name of a jar that cannot be downloaded or is not the locked
+    one, and :class:`ServerError` if the disk is full or the folder is not writable. Complete jars
+    stay.
     """
     try:
         private_folder(folder)
@@ -68,7 +69,7 @@ def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Rep
 
 
 def require_space(folder: Path, needed: int, purpose: str) -> None:
-    """Raise :class:`ServerError` unless ``folder``'s disk has ``needed`` bytes, and a few, free."""
+    """Raise :class:`ServerError` unless the disk has ``needed`` bytes free, and a reserve."""
     free = shutil.disk_usage(folder).free
     if free < needed + _SPARE_BYTES:
         raise ServerError(
@@ -80,7 +81,7 @@ def require_space(folder: Path, needed: int, purpose: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Transfer:
-    """One call of :func:`download`, as its connections see it."""
+    """The state that all connections of one :func:`download` share."""
 
     folder: Path
     base_url: str
@@ -109,7 +110,7 @@ class _Transfer:
         )
 
     def _attempt(self, jar: LockedJar) -> str:
-        """Put the jar in its place; says what is wrong with it if it is not the locked one."""
+        """Download the jar once; returns the problem if it is not the locked one, else ``""``."""
         partial = self.folder / f".{jar.file_name}{_PARTIAL}"
         digest = hashlib.sha256()
         size = 0
@@ -126,9 +127,9 @@ class _Transfer:
                 file.flush()
                 os.fsync(file.fileno())
             if size != jar.size:
-                return f"{size:,} bytes came where {jar.size:,} are expected."
+                return f"it has {size:,} bytes; expected {jar.size:,}."
             if digest.hexdigest() != jar.sha256:
-                return f"its SHA-256 is {digest.hexdigest()}, but {jar.sha256} is expected."
+                return f"its SHA-256 is {digest.hexdigest()}; expected {jar.sha256}."
             target = self.folder / jar.path
             private_folder(target.parent)
             partial.replace(target)
@@ -141,7 +142,7 @@ class _Transfer:
 
 
 class _Meter:
-    """Adds up what all connections received and reports it, a few times a second."""
+    """Adds up the bytes of all connections and reports them a few times a second."""
 
     def __init__(self, report: Report, total: int) -> None:
         self._report = report

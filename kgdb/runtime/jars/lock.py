@@ -1,10 +1,10 @@
-"""Maintainer command: resolve the server's jars and write ``jars.lock``.
+"""A command for maintainers: resolves the server's jars and writes ``jars.lock``.
 
     python -m kgdb.runtime.jars.lock
 
-Run it after changing a version below. Every jar is downloaded afresh, so that nothing altered in
-a local Maven cache can be locked, and checked against the repository's own SHA-1 (by jgo) before
-its SHA-256 is written down.
+Run it after changing a version below. It downloads every jar again, so an altered jar in a local
+Maven cache cannot be locked, and jgo checks each jar against the repository's SHA-1. Then it writes
+the SHA-256 of each jar.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> None:
 def _lock(artifact: Artifact) -> lock_file.LockedJar:
     content = artifact.resolve().read_bytes()
     return lock_file.LockedJar(
-        place="plugins" if artifact.groupId == GDS_GROUP else "lib",
+        folder="plugins" if artifact.groupId == GDS_GROUP else "lib",
         group=artifact.groupId,
         artifact=artifact.artifactId,
         version=artifact.version,

@@ -1,12 +1,12 @@
-"""The exact set of jars the local server consists of, as ``jars.lock`` names it.
+"""The exact set of jars of the local server, from ``jars.lock``.
 
 The lock file is text: comment lines (``#``) and one line per jar,
 
-    <place> <group>:<artifact>:<version>[:<classifier>] <sha256> <bytes>
+    <folder> <group>:<artifact>:<version>[:<classifier>] <sha256> <bytes>
 
-where the place is ``plugins`` (the Graph Data Science jars: on the class path *and* in the
+where the folder is ``plugins`` (the Graph Data Science jars: on the class path *and* in the
 server's plugin folder) or ``lib`` (class path only). The order of the lines is the order of the
-class path. ``python -m kgdb.runtime.jars.lock`` writes it; users only ever read it.
+class path. ``python -m kgdb.runtime.jars.lock`` writes the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kgdb.errors import ArtifactError
 from kgdb.wording import short
 
 LOCK_FILE = Path(__file__).with_name("jars.lock")
-PLACES = ("plugins", "lib")
+FOLDERS = ("plugins", "lib")
 
 _COORDINATE_PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -31,7 +31,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class LockedJar:
     """One jar. ``size`` is in bytes, ``sha256`` in lower-case hexadecimal."""
 
-    place: str
+    folder: str
     group: str
     artifact: str
     version: str
@@ -53,9 +53,9 @@ class LockedJar:
 
     @property
     def path(self) -> str:
-        """Where the jar lies below the base URL of a Maven repository."""
-        folder = self.group.replace(".", "/")
-        return f"{folder}/{self.artifact}/{self.version}/{self.file_name}"
+        """The path of the jar below the base URL of a Maven repository."""
+        group = self.group.replace(".", "/")
+        return f"{group}/{self.artifact}/{self.version}/{self.file_name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ _REINSTALL = "The installation is damaged: reinstall kgdb."
 def parse(text: str, origin: str = LOCK_FILE.name) -> JarLock:
     """Read a lock.
 
-    Raises :class:`ArtifactError` naming the line for one that is malformed, and for two jars that
-    would share a file name (all jars lie in one folder).
+    Raises :class:`ArtifactError` with the number of a malformed line, or of a jar whose file name
+    another jar has: all jars lie in one folder.
     """
     jars: list[LockedJar] = []
     names: dict[str, str] = {}
@@ -94,7 +94,7 @@ def parse(text: str, origin: str = LOCK_FILE.name) -> JarLock:
         jar = _parse_line(line)
         if jar is None:
             raise ArtifactError(
-                f"{origin}, line {number}: {short(line)} is no locked jar; expected "
+                f"{origin}, line {number}: {short(line)} is not a locked jar; expected "
                 "'<plugins|lib> <group>:<artifact>:<version>[:<classifier>] <sha256> <bytes>'.",
                 hint=_REINSTALL,
             )
@@ -110,10 +110,10 @@ def parse(text: str, origin: str = LOCK_FILE.name) -> JarLock:
 
 
 def render(jars: Iterable[LockedJar], comment: str) -> str:
-    """The text of a lock: plugins first, each place sorted by coordinates."""
-    ordered = sorted(jars, key=lambda jar: (PLACES.index(jar.place), jar.coordinates))
+    """The text of a lock: plugins first, each folder sorted by coordinates."""
+    ordered = sorted(jars, key=lambda jar: (FOLDERS.index(jar.folder), jar.coordinates))
     lines = [f"# {line}" for line in comment.splitlines()]
-    lines += [f"{jar.place} {jar.coordinates} {jar.sha256} {jar.size}" for jar in ordered]
+    lines += [f"{jar.folder} {jar.coordinates} {jar.sha256} {jar.size}" for jar in ordered]
     return "\n".join(lines) + "\n"
 
 
@@ -131,10 +131,10 @@ def _parse_line(line: str) -> LockedJar | None:
     fields = line.split()
     if len(fields) != 4:
         return None
-    place, coordinates, sha256, size = fields
+    folder, coordinates, sha256, size = fields
     parts = coordinates.split(":")
     if (
-        place not in PLACES
+        folder not in FOLDERS
         or len(parts) not in (3, 4)
         or not all(_COORDINATE_PART.fullmatch(part) for part in parts)
         or not _SHA256.fullmatch(sha256)
@@ -143,4 +143,4 @@ def _parse_line(line: str) -> LockedJar | None:
     ):
         return None
     group, artifact, version, classifier = [*parts, ""][:4]
-    return LockedJar(place, group, artifact, version, classifier, sha256, int(size))
+    return LockedJar(folder, group, artifact, version, classifier, sha256, int(size))

@@ -1,4 +1,4 @@
-"""Reading files of a Maven repository, over http(s) or from a folder."""
+"""Reads files of a Maven repository, over HTTP(S) or from a folder."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BACKOFF_S = 0.5
 _TIMEOUT_S = (10, 60)  # to connect; between two pieces of data
 _CHUNK = 1 << 16
 
-# Gives the content of the file at a path below the repository's base URL, piece by piece.
+# Reads the file at a path below the repository's base URL, piece by piece.
 FileReader = Callable[[str], Iterator[bytes]]
 
 
 class ReadError(Exception):
-    """A file cannot be read; ``temporary`` when trying again may help."""
+    """A file cannot be read; ``temporary``: another attempt may succeed."""
 
     def __init__(self, reason: str, *, temporary: bool) -> None:
         super().__init__(reason)
@@ -35,7 +35,7 @@ class ReadError(Exception):
 
 
 def base_url(mirror: str | None) -> str:
-    """The repository to read: the mirror, else the one that jgo uses."""
+    """The base URL of the mirror, or of the repository that jgo uses."""
     if mirror is None:
         try:
             from jgo.constants import MAVEN_CENTRAL_URL
@@ -52,10 +52,10 @@ def base_url(mirror: str | None) -> str:
 
 @contextlib.contextmanager
 def open_repository(base: str) -> Iterator[FileReader]:
-    """Read the repository at ``base``, a URL that :func:`base_url` gave, from several threads.
+    """A reader of the repository at ``base``, a URL of :func:`base_url`, for several threads.
 
-    Connections are kept alive, and attempts that the server refuses for the moment are repeated
-    with growing pauses. Proxies and certificates come from the environment.
+    Connections stay alive; temporary refusals of the server are retried with growing pauses.
+    Proxies and certificates come from the environment.
     """
     parts = urlsplit(base)
     if parts.scheme == "file":
@@ -67,7 +67,7 @@ def open_repository(base: str) -> Iterator[FileReader]:
 
 
 def missing_package(package: str) -> ServerError:
-    """The error for a package of the extra ``server`` that is not installed."""
+    """The error for a missing package of the extra ``server``."""
     return ServerError(
         f"The local server needs the package {package}, which is not installed.",
         hint='Install it with: pip install "kgdb[server]"',

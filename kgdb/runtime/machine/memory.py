@@ -1,4 +1,4 @@
-"""How much memory the server may take: measured from the machine, or as the settings say."""
+"""The memory of the server: from the settings, or chosen for the machine."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
 _SIZE = re.compile(r"(\d+)([kmg])", re.IGNORECASE)
 _UNITS = {"k": KIB, "m": MIB, "g": GIB}
-_SMALLEST_HEAP = 256 * MIB
-_SMALLEST_PAGE_CACHE = 8 * MIB
+_MIN_HEAP = 256 * MIB
+_MIN_PAGE_CACHE = 8 * MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,17 @@ class Memory:
 def choose(heap: str | None, page_cache: str | None, available: int | None = None) -> Memory:
     """Sizes for a server on a machine with ``available`` bytes (default: this machine).
 
-    Unset ones are a quarter of the machine each, at least 512 MiB (heap) and 128 MiB (page cache),
-    at most 4 GiB: the language models and encoders of the Python side need the other half. Raises
-    :class:`UsageError` for a size that is not one, too small, or more than the machine has.
+    By default each size is a quarter of the machine, at least 512 MiB (heap) and 128 MiB (page
+    cache), at most 4 GiB: language models and encoders need the other half. Raises
+    :class:`UsageError` for an invalid or too small size, and for more than the machine has.
     """
     total = machine_memory() if available is None else available
     chosen = Memory(
         heap=(
-            parse_size(heap, "heap", _SMALLEST_HEAP)
-            if heap
-            else _clamp(total // 4, 512 * MIB, 4 * GIB)
+            parse_size(heap, "heap", _MIN_HEAP) if heap else _clamp(total // 4, 512 * MIB, 4 * GIB)
         ),
         page_cache=(
-            parse_size(page_cache, "page_cache", _SMALLEST_PAGE_CACHE)
+            parse_size(page_cache, "page_cache", _MIN_PAGE_CACHE)
             if page_cache
             else _clamp(total // 4, 128 * MIB, 4 * GIB)
         ),
@@ -51,30 +49,30 @@ def choose(heap: str | None, page_cache: str | None, available: int | None = Non
     if (heap or page_cache) and chosen.heap + chosen.page_cache > total:
         raise UsageError(
             f"A heap of {format_size(chosen.heap)} and a page cache of "
-            f"{format_size(chosen.page_cache)} are together more than the "
-            f"{format_size(total)} of memory this machine gives.",
+            f"{format_size(chosen.page_cache)} together exceed the "
+            f"{format_size(total)} of memory of this machine.",
             hint="Set smaller sizes with KGDB_HEAP and KGDB_PAGE_CACHE.",
         )
     return chosen
 
 
-def parse_size(text: str, name: str, smallest: int = 0) -> int:
-    """Bytes of a size as Neo4j writes it (``512m``, ``4g``)."""
+def parse_size(text: str, name: str, minimum: int = 0) -> int:
+    """The bytes of a size in Neo4j's notation (``512m``, ``4g``)."""
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise UsageError(
             f"{name} is {short(text)}; expected a whole number and a unit: k, m or g, such as 512m."
         )
     size = int(match[1]) * _UNITS[match[2].lower()]
-    if size < smallest:
+    if size < minimum:
         raise UsageError(
-            f"{name} is {short(text)}; the server needs at least {format_size(smallest)}."
+            f"{name} is {short(text)}; the server needs at least {format_size(minimum)}."
         )
     return size
 
 
 def format_size(size: int) -> str:
-    """A size in the largest unit that leaves it whole, as Neo4j and the JVM read it."""
+    """A size in the notation of Neo4j and the JVM, in the largest unit without a fraction."""
     for unit, factor in (("g", GIB), ("m", MIB)):
         if size >= factor and size % factor == 0:
             return f"{size // factor}{unit}"
@@ -82,19 +80,19 @@ def format_size(size: int) -> str:
 
 
 def machine_memory() -> int:
-    """Bytes this process may use: physical memory, or a container's limit if that is lower."""
-    limits = [limited.limit for limited in _limits()]
+    """The memory of the machine in bytes, or the limit of the container if that is lower."""
+    limits = [group.limit for group in _limits()]
     return min([int(psutil.virtual_memory().total), *limits])
 
 
 def available_memory() -> int:
-    """Bytes that this process may still take: of the machine, and within its container."""
-    left = [limited.limit - limited.used for limited in _limits()]
+    """The bytes still available, on the machine and within the container."""
+    left = [group.limit - group.used for group in _limits()]
     return max(0, min([int(psutil.virtual_memory().available), *left]))
 
 
 class _Limit(NamedTuple):
-    """A control group's limit, and what of it is used by more than files read lately."""
+    """The memory limit of a control group, and its use without the file cache."""
 
     limit: int
     used: int
@@ -103,7 +101,7 @@ class _Limit(NamedTuple):
 def _limits(
     membership: Path = Path("/proc/self/cgroup"), mount: Path = Path("/sys/fs/cgroup")
 ) -> list[_Limit]:
-    """Every memory limit from this process's control group up to the root (versions 1 and 2)."""
+    """All memory limits from this process's control group up to the root (versions 1 and 2)."""
     try:
         lines = membership.read_text().splitlines()
     except OSError:
@@ -136,7 +134,7 @@ def _used(folder: Path, usage: str, cache: str) -> int:
 
 
 def _number(file: Path) -> int | None:
-    """What the file says; ``None`` where there is none, or no limit."""
+    """The number in the file; ``None`` without a file, or without a limit."""
     try:
         text = file.read_text().strip()
     except OSError:
@@ -145,5 +143,5 @@ def _number(file: Path) -> int | None:
 
 
 def _clamp(value: int, low: int, high: int) -> int:
-    # Whole MiB, so that the configuration is readable.
+    # Whole MiB keep the configuration readable.
     return max(low, min(value, high)) // MIB * MIB

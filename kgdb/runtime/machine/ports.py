@@ -1,4 +1,4 @@
-"""Which Bolt port a server listens on."""
+"""The ports of a server on the loopback interface."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from kgdb.errors import ServerError
 
 HOST = "127.0.0.1"
 FIRST_PORT = 7687
-_SEARCHED = 200
+_SEARCH_RANGE = 200
 _PATIENCE_S = 2.0
 _POLL_S = 0.02
 
 
-def choose_bolt_port(wanted: int, last: int | None, reserved: Collection[int]) -> int:
+def choose_bolt_port(requested: int, last: int | None, reserved: Collection[int]) -> int:
     """A free port on the loopback interface.
 
-    The wanted one, which must be free; for 0 the last one used; else the first from 7687 on that
-    no other instance uses, whether it runs now or not (``reserved``). Raises
-    :class:`ServerError`, naming a wanted port that is taken and, if that can be told, by whom.
+    That is the requested port, if it is not 0; else the port of the last start; else the first free
+    port from 7687 on that no other instance, running or not, has (``reserved``). Raises
+    :class:`ServerError` if the requested port is taken, with the process if known.
     """
-    if last and wanted in (0, last) and _becomes_free(last):
+    if last and requested in (0, last) and _becomes_free(last):
         return last
-    if wanted:
-        require_free(wanted, "KGDB_BOLT_PORT")
-        return wanted
-    for port in range(FIRST_PORT, FIRST_PORT + _SEARCHED):
+    if requested:
+        require_free(requested, "KGDB_BOLT_PORT")
+        return requested
+    for port in range(FIRST_PORT, FIRST_PORT + _SEARCH_RANGE):
         if port not in reserved and is_free(port):
             return port
     raise ServerError(
-        f"No port from {FIRST_PORT} to {FIRST_PORT + _SEARCHED - 1} is free on {HOST}.",
+        f"No port from {FIRST_PORT} to {FIRST_PORT + _SEARCH_RANGE - 1} is free on {HOST}.",
         hint="Choose one with KGDB_BOLT_PORT.",
     )
 
@@ -49,10 +49,10 @@ def require_free(port: int, setting: str) -> None:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on the port."""
+    """Whether a server can listen on the port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         if os.name == "posix":
-            # As the server does: a port whose last connections are still fading is free.
+            # The server sets it too: a port with connections in TIME_WAIT counts as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
@@ -62,7 +62,7 @@ def is_free(port: int) -> bool:
 
 
 def _becomes_free(port: int) -> bool:
-    """Whether the port is free, or is so in a moment: a killed server takes one to let go."""
+    """Whether the port is free within a moment: a killed server needs one to release it."""
     deadline = time.monotonic() + _PATIENCE_S
     while not (free := is_free(port)) and time.monotonic() < deadline:
         time.sleep(_POLL_S)
@@ -70,7 +70,7 @@ def _becomes_free(port: int) -> bool:
 
 
 def holder(port: int) -> str:
-    """`` by process …``, as far as the operating system tells it to this user."""
+    """The clause `` by process …``, if the operating system shows the process to this user."""
     try:
         for connection in psutil.net_connections("tcp"):
             address = connection.laddr

@@ -1,10 +1,11 @@
-"""Running a command that ends when the process which started it ends, however that ends.
+"""Runs a command that dies with its parent process, even if the parent is killed.
 
-    python tied.py PARENT COMMAND…
+    python die_with_parent.py PARENT COMMAND…
 
-becomes the command, after it asked Linux to be told of its parent's end: a kill leaves no process
-behind to write on. This takes a program of its own, because code between fork and exec may hang
-when the parent has threads. Other systems have no such request; there the command runs as it is.
+asks Linux for a signal at the parent's death, then becomes the command. So a killed parent leaves
+no process behind that goes on writing. This takes a program of its own, because code between fork
+and exec may hang if the parent has threads. Other systems have no such request; there the command
+runs unchanged.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ _SET_PARENT_DEATH_SIGNAL = 1
 
 
 def die_with_parent(command: Sequence[str]) -> list[str]:
-    """The command line to start instead; what it starts has the given one as its own."""
+    """The command line that runs ``command`` and ends it with this process."""
     if sys.platform != "linux" or not sys.executable:
         return list(command)
-    # Isolated and without site packages: it starts in 10 ms.
+    # Isolated and without site packages, Python starts in 10 ms.
     return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
 
 
 def run(parent: int, command: list[str]) -> None:
-    """Become the command, unless the parent ended already."""
+    """Become the command, unless the parent has ended already."""
     ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
     if os.getppid() == parent:
         os.execv(command[0], command)  # noqa: S606

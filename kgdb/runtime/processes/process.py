@@ -1,4 +1,4 @@
-"""The server as an operating-system process: launch, recognise, stop."""
+"""Operating-system processes of an instance: launch, recognise, stop."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from kgdb.file_permissions import UMASK, private_file
 from kgdb.runtime.instance.layout import Instance
 
 _POLL_S = 0.01
-_NAMELESS_S = 0.2
+_STARTING_S = 0.2
 _KILLED_S = 10.0
 _HOME_ARGUMENT = "--home-dir="
 _COMMAND_ARGUMENT = "-Dkgdb.command.home="
-# These would change the class path, the heap or the home folder behind our back.
+# These variables would change the class path, the heap or the home folder.
 _DROPPED_VARIABLES = ("CLASSPATH", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_")
 
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A process just started. ``popen`` has its exit code once it ended."""
+    """A started process; ``popen`` has the exit code after its end."""
 
     popen: subprocess.Popen[bytes]
     created: float
 
 
 def console_log_size(instance: Instance) -> int:
-    """Where in the console log the next output will begin, in bytes."""
+    """The size of the console log: the byte offset of the next output."""
     log = instance.console_log
     return log.stat().st_size if log.exists() else 0
 
 
 def launch(command: Sequence[str], instance: Instance) -> Launched:
-    """Start a server, which prints to the console log of its instance."""
+    """Start a server that prints to the console log of its instance."""
     try:
         popen = detach(command, instance.console_log, instance.root)
     except OSError as error:
@@ -55,9 +55,9 @@ def launch(command: Sequence[str], instance: Instance) -> Launched:
 def detach(
     command: Sequence[str], output: Path, folder: Path | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start a process that outlives this one and the terminal; its output is appended to a file.
+    """Start a process that outlives this process and the terminal; append its output to a file.
 
-    Raises :class:`OSError` when it cannot be run.
+    Raises :class:`OSError` if the command cannot run.
     """
     if output != Path(os.devnull):
         private_file(output)
@@ -72,22 +72,21 @@ def detach(
             start_new_session=True,
             umask=UMASK,
         )
-    # While this process lives it is the parent and has to collect the exit status: otherwise an
-    # ended child would stay as a zombie.
+    # The parent must collect the exit status: otherwise an ended child stays as a zombie.
     threading.Thread(target=popen.wait, name="kgdb-process-exit", daemon=True).start()
     return popen
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a Java process of ours."""
+    """The environment of a Java process of kgdb."""
     return {key: value for key, value in environ.items() if not key.startswith(_DROPPED_VARIABLES)}
 
 
 def find(pid: int, home: Path) -> psutil.Process | None:
-    """The server process of that home; ``None`` if it ended, though its number may be reused.
+    """The server process of that home; ``None`` if it ended, even if its number is reused.
 
-    Recognised by its command line, which names the home: a start time would tell as much, but
-    moves when the clock is set.
+    The command line names the home. The start time would identify the process too, but changes when
+    the clock is set.
     """
     try:
         process = psutil.Process(pid)
@@ -97,8 +96,8 @@ def find(pid: int, home: Path) -> psutil.Process | None:
 
 
 def _command_line(process: psutil.Process) -> list[str]:
-    """A process that is just being started has none for a moment; a zombie has none for ever."""
-    deadline = time.monotonic() + _NAMELESS_S
+    """The command line; a starting process has none for a moment, a zombie never has one."""
+    deadline = time.monotonic() + _STARTING_S
     while not (line := process.cmdline()) and time.monotonic() < deadline:
         if process.status() == psutil.STATUS_ZOMBIE:
             break
@@ -107,14 +106,14 @@ def _command_line(process: psutil.Process) -> list[str]:
 
 
 def holder_of(home: Path) -> psutil.Process | None:
-    """Any running server process on the data of that home, however it was started."""
+    """A running server process on the data of that home, whoever started it."""
     return next(_holders(home, _HOME_ARGUMENT), None)
 
 
 def end_commands(home: Path, grace_s: float) -> None:
     """End the admin commands that run on the data of that home.
 
-    Only for who holds the instance's lock: then nobody waits for such a command any more.
+    The caller must hold the instance's lock: then no other process waits for such a command.
     """
     for command in list(_holders(home, _COMMAND_ARGUMENT)):
         stop(command, grace_s)
@@ -134,19 +133,19 @@ def _holders(home: Path, argument_name: str) -> Iterator[psutil.Process]:
 
 
 def home_argument(home: Path) -> str:
-    """The command-line argument by which a server process is recognised as that home's."""
+    """The command-line argument that identifies a server process of that home."""
     return f"{_HOME_ARGUMENT}{home}"
 
 
 def command_argument(home: Path) -> str:
-    """The command-line argument by which an admin command is recognised as that home's."""
+    """The command-line argument that identifies an admin command of that home."""
     return f"{_COMMAND_ARGUMENT}{home}"
 
 
 def stop(process: psutil.Process, grace_s: float) -> bool:
-    """End the process: a clean shutdown, or after ``grace_s`` seconds a hard one; 0: at once.
+    """End the process by a clean shutdown, or kill it after ``grace_s`` seconds; 0: at once.
 
-    Says whether it was clean.
+    Returns whether the shutdown was clean.
     """
     try:
         if grace_s:
@@ -164,7 +163,7 @@ def _ended(process: psutil.Process, timeout_s: float) -> bool:
     deadline = time.monotonic() + timeout_s
     while time.monotonic() < deadline:
         try:
-            # A zombie has ended; only its parent, maybe not us, has not noticed yet.
+            # A zombie has ended; its parent has not collected the exit status yet.
             if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
                 return True
         except psutil.NoSuchProcess:

@@ -1,4 +1,4 @@
-"""Asking whether a Bolt server answers, and whether it serves us."""
+"""Probes of a Bolt server: whether it answers, and whether it runs statements."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ _VERSIONS = bytes.fromhex("00080805 00000404 00000000 00000000")  # 5.8 down to 
 class RefusedError(Exception):
     """The server does not run a statement.
 
-    ``final`` when waiting will not change that; ``unstartable`` when it said that its database
-    could not be started.
+    ``final``: waiting does not help; ``unstartable``: its database could not be started.
     """
 
     def __init__(self, reason: str, *, final: bool, unstartable: bool = False) -> None:
@@ -31,9 +30,9 @@ class RefusedError(Exception):
 
 
 def answers(port: int, timeout_s: float = 1.0) -> bool:
-    """Whether a Bolt server on the loopback interface completes the protocol's handshake.
+    """Whether a Bolt server on the loopback interface completes the handshake.
 
-    Takes about a millisecond, needs no password and leaves no session behind.
+    Takes about a millisecond, without a password and without a session.
     """
     try:
         with socket.create_connection((HOST, port), timeout=timeout_s) as connection:
@@ -45,7 +44,7 @@ def answers(port: int, timeout_s: float = 1.0) -> bool:
 
 
 def has_nodes(endpoint: Endpoint) -> bool:
-    """Whether there is any node in the database that the server serves."""
+    """Whether the server's database has any node."""
     import neo4j
 
     login = (endpoint.username, endpoint.password)
@@ -55,7 +54,7 @@ def has_nodes(endpoint: Endpoint) -> bool:
 
 
 def halt_reason(endpoint: Endpoint, timeout_s: float) -> str | None:
-    """Why our server's database stopped, or closed, itself; ``None`` if not, or it is silent."""
+    """The reason why a local server's database halted; ``None`` if it runs, or does not answer."""
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
@@ -74,8 +73,8 @@ def halt_reason(endpoint: Endpoint, timeout_s: float) -> str | None:
 
 
 def require_service(endpoint: Endpoint, timeout_s: float) -> None:
-    """Run a statement; raises :class:`RefusedError` if the server does not."""
-    # Imported late: it takes half a second, which only a start that takes longer should pay.
+    """Run a statement; raises :class:`RefusedError` if the server does not run it."""
+    # Imported late: the import takes half a second, which fast commands should not pay.
     import neo4j
     from neo4j.exceptions import AuthError, DatabaseUnavailable, DriverError, Neo4jError
 
@@ -90,9 +89,9 @@ def require_service(endpoint: Endpoint, timeout_s: float) -> None:
             try:
                 driver.execute_query("RETURN 1", database_="neo4j")
             except DatabaseUnavailable as error:
-                (said,) = driver.execute_query(_STATUS, database_="system").records
-                failed = said["currentStatus"] == "offline" and bool(said["statusMessage"])
-                reason = said["statusMessage"] or str(error)
+                (row,) = driver.execute_query(_STATUS, database_="system").records
+                failed = row["currentStatus"] == "offline" and bool(row["statusMessage"])
+                reason = row["statusMessage"] or str(error)
                 raise RefusedError(reason, final=False, unstartable=failed) from error
     except (DriverError, Neo4jError) as error:
         raise RefusedError(str(error), final=isinstance(error, AuthError)) from error

@@ -1,4 +1,4 @@
-"""Why a server process ended: read from what it printed."""
+"""Explains why a server ended or did not start, from its output and its logs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _JVM = re.compile(
     re.M,
 )
 _UNSTARTABLE = "Failed to start DatabaseId"
-# Neo4j names it where its recovery meets what it cannot read, whatever that is.
+# Neo4j names this setting in the error of a recovery that finds unreadable bytes.
 _TORN = "internal.dbms.tx_log.fail_on_corrupted_log_files"
 _FULL = "No space left on device"
 _PAUSE = "Detected VM stop-the-world pause"
@@ -42,32 +42,32 @@ _EXIT_MEANINGS = {
 
 
 class PortTaken(StartFailed):
-    """Something else listens on the port the server was to take."""
+    """Another program listens on the port of the server."""
 
 
 class Crashed(StartFailed):
-    """The JVM itself failed, not the server in it."""
+    """The JVM itself failed."""
 
 
 class TornLog(StartFailed):
-    """The database does not start, for its transaction log holds bytes that cannot be read."""
+    """The database does not start because its transaction log has unreadable bytes."""
 
 
 def explain_exit(
     instance: Instance, network: Network, printed_from: int, code: int | None
 ) -> StartFailed:
-    """The error for a server that ended while starting.
+    """The error for a server that ended during its start.
 
-    ``printed_from`` is where its output begins in the console log, in bytes; ``code`` its exit
-    status, ``None`` when the system did not tell.
+    ``printed_from`` is the byte offset of its output in the console log; ``code`` is its exit
+    status, ``None`` if unknown.
     """
     output = _output(instance, printed_from)
     reason = root_cause(output) or _exit_meaning(code)
-    subject = f"The server of instance {short(instance.name)} ended while starting"
-    log = f"All it said is in {instance.console_log} (kgdb logs)."
+    subject = f"The server of instance {short(instance.name)} ended during its start"
+    log = f"Its output is in {instance.console_log} (kgdb logs)."
     if own := plugins.user_jars(instance):
-        free_clause = listed(jar.name for jar in own)
-        log = f"Look first at your own plugins in {instance.plugins} ({free_clause}). {log}"
+        names = listed(jar.name for jar in own)
+        log = f"First check your own plugins in {instance.plugins} ({names}). {log}"
     if "store_lock" in output or code == 2:
         holder = process.holder_of(instance.root)
         who = f"process {holder.pid}" if holder else "another process"
@@ -85,23 +85,23 @@ def explain_exit(
     if "OutOfMemoryError" in output or "insufficient memory" in output:
         return StartFailed(
             f"{subject}: {reason}",
-            hint=f"Change the memory it gets with KGDB_HEAP and KGDB_PAGE_CACHE. {log}",
+            hint=f"Change its memory with KGDB_HEAP and KGDB_PAGE_CACHE. {log}",
         )
     if code is not None and (code < 0 or code == _ABORTED):
-        return Crashed(f"{subject}: Java was killed by a signal (exit status {code}).", hint=log)
+        return Crashed(f"{subject}: a signal killed Java (exit status {code}).", hint=log)
     return StartFailed(f"{subject}: {reason}", hint=log)
 
 
-def explain_unstartable(instance: Instance, said: str) -> StartFailed:
-    """The error for a server that runs, but could not start its database: read from its log."""
+def explain_unstartable(instance: Instance, message: str) -> StartFailed:
+    """The error for a running server that could not start its database, from its log."""
     written = _tail(instance.debug_log, 0)
-    _, began, failure = written.rpartition(_UNSTARTABLE)
-    reasons = [found["reason"].strip() for found in _CAUSE.finditer(failure if began else "")]
-    reason = reasons[-1] if reasons else said
+    _, marker, failure = written.rpartition(_UNSTARTABLE)
+    reasons = [match["reason"].strip() for match in _CAUSE.finditer(failure if marker else "")]
+    reason = reasons[-1] if reasons else message
     subject = f"The database of instance {short(instance.name)} could not be started"
-    log = f"All it said is in {instance.debug_log}."
+    log = f"Its log is {instance.debug_log}."
     if any(_TORN in text for text in reasons):
-        return TornLog(f"{subject}: bytes of its transaction log cannot be read.", hint=log)
+        return TornLog(f"{subject}: its transaction log has unreadable bytes.", hint=log)
     if _FULL in failure:
         disk = disk_of(instance)
         return StartFailed(
@@ -112,16 +112,16 @@ def explain_unstartable(instance: Instance, said: str) -> StartFailed:
 
 
 def is_short_of_heap(instance: Instance) -> bool:
-    """Whether the last that the server wrote are pauses for the collection of garbage."""
+    """Whether the last lines of the log are garbage collection pauses."""
     last = _tail(instance.debug_log, 0).splitlines()[-_PAUSES:]
     return len(last) == _PAUSES and all(_PAUSE in line for line in last)
 
 
 def root_cause(output: str) -> str | None:
-    """The line of a server's output that says why it gave up; ``None`` if none does."""
+    """The line of a server's output with the reason of its failure; ``None`` without output."""
     for pattern in (_CAUSE, _UNCAUGHT, _LOGGED):
-        if found := list(pattern.finditer(output)):
-            return found[-1]["reason"].strip()
+        if matches := list(pattern.finditer(output)):
+            return matches[-1]["reason"].strip()
     if first := _JVM.search(output):
         return first["reason"].strip()
     lines = [line.strip() for line in output.splitlines() if line.strip()]
@@ -143,9 +143,9 @@ def _tail(path: Path, printed_from: int) -> str:
     try:
         with path.open("rb") as log:
             size = log.seek(0, 2)
-            # A log that is shorter was put aside meanwhile.
-            begun = printed_from if printed_from <= size else 0
-            log.seek(max(begun, size - _READ_BYTES))
+            # A shorter log was rotated meanwhile.
+            start = printed_from if printed_from <= size else 0
+            log.seek(max(start, size - _READ_BYTES))
             return log.read().decode("utf-8", errors="replace")
     except OSError:
         return ""

@@ -1,4 +1,4 @@
-"""Bringing a server up: prepare its files, start the process, wait until it serves."""
+"""Launches a server: prepares its files, starts the process, waits until it serves."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ _STRANGER_TIMEOUT_S = 20.0
 _DRIVER_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 _ATTEMPTS = 3
-_CUT_OFF = "corrupted-neostore.transaction.db"  # as Neo4j names the folder
-_CUT = (
-    "The log of instance {name} was cut off: what was being written when it broke off is "
-    "dropped, what was committed is kept. The bytes that it dropped are in {kept}"
+_DISCARDED_LOG = "corrupted-neostore.transaction.db"  # Neo4j's name for the folder
+_TRUNCATED = (
+    "Neo4j truncated the torn transaction log of instance {name}: the unfinished last write is "
+    "lost, all committed data are safe. The removed bytes are in {folder}"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class JavaSetup:
-    """What any Java process of an instance needs, checked and on disk."""
+    """The checked requirements of any Java process of an instance."""
 
     java: Java
     jars: JarCache
@@ -65,21 +65,21 @@ class JavaSetup:
 
 
 def prepare(settings: Settings, instance: Instance, report: Report) -> JavaSetup:
-    """Check the settings, find Java, get the jars and lay out the instance's folder."""
+    """Check the settings, find Java, ensure the jars and create the instance's folder."""
     sizes = memory.choose(settings.heap, settings.page_cache)
-    java_found = java.find(settings.java)
+    runtime = java.find(settings.java)
     jars = jar_cache(settings)
     jars.ensure(report)
     instance.create()
     require_start_space(unfinished_import.disk_of(instance))
     login = credentials.ensure(instance)
     credentials.set_initial_password(instance, login)
-    return JavaSetup(java_found, jars, sizes, login)
+    return JavaSetup(runtime, jars, sizes, login)
 
 
 def jar_cache(settings: Settings) -> JarCache:
-    """The jars of ``settings.home``, to be had from its mirror."""
-    # Resolved, because a class archive is valid only for the paths it was made with.
+    """The jar cache of ``settings.home``, with the mirror of the settings."""
+    # Resolved: a class archive is valid only for the paths of its build.
     folder = Path(os.path.realpath(settings.home / "jars"))
     return JarCache(folder, lock_file.shipped(), settings.artifact_mirror)
 
@@ -87,7 +87,7 @@ def jar_cache(settings: Settings) -> JarCache:
 def launch(settings: Settings, instance: Instance, report: Report) -> State:
     """Start the server of an instance that has none, and wait until it serves.
 
-    The caller holds the instance's lock. Raises :class:`ServerError` and its kinds.
+    The caller holds the instance's lock. Raises :class:`ServerError` and its subclasses.
     """
     prepared = prepare(settings, instance, report)
     unfinished_import.discard(instance, report)
@@ -97,39 +97,39 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
     report(Message(f"Starting Neo4j (instance {instance.name})"))
     classes = archive_for(prepared.java, prepared.jars)
     attempts = _ATTEMPTS
-    cut_torn_log = False
+    truncate_torn_log = False
     while True:
         attempts -= 1
         try:
-            serving = _launch_once(settings, instance, prepared, classes, cut_torn_log)
-            if cut_torn_log:
+            serving = _launch_once(settings, instance, prepared, classes, truncate_torn_log)
+            if truncate_torn_log:
                 report(
                     Message(
-                        _CUT.format(
+                        _TRUNCATED.format(
                             name=short(instance.name),
-                            kept=unfinished_import.store(instance)[0] / _CUT_OFF,
+                            folder=unfinished_import.store(instance)[0] / _DISCARDED_LOG,
                         )
                     )
                 )
             classes.build_in_background(instance)
             return serving
         except PortTaken:
-            # Another program may take a free port in the seconds before the server does.
+            # Another program may take a free port in the seconds before the server binds it.
             if settings.bolt_port or not attempts:
                 raise
         except TornLog:
-            if cut_torn_log:
+            if truncate_torn_log:
                 raise
             report(
                 Message(
-                    f"The transaction log of instance {short(instance.name)} holds bytes that "
-                    "cannot be read, as a disk leaves them that fills up in the middle of a write: "
-                    "starting once more so that it is cut off there"
+                    f"The transaction log of instance {short(instance.name)} has unreadable bytes, "
+                    "probably from a write to a full disk: starting again so that Neo4j truncates "
+                    "it there"
                 )
             )
-            cut_torn_log = True
+            truncate_torn_log = True
         except Crashed:
-            # A damaged archive is mapped as it is, so it is the first suspect.
+            # A damaged class archive crashes the JVM, so it is the first suspect.
             if not attempts or not classes.discard():
                 raise
 
@@ -137,10 +137,10 @@ def launch(settings: Settings, instance: Instance, report: Report) -> State:
 def await_service(
     instance: Instance, started: State, login: Credentials, popen: Popen[bytes] | None = None
 ) -> State:
-    """Wait until a started server runs statements; its state is stored as ready then.
+    """Wait until a started server runs statements; then store its state as ready.
 
-    ``popen`` is the process if this one started it. Raises :class:`StartFailed` with the reason
-    the server gave if it ends, or with its last answer after three minutes.
+    ``popen`` is the process, if this process started it. Raises :class:`StartFailed` with the
+    server's reason if it ends, or with its last answer after three minutes.
     """
     server = endpoint(started, login)
     deadline = time.monotonic() + _START_TIMEOUT_S
@@ -161,7 +161,7 @@ def await_service(
                 if refused.unstartable:
                     raise explain_unstartable(instance, answer) from refused
                 if refused.final and not is_final:
-                    # The server of another home may have taken the port; then ours ends soon.
+                    # A server of another home may have the port; then this server ends soon.
                     is_final = True
                     listening_until = time.monotonic() + _STRANGER_TIMEOUT_S
             else:
@@ -171,18 +171,18 @@ def await_service(
         time.sleep(_POLL_S)
     if is_short_of_heap(instance):
         answer += (
-            f"; its heap of {memory.format_size(started.heap)} is too small, it does nothing but "
-            "collect garbage"
+            f"; its heap of {memory.format_size(started.heap)} is too small, it only collects "
+            "garbage"
         )
     raise StartFailed(
         f"The server of instance {short(instance.name)} (process {started.pid}) does not serve: "
         f"{answer}",
-        hint=f"What it said is in {instance.console_log} and {instance.debug_log} (kgdb logs).",
+        hint=f"Its logs are {instance.console_log} and {instance.debug_log} (kgdb logs).",
     )
 
 
 def endpoint(server: State, login: Credentials) -> Endpoint:
-    """Where the server answers."""
+    """The address and login of the server."""
     return Endpoint(f"bolt://{HOST}:{server.bolt_port}", login.username, login.password)
 
 
@@ -191,11 +191,11 @@ def _launch_once(
     instance: Instance,
     prepared: JavaSetup,
     classes: ClassArchive,
-    cut_torn_log: bool,
+    truncate_torn_log: bool,
 ) -> State:
     network = Network(_reserve_port(settings, instance), settings.http_port)
     text = configuration.neo4j_conf(
-        network, prepared.memory, settings.unrestricted, cut_torn_log=cut_torn_log
+        network, prepared.memory, settings.unrestricted, truncate_torn_log=truncate_torn_log
     )
     layout.write_atomically(instance.conf / "neo4j.conf", text)
     logging = configuration.user_logs(instance.console_log.name)
@@ -220,7 +220,7 @@ def _launch_once(
         state.write(instance, started)
         return await_service(instance, started, prepared.credentials, launched.popen)
     except BaseException:
-        # Also on an interrupt: a half-started server that nobody waits for is of no use.
+        # After an interrupt too: nobody would wait for the half-started server.
         running = process.find(started.pid, instance.root)
         if running is not None:
             process.stop(running, STOP_GRACE_S)
@@ -230,9 +230,9 @@ def _launch_once(
 
 def _command(instance: Instance, prepared: JavaSetup, classes: ClassArchive) -> list[str]:
     plugin = plugins.installed_plugin(instance)
-    own = [plugin] if plugin else []
-    # Plugins may extend the server itself, for which the class path is looked through.
-    class_path = [*prepared.jars.paths(), *own, *plugins.user_jars(instance)]
+    own_plugin = [plugin] if plugin else []
+    # Plugins may extend the server itself: Neo4j finds extensions on the class path.
+    class_path = [*prepared.jars.paths(), *own_plugin, *plugins.user_jars(instance)]
     flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
     arguments = instance.conf / "jvm.args"
     text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)
@@ -248,21 +248,21 @@ def _command(instance: Instance, prepared: JavaSetup, classes: ClassArchive) -> 
 
 
 def _reserve_port(settings: Settings, instance: Instance) -> int:
-    """Choose the Bolt port and remember it, so that instances which start at once differ."""
+    """Choose the Bolt port and store it, so that instances which start at once differ."""
     folder = instance.root.parent
     with filelock.FileLock(folder / ".ports.lock"):
         reserved = {
             port
             for name in layout.instance_names(settings.home)
             if name != instance.name
-            and (port := _remembered_port(layout.instance(settings.home, name)))
+            and (port := _stored_port(layout.instance(settings.home, name)))
         }
-        port = ports.choose_bolt_port(settings.bolt_port, _remembered_port(instance), reserved)
+        port = ports.choose_bolt_port(settings.bolt_port, _stored_port(instance), reserved)
         layout.write_atomically(instance.port, f"{port}\n")
     return port
 
 
-def _remembered_port(instance: Instance) -> int | None:
+def _stored_port(instance: Instance) -> int | None:
     try:
         text = instance.port.read_text().strip()
     except OSError:

@@ -1,9 +1,9 @@
-"""What an offline import leaves that was killed or failed: noted beforehand, and thrown away.
+"""The marker of an unfinished offline import, and the deletion of its partial data.
 
-An import writes the store without a transaction log. What one leaves that did not end is of no
-use, though a server might well start on it. So a mark lies in the instance's folder from before
-the store is touched until the import has succeeded, and whoever starts the server next and finds
-the mark removes the store first. The database ``system``, and with it the password, stays.
+An import writes the store without a transaction log, so the partial store of a killed or failed
+import is useless, although a server might start on it. A marker lies in the instance's folder from
+before the first write until the import has succeeded. The next start finds the marker and deletes
+the partial store first. The database ``system``, and with it the password, stays.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ COMMAND_GRACE_S = 5.0
 
 
 def set_marker(instance: Instance) -> None:
-    """Note, on disk, that the store is not whole from now on."""
+    """Write the marker to the disk: from now on the store is incomplete."""
     content = {"pid": os.getpid(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
     layout.write_atomically(instance.import_marker, json.dumps(content) + "\n")
     layout.sync_folder(instance.root)
 
 
 def clear_marker(instance: Instance) -> None:
-    """Note, on disk, that the store is whole, or gone."""
+    """Delete the marker from the disk: the store is complete, or deleted."""
     instance.import_marker.unlink(missing_ok=True)
     layout.sync_folder(instance.root)
     shutil.rmtree(instance.import_folder, ignore_errors=True)
 
 
 def has_store(instance: Instance) -> bool:
-    """Whether there is a database that a server can serve."""
+    """Whether the instance has a complete database."""
     return store(instance)[0].exists() and not instance.import_marker.exists()
 
 
 def store(instance: Instance) -> tuple[Path, Path]:
-    """The folders of the database and of its log."""
+    """The folders of the database and of its transaction log."""
     databases, transactions = (instance.data / kind for kind in ("databases", "transactions"))
     return databases / DATABASE, transactions / DATABASE
 
 
 def disk_of(instance: Instance) -> Disk:
-    """The disk that the database lies on."""
+    """The disk of the database."""
     return Disk(instance.data, store(instance)[1])
 
 
 def discard(instance: Instance, report: Report) -> None:
-    """Remove what an unfinished import left, so that the database starts empty; say so.
+    """Delete the partial data of an unfinished import and report it; the database starts empty.
 
     The caller holds the instance's lock, and no server runs.
     """
-    # A process that was killed may have left its import, which goes on writing.
+    # A killed process may have left its import running.
     process.end_commands(instance.root, COMMAND_GRACE_S)
     if not instance.import_marker.exists():
         return
@@ -73,7 +73,7 @@ def discard(instance: Instance, report: Report) -> None:
         raise layout.unwritable(instance.data, error) from error
     report(
         Message(
-            f"An import into instance {short(instance.name)} did not end: what it left is "
-            "removed, and the database begins empty"
+            f"An import into instance {short(instance.name)} was not finished: its partial data "
+            "are deleted, and the database starts empty"
         )
     )

@@ -297,14 +297,14 @@ def test_reading_the_tables_may_need_more_memory_too(source: Path) -> None:
 
 
 @pytest.mark.parametrize("reads", ["source", "seen"])
-def test_notes_may_read_the_source_the_views_and_the_entities(source: Path, input: str) -> None:
+def test_notes_may_read_the_source_the_views_and_the_entities(source: Path, reads: str) -> None:
     source.write_text("a|r|b\na|r|c\n")
     spec = replace(
         SPEC,
         views={"seen": "SELECT * FROM source"},
         tables=Tables(
             "SELECT head, relation, tail FROM source",
-            notes=f"SELECT (SELECT count(*) FROM {input}) || ' lines, ' || "
+            notes=f"SELECT (SELECT count(*) FROM {reads}) || ' lines, ' || "
             "(SELECT count(*) FROM entities) || ' entities' AS note",
         ),
     )

@@ -138,7 +138,7 @@ def test_there_is_room_for_the_longest_row(
     instance: Instance, inputs: Inputs, command: Command
 ) -> None:
     for longest in (0, 2 << 20, (2 << 20) + 1, 40_000_000):
-        fill(instance, inputs, longest=longest)
+        fill(instance, inputs, max_row_bytes=longest)
     sizes = [
         [one for one in run.arguments if one.startswith("--read-buffer-size")]
         for run in command.runs

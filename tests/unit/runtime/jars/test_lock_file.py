@@ -17,7 +17,7 @@ def test_a_line_becomes_a_jar() -> None:
     (jar,) = lock_file.parse(f"# comment\n\n{LINE}\n").jars
     assert jar.coordinates == "io.netty:netty-transport:4.1.0:linux-x86_64"
     assert jar.path == "io/netty/netty-transport/4.1.0/netty-transport-4.1.0-linux-x86_64.jar"
-    assert (jar.place, jar.sha256, jar.size) == ("lib", SHA, 17)
+    assert (jar.folder, jar.sha256, jar.size) == ("lib", SHA, 17)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_rendering_and_parsing_agree_and_plugins_come_first() -> None:
 def test_the_shipped_lock_holds_the_server_and_names_no_host() -> None:
     lock = lock_file.shipped()
     assert lock.version_of("org.neo4j:neo4j").startswith("5.26.")
-    gds = {jar.place for jar in lock.jars if jar.group == "org.neo4j.gds"}
-    others = {jar.place for jar in lock.jars if jar.group != "org.neo4j.gds"}
+    gds = {jar.folder for jar in lock.jars if jar.group == "org.neo4j.gds"}
+    others = {jar.folder for jar in lock.jars if jar.group != "org.neo4j.gds"}
     assert (gds, others) == ({"plugins"}, {"lib"})
     assert "//" not in lock_file.LOCK_FILE.read_text()
 
