@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.loading import dumps
-from benchmarks.loading.watching import Stages, peak_memory, peak_size
+from benchmarks.loading.measuring import Stages, peak_memory, peak_size
 from benchmarks.powerlaw import Shape
 from kgdb.api import load_graph, open_connection
 from kgdb.loading import prepare, read_spec
@@ -121,7 +121,7 @@ def _load(
         memory.own,
         memory.started(prepared_at, imported),
         memory.started(imported),
-        spilled.most,
+        spilled.bytes,
     )
 
 

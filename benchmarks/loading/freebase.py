@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.loading import freebase_dump
-from benchmarks.loading.watching import Stages, peak_memory, peak_size
+from benchmarks.loading.measuring import Stages, peak_memory, peak_size
 from kgdb.loading import prepare, read_spec
 from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import Message, Report, silent
@@ -103,7 +103,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
         sql=made - sql,
         writing=written - made,
         memory=used.own,
-        disk=disk.most,
+        disk=disk.bytes,
         spilled=spilled,
         files=files,
         entities=counts.entities,

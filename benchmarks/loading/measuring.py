@@ -1,4 +1,4 @@
-"""When things happen while a graph is loaded, and how much memory it takes."""
+"""Measures the stages, the memory and the disk space of a load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLOCK = 512
 
 
 class Stages:
-    """A report that notes when each message came."""
+    """A report that records the time of each message."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -26,22 +26,22 @@ class Stages:
         self.messages: list[tuple[float, str]] = []
 
     def __call__(self, event: Event) -> None:
-        """Take note of a message, and pass on what is reported."""
+        """Record the time of a message, and pass the event on."""
         if isinstance(event, Message):
             self.messages.append((self.seconds(), event.text))
         self._report(event)
 
     def seconds(self) -> float:
-        """Seconds since the beginning."""
+        """Seconds since the start."""
         return time.perf_counter() - self._began
 
     def at(self, beginning: str, *, after: float = 0.0) -> float:
-        """When the first message with that beginning came, ``after`` so many seconds."""
+        """The time of the first message with that beginning, ``after`` so many seconds."""
         return next(at for at, text in self.messages if at >= after and text.startswith(beginning))
 
 
 class Memory:
-    """The largest resident memory seen, in bytes: of this process, and of those it started."""
+    """The peak resident memory in bytes, of this process and of its child processes."""
 
     def __init__(self) -> None:
         self.own = 0
@@ -49,22 +49,22 @@ class Memory:
         self._started: list[tuple[float, int]] = []
 
     def add(self, own: int, started: int) -> None:
-        """Take note of what there is now."""
+        """Add a measurement."""
         self.own = max(self.own, own)
         self._started.append((time.perf_counter() - self._began, started))
 
     def started(self, begin: float = 0.0, end: float = math.inf) -> int:
-        """Of all processes it started together, between these seconds since the beginning."""
+        """The peak of all child processes together, between these seconds since the start."""
         return max((size for at, size in self._started if begin <= at < end), default=0)
 
 
 @contextlib.contextmanager
 def peak_memory() -> Iterator[Memory]:
-    """Watch the memory while the block runs."""
+    """Measure the memory during the block."""
     memory, ended = Memory(), threading.Event()
     me = psutil.Process()
 
-    def watch() -> None:
+    def poll() -> None:
         while not ended.wait(_EVERY_S):
             started = 0
             for child in me.children(recursive=True):
@@ -72,7 +72,7 @@ def peak_memory() -> Iterator[Memory]:
                     started += child.memory_info().rss
             memory.add(me.memory_info().rss, started)
 
-    thread = threading.Thread(target=watch, daemon=True)
+    thread = threading.Thread(target=poll, daemon=True)
     thread.start()
     try:
         yield memory
@@ -82,26 +82,26 @@ def peak_memory() -> Iterator[Memory]:
 
 
 class Size:
-    """The most bytes that were seen in a folder."""
+    """The peak size of a folder in bytes."""
 
     def __init__(self) -> None:
-        self.most = 0
+        self.bytes = 0
 
 
 @contextlib.contextmanager
 def peak_size(folder: Path, files: str = "*") -> Iterator[Size]:
-    """Watch how much the files below the folder take, those of that pattern, in the block."""
+    """Measure the files in the folder that match the pattern, during the block."""
     size, ended = Size(), threading.Event()
 
-    def watch() -> None:
+    def poll() -> None:
         while not ended.wait(_EVERY_S):
             now = 0
             for path in folder.rglob(files):
-                with contextlib.suppress(OSError):  # it may be gone by now
+                with contextlib.suppress(OSError):  # the file may be deleted meanwhile
                     now += path.stat().st_blocks * _BLOCK if path.is_file() else 0
-            size.most = max(size.most, now)
+            size.bytes = max(size.bytes, now)
 
-    thread = threading.Thread(target=watch, daemon=True)
+    thread = threading.Thread(target=poll, daemon=True)
     thread.start()
     try:
         yield size

@@ -1,4 +1,4 @@
-"""Each procedure beside plain Cypher when nothing is remembered: the first call after a commit."""
+"""Each procedure beside plain Cypher with a cold cache: the first call after a commit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_TARGET = (0.0, 0.0)
 _COMMIT = "MERGE (n:BenchmarkCommit) SET n.number = coalesce(n.number, 0) + 1"
 
 
-def compare_afresh(
+def compare_cold(
     connection: Connection, graph: GraphUnderTest, workload: Workload, cases: Sequence[Case]
 ) -> list[Row]:
     """Time a procedure and the first of its rivals, each once, right after a commit."""

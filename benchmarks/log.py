@@ -1,4 +1,4 @@
-"""What a benchmark says while it runs: on standard error, apart from its report."""
+"""The log of a running benchmark, on standard error; its report goes to standard output."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from kgdb.progress import Event, Message
 
 
 def say(text: str) -> None:
-    """One line, at once."""
+    """Print one line at once."""
     print(text, file=sys.stderr, flush=True)
 
 
 def tell(event: Event) -> None:
-    """The messages of what runs; no progress bars."""
+    """Print messages of kgdb, without progress bars."""
     if isinstance(event, Message):
         say(event.text)
