@@ -88,7 +88,7 @@ def source(folder: Path) -> Path:
 def load(
     db: kgdb.Connection, folder: Path, name: str, loader: str = "exported"
 ) -> kgdb.KnowledgeGraph:
-    spec = loading.read_spec(loader).named(name)
+    spec = loading.read_spec(loader).renamed(name)
     with loading.prepare(spec, folder) as prepared:
         loading.load(prepared, db)
     return db.graph(name)

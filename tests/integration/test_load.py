@@ -275,7 +275,7 @@ def test_a_load_tells_that_its_graph_is_removed(
 
     with (
         loading.prepare(loading.read_spec(loader), source) as prepared,
-        pytest.raises(LoadError, match="or somebody removes it; this one stopped"),
+        pytest.raises(LoadError, match="or another process removes the graph"),
     ):
         loading.load(prepared, clean, report=watch)
     remover.join()
@@ -390,7 +390,7 @@ def test_a_load_that_was_stopped_is_replaced_by_another_source_only_when_told(
             loading.load(prepared, clean, report=stop)
 
     begin_and_stop()
-    with pytest.raises(UsageError, match="or a load of that was stopped"):
+    with pytest.raises(UsageError, match="or its load was interrupted"):
         load(clean, loader, other)
     assert load(clean, loader, source).loaded  # the same one goes on
     assert stored(clean, "Small")[1] == 20_000

@@ -116,7 +116,7 @@ def test_a_load_that_is_overtaken_while_ranking_writes_no_rank(
     monkeypatch.setattr(gds_pagerank, "projected", overtaken)
     with (
         loading.prepare(*source) as prepared,
-        pytest.raises(LoadError, match="took over, or somebody removes it; this one stopped"),
+        pytest.raises(LoadError, match="took over, or another process removes the graph"),
     ):
         loading.load(prepared, clean)
     assert clean.graph("ranked").info == overtaking[0].graph

@@ -86,12 +86,12 @@ def test_a_write_that_found_no_room_is_told_with_what_is_free(
 
 def test_a_database_that_closed_itself_to_writing_is_not_said_to_have_stopped(disk: Disk) -> None:
     text = str(halt_error(CLOSED, URI, disk))
-    assert "has closed itself to writing: its disk was full" in text
-    assert "kgdb up restarts it" in text
+    assert "refuses writes: its disk was full" in text
+    assert "Restart it with: kgdb up." in text
 
 
 def test_with_room_again_the_command_that_mends_it_is_told(disk: Disk) -> None:
-    assert "kgdb up restarts it;" in str(halt_error("No space left on device", URI, disk))
+    assert "Restart it with: kgdb up." in str(halt_error("No space left on device", URI, disk))
 
 
 def test_a_heap_that_was_exhausted_is_told_with_its_setting(disk: Disk) -> None:

@@ -343,7 +343,7 @@ def test_the_refusal_names_the_argument_the_value_and_what_was_expected() -> Non
     with pytest.raises(UsageError) as refusal:
         texts("nodes", ["ada", HALF], "entity ids")
     assert refusal.value.message == (
-        r"nodes holds 'Ada \udc80 Weir', which is not valid UTF-8; expected entity ids."
+        r"nodes contains 'Ada \udc80 Weir', which is not valid UTF-8; expected entity ids."
     )
     assert "half of a character" in (refusal.value.hint or "")
     with pytest.raises(UsageError) as refusal:
@@ -388,8 +388,8 @@ def messages() -> Iterator[tuple[Path, int, ast.FormattedValue]]:
                 yield path, node.lineno, node
 
 
-SHOWN_WHOLE = {"results.py", "prepared.py", "preview.py", "replay_model.py", "rdf_draft.py"}
-SHOWN_WHOLE |= {"roles.py", "table_draft.py"}
+SHOWN_WHOLE = {"results.py", "prepared_source.py", "preview.py", "replay_model.py", "rdf_draft.py"}
+SHOWN_WHOLE |= {"column_roles.py", "table_draft.py"}
 """A repr, samples that are short already, and constants."""
 
 

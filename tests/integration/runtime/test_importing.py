@@ -223,11 +223,11 @@ def test_a_malformed_file_gives_the_reason_and_leaves_an_empty_database(
     with pytest.raises(ServerError, match="ending quote") as failure:
         server.import_store([[texts.nodes[0][0], bad]], replace=True)
     assert str(bad) in failure.value.message
-    assert "the files are mended" in (failure.value.hint or "")
+    assert "Correct the files" in (failure.value.hint or "")
     assert server.status().state == "stopped"
     events: list[Event] = []
     assert server.start(events.append) == endpoint
-    assert any("did not end" in e.text for e in events if isinstance(e, Message))
+    assert any("was not finished" in e.text for e in events if isinstance(e, Message))
     assert counts(endpoint) == (0, 0)
 
 
@@ -328,7 +328,7 @@ def test_a_killed_import_leaves_an_empty_database_and_can_be_repeated(
     server = LocalServer(settings)
     assert server.start(events.append) == endpoint  # the same password
     assert importing_jvm(settings) is None
-    assert [e.text for e in events if isinstance(e, Message) and "did not end" in e.text]
+    assert [e.text for e in events if isinstance(e, Message) and "was not finished" in e.text]
     assert not mark.exists()
     assert counts(endpoint) == (0, 0)
     query(endpoint, "CREATE (:Entity {name: 'works'})")

@@ -110,7 +110,7 @@ def test_what_was_found_is_told_with_the_line(tmp_path: Path) -> None:
         problems = preview(prepared, max_errors=100).problems
     assert [(each.problem, each.records) for each in problems] == [
         ("the IRI of the object is not absolute", 3),
-        ("the IRI of the object holds a space", 1),
+        ("the IRI of the object contains a space", 1),
     ]
     assert [each.problem for each in problems[0].examples] == [
         f"the IRI of the object is not absolute: {found}" for found in ("1926", "Rita", "1926")
@@ -150,7 +150,7 @@ def test_notes_are_in_the_json(tmp_path: Path) -> None:
 def test_a_source_that_a_load_would_refuse_is_shown_and_fails(loader: Path, source: Path) -> None:
     result = run(loader, source, "--dry-run", "--max-errors", 4)
     assert isinstance(result.exception, LoadError)
-    assert "5 records are skipped, and at most 4 may be" in str(result.exception)
+    assert "5 records are skipped; the limit is 4" in str(result.exception)
     assert "2 × missing columns" in result.stdout
 
 

@@ -130,14 +130,14 @@ def test_formats(tmp_path: Path, name: str, content: str, format: str) -> None:
         (
             "names.csv",
             "id,name\n1,Ann\n2,Bob\n",
-            "nothing that relates one to another",
+            "nothing that relates entities",
             "edges.csv",
         ),
         (
             "nested.jsonl",
             '{"subject": {"id": "Q1"}, "predicate": "P1", "object": {"id": "Q2"}}\n',
-            "fewer than two columns",
-            "Objects (subject, object) are no cells",
+            "fewer than two usable columns",
+            "Objects (subject, object) cannot be values",
         ),
     ],
 )

@@ -232,5 +232,5 @@ def test_the_published_samples(
 
 def test_a_part_that_holds_no_fact_is_refused(data: Path) -> None:
     (path,) = sample(data, "freebase/dump_2014-09-28_1000_lines.nt.gz")
-    with pytest.raises(LoadError, match="holds no triple"):
+    with pytest.raises(LoadError, match="contains no triple"):
         load("freebase", path)

@@ -65,7 +65,7 @@ def test_the_demo_comes_with_its_data_and_takes_over_metaqas_relations() -> None
 def test_a_loader_file_is_read_as_it_is(path: Path) -> None:
     spec = read(
         path,
-        title='title = "My graph"\nabout = "facts.json"',
+        title='title = "My graph"\nmetadata = "facts.json"',
         file='file = "data/kb.txt"',
         delimiter=r'delimiter = "\t"',
         relations='[relations."people.person.nationality"]\ntext = "the country of {}"',
@@ -214,7 +214,7 @@ def test_a_refusal_names_the_file_and_the_key(path: Path, key: str, lines: dict[
 def test_a_refusal_says_what_was_found_and_what_is_expected(path: Path) -> None:
     with pytest.raises(UsageError, match=r"`source\.delimiter` is '\|\|'; expected one character"):
         read(path, delimiter='delimiter = "||"')
-    with pytest.raises(UsageError, match=r"`colour` is not a key here; allowed are: about, "):
+    with pytest.raises(UsageError, match=r"`colour` is not a known key; expected one of: label, "):
         read(path, title='colour = "red"')
     with pytest.raises(UsageError, match=r"`name` is missing"):
         read(path, name="")

@@ -85,7 +85,7 @@ def test_the_sql_of_a_loader_stays_between_its_brackets(
         spec, key = replace(SPEC, tables=replace(SPEC.tables, **{table: query})), f"tables.{table}"
     error = refusal(source, "a|r|b\n", spec)
     assert error.message.startswith(f"The loader's `{key}` is no")
-    assert "write one SELECT" in (error.hint or "")
+    assert "Write one SELECT" in (error.hint or "")
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_sql_that_needs_more_memory_than_there_may_be(source: Path) -> None:
     spec = replace(SPEC, tables=Tables(query))
     source.write_text("a|r|b\n")
     with (
-        pytest.raises(LoadError, match="The memory that DuckDB may use is too small") as caught,
+        pytest.raises(LoadError, match="DuckDB's memory limit is too low") as caught,
         prepare(spec, source, memory="300MB"),
     ):
         pass

@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def prepared(source: Path, name: str = "again") -> LoaderSpec:
-    with prepare(read_spec("exported-ntriples").named(name), source) as read:
+    with prepare(read_spec("exported-ntriples").renamed(name), source) as read:
         return read.spec
 
 
@@ -69,8 +69,8 @@ def test_the_content_is_the_same_whatever_the_title(folder: Path) -> None:
         ("[" * 100_000, "cannot be read as JSON"),
         ("\udcff", "cannot be read as JSON"),
         ("[]", "is not a JSON object"),
-        ('{"title": 7}', "has 'title': 7, and not a text"),
-        ('{"licence": ""}', "has 'licence': '', and not a text"),
+        ('{"title": 7}', "has 'title': 7; expected a text"),
+        ('{"licence": ""}', "has 'licence': ''; expected a text"),
     ],
 )
 def test_a_file_that_is_broken_is_refused(folder: Path, text: str, problem: str) -> None:

@@ -63,7 +63,7 @@ def test_another_format_is_refused_with_what_is_expected(
 def test_too_many_malformed_lines_are_refused_and_shown(source: Path) -> None:
     content = "a|r|b\n" + "a|r\n" * 8
     assert counts(source, content, max_errors=8).skipped == 8
-    with pytest.raises(LoadError, match="8 of 9 records are malformed, and at most 7") as failure:
+    with pytest.raises(LoadError, match="8 of 9 records are malformed; the limit is 7") as failure:
         counts(source, content, max_errors=7)
     assert "line 2: missing columns: 'a|r'" in failure.value.message
     assert "--max-errors" in (failure.value.hint or "")
@@ -82,6 +82,6 @@ def test_a_source_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_loader_without_data_asks_for_a_file() -> None:
-    with pytest.raises(UsageError, match="comes without data") as failure, prepare(SPEC):
+    with pytest.raises(UsageError, match="ships without data") as failure, prepare(SPEC):
         pass
-    assert failure.value.hint == "kgdb load mine SOURCE"
+    assert failure.value.hint == "Name the file to load: kgdb load mine SOURCE"

@@ -35,7 +35,7 @@ def test_a_disk_that_is_too_small_is_refused_beforehand(
         usage = shutil.disk_usage(tmp_path)._replace(free=free)
         monkeypatch.setattr(shutil, "disk_usage", lambda folder, usage=usage: usage)
         with (
-            pytest.raises(LoadError, match=r"of text, and .* free") as failure,
+            pytest.raises(LoadError, match=r"of text; .* free") as failure,
             prepare(SPEC, path, temp_folder=tmp_path),
         ):
             pass

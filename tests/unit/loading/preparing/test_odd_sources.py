@@ -26,11 +26,11 @@ def refused(*arguments: str | Path) -> KgdbError:
 def test_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     read = refused("csv", tmp_path / "pipe")
-    assert "is a pipe or a device, and its content is read more than once" in read.message
+    assert "is a pipe or a device; kgdb reads a source more than once" in read.message
     drafted = refused(tmp_path / "mine", "--init", tmp_path / "pipe")
-    assert (drafted.message.endswith("is not a file."), drafted.hint) == (
+    assert (drafted.message.endswith("is a pipe or a device."), drafted.hint) == (
         True,
-        "Save what it gives into one first.",
+        "Write its content to a file first.",
     )
 
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_still_being_written(
             file.write("c,r,d\n")
 
     monkeypatch.setattr(reading, "read", written_meanwhile)
-    assert "was written to while it was read" in refused("csv", path, "--dry-run").message
+    assert "changed while kgdb read it" in refused("csv", path, "--dry-run").message
 
 
 def test_a_graph_without_a_name(tmp_path: Path) -> None:

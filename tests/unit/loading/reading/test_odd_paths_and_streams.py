@@ -78,7 +78,7 @@ def test_columns_of_parquet_that_are_one_name_are_refused(
     # DuckDB writes no such file itself.
     path.write_bytes(path.read_bytes().replace(b"HeaZ", b"Head").replace(b"YeaZ", b"Year"))
     with pytest.raises(
-        UsageError, match=r"the columns '(head|year)' and '(Head|Year)', which are one"
+        UsageError, match=r"the columns '(head|year)' and '(Head|Year)', which are the same"
     ):
         desk.read(Source("t", "parquet", ("head",)), path)
 

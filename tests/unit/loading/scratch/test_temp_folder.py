@@ -16,8 +16,8 @@ pytestmark = pytest.mark.unit
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from kgdb.loading.scratch.temp_folder import workplace
-with workplace(Path(sys.argv[1])) as folder:
+from kgdb.loading.scratch.temp_folder import new_temp_folder
+with new_temp_folder(Path(sys.argv[1])) as folder:
     (folder / "tables.db").write_text("much")
     os.kill(os.getpid(), signal.SIGKILL)
 """

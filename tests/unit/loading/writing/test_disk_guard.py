@@ -65,10 +65,10 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
 def test_without_a_known_disk_nothing_is_looked_at(room: Room) -> None:
     room.free = 0
     with pytest.raises(LoadError):
-        loading_guard(room.database, "g").room(0)
+        loading_guard(room.database, "g").require(0)
     elsewhere = loading_guard(cast(Database, SimpleNamespace(disk=None)), "g")
-    elsewhere.rows([{"id": "x"}])
-    elsewhere.room(1 << 60)
+    elsewhere.require_for_rows([{"id": "x"}])
+    elsewhere.require(1 << 60)
 
 
 def test_what_is_written_and_what_is_pending_has_to_fit_beside_what_stays_free(room: Room) -> None:
@@ -78,17 +78,17 @@ def test_what_is_written_and_what_is_pending_has_to_fit_beside_what_stays_free(r
     guard.require(1_000)
     with pytest.raises(LoadError) as raised:
         guard.require(1_001)
-    assert f"{room.free:,} bytes are free, and {room.free + 1:,} are needed" in raised.value.message
+    assert f"{room.free:,} bytes free; {room.free + 1:,} are needed" in raised.value.message
     assert "Free 1 bytes there" in (raised.value.hint or "")
-    assert "goes on where it stopped" in (raised.value.hint or "")
+    assert "run the same command again to resume" in (raised.value.hint or "")
 
 
 def test_longer_texts_need_more_room(room: Room) -> None:
     guard = loading_guard(room.database, "g")
     room.free = LOAD_RESERVE + 5_000
-    guard.rows([{"id": "x", "aliases": ["y"]}])
+    guard.require_for_rows([{"id": "x", "aliases": ["y"]}])
     with pytest.raises(LoadError):
-        guard.rows([{"id": "x", "aliases": ["y" * 5_000]}])
+        guard.require_for_rows([{"id": "x", "aliases": ["y" * 5_000]}])
 
 
 def test_a_checkpoint_is_waited_for_where_there_is_a_log_to_let_go(room: Room) -> None:
@@ -107,9 +107,9 @@ def test_a_checkpoint_is_waited_for_where_there_is_a_log_to_let_go(room: Room) -
 def test_an_unload_goes_on_where_a_load_stops_and_both_leave_room_for_a_start(room: Room) -> None:
     assert START_RESERVE < UNLOAD_RESERVE < LOAD_RESERVE
     room.free = UNLOAD_RESERVE
-    unloading_guard(room.database, "g").room(0)
-    with pytest.raises(LoadError, match="Loading 'g' stopped before"):
-        loading_guard(room.database, "g").room(0)
+    unloading_guard(room.database, "g").require(0)
+    with pytest.raises(LoadError, match="Loading 'g' stopped, because a full disk"):
+        loading_guard(room.database, "g").require(0)
     room.free -= 1
-    with pytest.raises(LoadError, match="Removing 'g' stopped before"):
-        unloading_guard(room.database, "g").room(0)
+    with pytest.raises(LoadError, match="Removing 'g' stopped, because a full disk"):
+        unloading_guard(room.database, "g").require(0)

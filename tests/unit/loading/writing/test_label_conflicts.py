@@ -43,18 +43,18 @@ def refused(nodes: Nodes, spec: LoaderSpec, tmp_path: Path, lines: str = "a|r|b\
 def test_two_names_that_make_one_label(tmp_path: Path) -> None:
     error = refused(Nodes({"AB": set()}, set()), replace(SPEC, name="a_b", label="AB"), tmp_path)
     assert error.message == "The label 'AB' belongs to the loaded graph 'ab'."
-    assert "another name by --as" in (error.hint or "")
+    assert "another name with --as" in (error.hint or "")
 
 
 def test_a_label_that_another_graph_gives_its_entities(tmp_path: Path) -> None:
     nodes = Nodes({"Places": {"Places", "Town"}, "Films": {"Films"}}, set())
-    error = refused(nodes, SPEC.named("town"), tmp_path)
+    error = refused(nodes, SPEC.renamed("town"), tmp_path)
     assert error.message == "Entities of the graph 'places' are labelled 'Town'."
-    assert "another name by --as" in (error.hint or "")
+    assert "another name with --as" in (error.hint or "")
 
 
 def test_a_label_of_nodes_of_somebody_else(tmp_path: Path) -> None:
-    error = refused(Nodes({"Films": {"Films"}}, {"Town"}), SPEC.named("town"), tmp_path)
+    error = refused(Nodes({"Films": {"Films"}}, {"Town"}), SPEC.renamed("town"), tmp_path)
     assert "'Town' that kgdb did not load" in error.message
 
 

@@ -118,7 +118,7 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def fill(instance: Instance, inputs: Inputs, **options: Any) -> list[Event]:
     events: list[Event] = []
-    bulk_import.fill(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
+    bulk_import.run_import(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
     return events
 
 
@@ -212,14 +212,14 @@ def test_rows_that_nobody_counted_are_estimated(
     assert last["linking relationships"].total == 2
 
 
-def test_a_failure_names_the_callers_file_and_leaves_the_mark(
+def test_a_failure_names_the_callers_file_and_leaves_the_marker(
     instance: Instance, inputs: Inputs, command: Command
 ) -> None:
     command.fails = lambda there: f"In {there.root}/importing/file-1 @ position 10: bad"
     with pytest.raises(ServerError) as failure:
         fill(instance, inputs)
     assert failure.value.message == f"In {inputs.nodes[0][1]} @ position 10: bad"
-    assert "held is gone" in (failure.value.hint or "")
+    assert "deletes the partial data" in (failure.value.hint or "")
     assert instance.import_marker.exists()
     assert not unfinished_import.has_store(instance)
 
@@ -228,7 +228,7 @@ def test_a_disk_that_fills_up_is_told_with_what_to_do(
     instance: Instance, inputs: Inputs, command: Command
 ) -> None:
     command.fails = lambda there: "failed: java.io.IOException: No space left on device"
-    with pytest.raises(ServerError, match=f"disk of {instance.data} filled up") as failure:
+    with pytest.raises(ServerError, match=f"disk of {instance.data} became full") as failure:
         fill(instance, inputs)
     assert "KGDB_HOME" in (failure.value.hint or "")
     assert instance.import_marker.exists()
@@ -236,12 +236,12 @@ def test_a_disk_that_fills_up_is_told_with_what_to_do(
 
 
 def test_what_an_import_left_is_removed_and_the_password_stays(instance: Instance) -> None:
-    unfinished_import.mark(instance)
+    unfinished_import.set_marker(instance)
     events: list[Event] = []
     unfinished_import.discard(instance, events.append)
     (event,) = events
     assert isinstance(event, Message)
-    assert "did not end" in event.text
+    assert "was not finished" in event.text
     assert not instance.import_marker.exists()
     left = {str(path.relative_to(instance.data)) for path in instance.data.rglob("content")}
     assert left == {"databases/system/content"}
@@ -256,7 +256,7 @@ def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
         for home in (instance.root, instance.root.with_name("other"))
     )
     try:
-        unfinished_import.mark(instance)
+        unfinished_import.set_marker(instance)
         unfinished_import.discard(instance, silent)
         assert ours.wait(5) == -signal.SIGTERM
         assert other.poll() is None
@@ -267,17 +267,18 @@ def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
-def test_a_tied_command_ends_with_a_killed_parent() -> None:
+def test_a_command_dies_with_its_killed_parent() -> None:
     code = (
-        "import subprocess, sys; from kgdb.runtime.processes.die_with_parent import tied;"
+        "import subprocess, sys;"
+        "from kgdb.runtime.processes.die_with_parent import die_with_parent;"
         "command = [sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(60)'];"
-        "child = subprocess.Popen(tied(command), stdout=subprocess.PIPE);"
+        "child = subprocess.Popen(die_with_parent(command), stdout=subprocess.PIPE);"
         "child.stdout.readline(); print(child.pid, flush=True); child.wait()"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     child = psutil.Process(int(parent.stdout.readline()))
-    assert "tied.py" not in " ".join(child.cmdline())
+    assert "die_with_parent.py" not in " ".join(child.cmdline())
     parent.kill()
     parent.wait()
     parent.stdout.close()
@@ -287,7 +288,7 @@ def test_a_tied_command_ends_with_a_killed_parent() -> None:
         time.sleep(0.01)
 
 
-def test_a_tied_command_whose_parent_is_gone_does_not_begin(tmp_path: Path) -> None:
+def test_a_command_does_not_start_after_the_death_of_its_parent(tmp_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux tells a child of its parent's end")
     began = tmp_path / "began"
@@ -315,7 +316,7 @@ def test_too_small_a_disk_is_told_in_numbers(
     for numbers in (
         f"about {needed:,}",
         f"{needed - 2001:,} are free",
-        "back 2,000",
+        "database has 2,000",
         f"for {read}",
     ):
         assert numbers in failure.value.message
@@ -334,10 +335,10 @@ def test_the_store_size_follows_the_number_of_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("groups", "reason"),
     [
-        ([], "needs nodes"),
-        ([["nodes"]], "a file with the header, then"),
+        ([], "needs at least one file of nodes"),
+        ([["nodes"]], "a file with the header line, then"),
         ([[]], "An empty group"),
-        ([["nodes-header", "nowhere"]], "nowhere, which is to be imported, does not exist"),
+        ([["nodes-header", "nowhere"]], "nowhere, a file to import, does not exist"),
         ([["nodes-header", "."]], "is not a file"),
     ],
 )
@@ -348,5 +349,5 @@ def test_files_that_cannot_be_imported_are_named(
     with pytest.raises(UsageError, match=reason):
         Inputs([[folder / name for name in group] for group in groups], []).check(ImportOptions())
     inputs.check(ImportOptions(multiline=inputs.data()))
-    with pytest.raises(UsageError, match=r"nodes of `multiline` is none of the data files"):
+    with pytest.raises(UsageError, match=r"nodes in `multiline` is not a data file"):
         inputs.check(ImportOptions(multiline=[Path("nodes")]))

@@ -28,19 +28,19 @@ dbms.security.procedures.unrestricted=gds.*,kgdb.*
 dbms.usage_report.enabled=false
 server.memory.pagecache.size=512m
 
-# Time limits of single statements are kept to a tenth of a second.
+# Time limits of statements are checked every tenth of a second.
 db.transaction.monitor.check.interval=100ms
-# Otherwise each stop waits 5 s for each of two idle thread pools.
+# Otherwise a stop waits 5 s for each of two idle thread pools.
 internal.server.bolt.thread_pool_shutdown_wait_time=0s
-# The log's files take their room beforehand, so that a full disk stops the database
-# before a write of it is torn. By default each would take 256 MB from the start.
+# Log files are allocated in advance: a full disk stops the database before a write is
+# torn. By default each log file would take 256 MB.
 db.tx_log.preallocate=true
 db.tx_log.rotation.size=16m
 internal.dbms.out_of_disk_space_protection=true
-# What is written out soon needs no log, which nothing else reads.
+# Frequent checkpoints keep the log short; nothing else reads it.
 db.checkpoint.interval.time=15s
 db.tx_log.rotation.retention_policy=keep_none
-# What filling a full-text index keeps before it writes a part, in MB.
+# The buffer for populating a full-text index, in MB.
 internal.dbms.index.lucene.population_ram_buffer_size=64
 db.logs.query.enabled=OFF
 server.logs.gc.enabled=false
@@ -63,8 +63,8 @@ def test_http_is_on_only_when_asked_for_and_only_locally() -> None:
     }
 
 
-def test_a_torn_log_is_cut_only_where_that_is_asked_for() -> None:
-    text = neo4j_conf(Network(7690), Memory(1 << 30, 512 << 20), cut_torn_log=True)
+def test_a_torn_log_is_truncated_only_on_request() -> None:
+    text = neo4j_conf(Network(7690), Memory(1 << 30, 512 << 20), truncate_torn_log=True)
     assert set(text.splitlines()) - set(CONF.splitlines()) == {
         "internal.dbms.tx_log.fail_on_corrupted_log_files=false"
     }

@@ -21,7 +21,7 @@ def told(path: Path, code: int) -> str:
 def test_each_reason_has_its_advice(tmp_path: Path) -> None:
     assert "file system writable" in told(tmp_path, errno.EROFS)
     assert "bytes are free" in told(tmp_path / "not" / "there", errno.ENOSPC)
-    assert "Give yourself the right" in told(tmp_path, errno.EACCES)
+    assert "Change its permissions" in told(tmp_path, errno.EACCES)
     for code in (errno.EROFS, errno.ENOSPC, errno.EACCES, errno.EIO):
         assert str(tmp_path) in told(tmp_path, code)
         assert "KGDB_HOME" in told(tmp_path, code)

@@ -127,7 +127,7 @@ def test_a_jar_is_added_in_the_place_of_its_other_version(
     for name in ("apoc-5.26.0-core.jar", "mine-1.0.jar", "apoc-5.26.3-core.jar"):
         plugins.add(instance, users_jar(tmp_path / name), "5.26.23", events.append)
     assert names(instance) == ["apoc-5.26.3-core.jar", "mine-1.0.jar"]
-    assert events == [Message("apoc-5.26.0-core.jar is replaced by apoc-5.26.3-core.jar")]
+    assert events == [Message("apoc-5.26.3-core.jar replaces apoc-5.26.0-core.jar")]
     plugins.add(instance, instance.plugins / "mine-1.0.jar", "5.26.23", silent)
     assert names(instance) == ["apoc-5.26.3-core.jar", "mine-1.0.jar"]
 
@@ -139,14 +139,14 @@ def test_a_version_for_another_neo4j_is_told(
     plugins.add(instance, users_jar(tmp_path / "apoc-5.20.0.jar"), "5.26.23", events.append)
     (event,) = events
     assert isinstance(event, Message)
-    assert "looks like one for Neo4j 5.20.0, and this server is 5.26.23" in event.text
+    assert "seems to be for Neo4j 5.20.0, but this server is 5.26.23" in event.text
 
 
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("mine.txt", b"x", "is no jar file"),
-        ("mine.jar", None, "is no jar file"),
+        ("mine.txt", b"x", "is not a jar file"),
+        ("mine.jar", None, "is not a jar file"),
         ("mine.jar", b"x", "cannot be read as a jar"),
     ],
 )
@@ -165,7 +165,7 @@ def test_what_is_no_plugin_is_refused(
 def test_a_jar_without_procedures_or_one_of_kgdbs_is_refused(
     instance: layout.Instance, plugin: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match="has no procedure in it"):
+    with pytest.raises(UsageError, match="contains no procedure"):
         plugins.add(instance, users_jar(tmp_path / "mine.jar", b"none"), "5.26.23", silent)
     users_jar(plugin)
     with pytest.raises(UsageError, match="comes with kgdb"):

@@ -64,7 +64,7 @@ def test_an_altered_jar_is_noticed_and_replaced(tmp_path: Path) -> None:
         assert altered.read_bytes() == good
         assert cache.identity() != before
         assert server.requests.total() == 4
-    assert Message("jar1-1.0.jar is not the locked one any more: replacing it") in events
+    assert Message("jar1-1.0.jar is not the locked jar: replacing it") in events
 
 
 def test_an_altered_jar_is_refused_when_it_cannot_be_replaced(tmp_path: Path) -> None:

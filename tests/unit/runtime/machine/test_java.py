@@ -43,7 +43,7 @@ def test_the_chosen_java_is_taken(tmp_path: Path, version: str, release: bool) -
 @pytest.mark.parametrize("version", ["1.8.0_292", "11.0.2", "22", "25.0.1"])
 def test_another_version_is_refused_by_name_and_place(tmp_path: Path, version: str) -> None:
     executable = fake_java(tmp_path, version)
-    with pytest.raises(JavaNotFound, match=r"runs on Java 17 or 21") as failure:
+    with pytest.raises(JavaNotFound, match=r"needs Java 17 or 21") as failure:
         java.find(tmp_path, {})
     assert version in failure.value.message
     assert str(executable) in failure.value.message

@@ -137,7 +137,7 @@ def test_what_happens_to_the_instance_meanwhile_does_not_matter(
         else:
             class_list.write_text("java/la")
 
-    monkeypatch.setattr(class_archive, "_await_rest", wait)
+    monkeypatch.setattr(class_archive, "_await_idle_machine", wait)
     build(classes, class_list)
     assert classes.file.read_text() == "java/lang/Object\njava/lang/String"
 
