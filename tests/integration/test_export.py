@@ -252,7 +252,7 @@ def test_a_folder_with_something_in_it_is_refused(
     assert export(demo.database, demo.info, empty).triples == demo.info.triples
 
 
-@pytest.mark.parametrize("form", ["parquet", "ntriples"])
+@pytest.mark.parametrize("file_format", ["parquet", "ntriples"])
 def test_an_export_that_cannot_be_written_says_why(
     demo: kgdb.KnowledgeGraph, tmp_path: Path, file_format: str
 ) -> None:

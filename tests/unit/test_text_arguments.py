@@ -255,9 +255,9 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "write_draft": ({"source": Path("x")}, [Argument("name")]),
             }),
             ("interop", lambda _: interop, {
-                "to_pandas": ({}, [Argument("found")]),
-                "to_polars": ({}, [Argument("found")]),
-                "to_networkx": ({}, [Argument("found")]),
+                "to_pandas": ({}, [Argument("results")]),
+                "to_polars": ({}, [Argument("results")]),
+                "to_networkx": ({}, [Argument("results")]),
             }),
         )
         for name, (given, arguments) in methods.items()
