@@ -19,7 +19,7 @@ _FORMATS = ("parquet", "ntriples")
 @click.argument("folder", type=NamedPath(path_type=Path))
 @click.option(
     "--format",
-    "form",
+    "file_format",
     type=click.Choice(_FORMATS),
     default=_FORMATS[0],
     show_default=True,
