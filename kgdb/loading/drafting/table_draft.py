@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-
-import duckdb
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.column_roles import (
@@ -25,7 +22,7 @@ from kgdb.loading.drafting.edge_columns import DescribedTriple, End, find_descri
 from kgdb.loading.drafting.label_columns import label_columns, relation_name
 from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.loaders.spec import RESERVED_LABELS
-from kgdb.loading.scratch.sql_quoting import identifier, literal
+from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 from kgdb.wording import short
 
 _OPTION = re.compile(r"\{\w+\}")
@@ -140,8 +137,10 @@ def _renamed(columns: Sequence[Column], names: Iterable[str]) -> tuple[Column, .
 def _add_triple_rows(
     columns: Sequence[Column], triple: Triple, made: Draft, *, typed: bool
 ) -> None:
-    head, tail = _quoted(triple.head.name), _quoted(triple.tail.name)
-    relation = _quoted(triple.relation.name) if triple.relation else literal(DEFAULT_RELATION)
+    head, tail = bare_identifier(triple.head.name), bare_identifier(triple.tail.name)
+    relation = (
+        bare_identifier(triple.relation.name) if triple.relation else literal(DEFAULT_RELATION)
+    )
     used = [triple.head, triple.relation, triple.tail]
     others = [column.name for column in columns if column not in used]
     if others:
@@ -190,9 +189,11 @@ def _add_described_triples(
 ) -> None:
     """One triple per row, with columns about its ends."""
     cast = "::VARCHAR" if typed else ""
-    head, tail = (f"{_quoted(end.key.name)}{cast}" for end in (triple.head, triple.tail))
+    head, tail = (f"{bare_identifier(end.key.name)}{cast}" for end in (triple.head, triple.tail))
     relation = (
-        f"{_quoted(triple.relation.name)}{cast}" if triple.relation else literal(DEFAULT_RELATION)
+        f"{bare_identifier(triple.relation.name)}{cast}"
+        if triple.relation
+        else literal(DEFAULT_RELATION)
     )
     used = [*triple.head.columns(), triple.relation, *triple.tail.columns()]
     if others := [column.name for column in columns if column not in used]:
@@ -222,15 +223,15 @@ def _add_described_triples(
 
 def _end(end: End, cast: str) -> str:
     """A SELECT of the entities at one end of the triples."""
-    key = f"{_quoted(end.key.name)}{cast}"
-    name = f"{_quoted(end.name.name)}{cast}" if end.name else key
+    key = f"{bare_identifier(end.key.name)}{cast}"
+    name = f"{bare_identifier(end.name.name)}{cast}" if end.name else key
     columns = [_as(key, "id"), _as(name, "name")]
     # If rows of one entity have different names, one is its name; the others are aliases.
     columns.append(
         f"CASE WHEN {name} <> '' THEN [{name}] END AS aliases" if end.name else "NULL AS aliases"
     )
     if end.kind:
-        kind = f"{_quoted(end.kind.name)}{cast}"
+        kind = f"{bare_identifier(end.kind.name)}{cast}"
         columns.append(
             f"CASE WHEN {kind} NOT IN ({_forbidden_labels()}) THEN [{kind}] END AS labels"
         )
@@ -270,7 +271,7 @@ def _add_entity_rows(columns: Sequence[Column], made: Draft, *, named: bool, typ
             f"UNSURE: {key.name} repeats; rows with the same value are the same entity."
         )
     cast = "::VARCHAR" if typed else ""
-    entity = _quoted(key.name)
+    entity = bare_identifier(key.name)
     links = [
         one for one in rest if one.name in names and not (_is_value(one) or one.split > _FEW / 2)
     ]
@@ -303,19 +304,19 @@ def _add_entity_rows(columns: Sequence[Column], made: Draft, *, named: bool, typ
     made.tables["triples"] = _union(triples) or _empty("head", "relation", "tail")
     if literals:
         made.tables["literals"] = _union(literals)
-    shown = _quoted(name.name) if name else entity
+    shown = bare_identifier(name.name) if name else entity
     selected = [_as(entity, "id"), _as(shown, "name")]
     if name:
         # If rows of one entity have different names, one is its name; the others are aliases.
         selected.append(f"CASE WHEN {shown}{cast} <> '' THEN [{shown}] END AS aliases")
     if labels:
-        kinds = f"string_split({_quoted(labels.name)}, ';')"
+        kinds = f"string_split({bare_identifier(labels.name)}, ';')"
         selected.append(
             f"[kind FOR kind IN {kinds} IF kind NOT IN ({_forbidden_labels()})] AS labels"
         )
     selects = [f"SELECT {', '.join(selected)} FROM source WHERE {entity}{cast} <> ''"]
     for one in links:
-        id_, given = (f"{_quoted(column.name)}{cast}" for column in (one, names[one.name]))
+        id_, given = (f"{bare_identifier(column.name)}{cast}" for column in (one, names[one.name]))
         more = [f"CASE WHEN {given} <> '' THEN [{given}] END"] if name else []
         more += ["NULL"] if labels else []
         selects.append(
@@ -330,7 +331,7 @@ def _add_entity_rows(columns: Sequence[Column], made: Draft, *, named: bool, typ
 
 def _values(column: Column, notes: list[str], typed: bool) -> str:
     """An SQL expression for the values in a cell."""
-    cell = _quoted(column.name)
+    cell = bare_identifier(column.name)
     if column.kind == "list":
         return _unnested(column, typed=typed)
     if column.kind == "array":
@@ -345,7 +346,7 @@ def _values(column: Column, notes: list[str], typed: bool) -> str:
 
 def _unnested(column: Column, *, typed: bool) -> str:
     """An SQL expression for the items of a list; a cell that is not a JSON list is one value."""
-    cell = _quoted(column.name)
+    cell = bare_identifier(column.name)
     if typed:
         return f"unnest({cell}::VARCHAR[])"
     return (
@@ -387,18 +388,3 @@ def _union(selects: Sequence[str]) -> str:
 
 def _empty(*columns: str) -> str:
     return f"SELECT {', '.join(f'NULL AS {column}' for column in columns)} WHERE false"
-
-
-def _quoted(column: str) -> str:
-    """A column name in SQL, quoted if needed."""
-    if re.fullmatch(r"[a-z][a-z0-9_]*", column) and column not in _keywords():
-        return column
-    return identifier(column)
-
-
-@cache
-def _keywords() -> frozenset[str]:
-    """The keywords of DuckDB, which need quotes as column names."""
-    words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
-    with duckdb.connect() as connection:
-        return frozenset(word for (word,) in connection.execute(words).fetchall())
