@@ -143,7 +143,7 @@ release: .venv/.test
 	$(BIN)/python scripts/release.py $(VERSION)
 
 lock: .venv/.test
-	$(BIN)/python -m kgdb.runtime.lock
+	$(BIN)/python -m kgdb.runtime.jars.lock
 
 .venv/.demo: $(SOURCES)
 	sh scripts/toolchain.sh

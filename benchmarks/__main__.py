@@ -6,16 +6,16 @@ import argparse
 import sys
 
 from benchmarks import cases, machine, retrieval, together
-from benchmarks.afresh import compare_afresh
 from benchmarks.against_gds import compare_pagerank
+from benchmarks.cold_cache import compare_cold
 from benchmarks.graphs import GRAPHS, GraphUnderTest, measured_server, server_facts
 from benchmarks.in_memory import measure_in_memory
+from benchmarks.log import say, tell
 from benchmarks.misspelt import NAME as MISSPELT
 from benchmarks.misspelt import compare_misspelt
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
-from benchmarks.telling import say, tell
 from benchmarks.warm_up import WARM_UP_S, warm_up
 from benchmarks.workloads import WORKLOADS
 from kgdb.connection import Connection
@@ -29,7 +29,7 @@ _PARTS = (
     "retrieval",
     "pagerank",
     "side-by-side",
-    "afresh",
+    "cold-cache",
     "batches",
     "in-memory",
     "throughput",
@@ -90,8 +90,8 @@ class _Run:
     def part(self, name: str, seconds: float) -> None:
         report, drawn = self.report, self.drawn
         where = (self.connection, self.graph)
-        if name in ("side-by-side", "afresh"):
-            measured = compare if name == "side-by-side" else compare_afresh
+        if name in ("side-by-side", "cold-cache"):
+            measured = compare if name == "side-by-side" else compare_cold
             for workload in WORKLOADS:
                 if self.graph.name in workload.graphs and self.only in workload.name:
                     say(f"  {workload.name}")

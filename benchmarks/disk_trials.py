@@ -1,10 +1,10 @@
-"""``python -m benchmarks.disk_trials``: loads into a server whose disk fills up (root only).
+"""``python -m benchmarks.disk_trials``: loads into a server with a full disk (root only).
 
-The server's home lies on a small file system of its own, in memory. Each trial loads a graph beside
-two others while the disk has too little room, by one of two ways: it was nearly full from the
-start, or another program fills it at once in the middle of the load. Then one of the other graphs
-is to be removed, room is made, the server is brought back as the trial says, and the same commands
-are given again. At the end everything is compared with what an undisturbed load gives.
+The server's home lies on a small file system in memory. Each trial loads a graph beside two others
+while the disk has too little space: either it is nearly full from the start, or another program
+fills it in the middle of the load. Then the trial unloads one of the other graphs, frees the disk,
+restarts the server in its own way, and runs the same commands again. At the end it compares all
+graphs with those of an undisturbed load.
 """
 
 from __future__ import annotations
@@ -27,34 +27,22 @@ from typing import Any
 
 import neo4j
 
-from benchmarks.telling import say
+from benchmarks.interrupted_load import (
+    LABEL,
+    NAME,
+    add_records,
+    content_queries,
+    write_loader,
+    write_source,
+)
+from benchmarks.log import say
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 
 MIB = 1 << 20
 _SIZE_MIB = 640
 _WAIT_S = 120.0
-_LOADER = """
-name = "small"
-label = "Small"
-[source]
-delimiter = "\\t"
-columns = ["head", "relation", "tail", "mentions"]
-[tables]
-triples = "SELECT head, relation, tail FROM source"
-literals = '''
-  SELECT head, 'mentions' AS relation, mentions AS value, NULL AS datatype, 'en' AS language
-  FROM source'''
-entities = '''
-  SELECT head AS id, 'the ' || head AS name, [head || '!'] AS aliases, ['Head'] AS labels,
-         head LIKE '%7' AS mediator FROM source'''
-"""
-_NODES: Any = """
-MATCH (n:`%label%`) RETURN n.id, n.name, n.aliases, n.value, n.language, n.pagerank IS NOT NULL,
-COLLECT { UNWIND labels(n) AS label RETURN label ORDER BY label } AS labels
-"""
-_TRIPLES: Any = "MATCH (h:`%label%`)-[r]->(t:`%label%`) RETURN h.id, type(r), t.id"
-_KNOWN: Any = """
+_BOOKKEEPING: Any = """
 MATCH (g:KnowledgeGraph {name: $name})
 RETURN g.state, g.triples, g.entities, g.relations, g.sha256, g.pagerank, g.stage,
 COLLECT { MATCH (r:Relation {kg: $name}) RETURN properties(r) ORDER BY r.id } AS relations
@@ -63,9 +51,9 @@ COLLECT { MATCH (r:Relation {kg: $name}) RETURN properties(r) ORDER BY r.id } AS
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """``free``: MiB before the load, or, ``after`` so many thousand rows, what is left at once.
+    """``free``: free MiB before the load, or suddenly ``after`` so many thousand rows.
 
-    ``back``: how the server comes back once there is room: ``again`` (by the same command alone),
+    ``back``: how the server restarts after the disk is freed: ``again`` (by the same command),
     ``down up`` or ``terminated up`` (the system ends it, then ``kgdb up``).
     """
 
@@ -76,7 +64,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a trial. ``torn``: the log had to be cut off."""
+    """The outcome of a trial. ``torn``: Neo4j had to truncate the transaction log."""
 
     level: str
     load: str
@@ -102,8 +90,8 @@ TRIALS = (
 
 
 @dataclass(slots=True)
-class Place:
-    """A file system of its own, with a server's home on it, and the sources beside it."""
+class SmallDisk:
+    """A small file system with a server's home; the sources lie outside it."""
 
     folder: Path
     sources: Path
@@ -111,7 +99,7 @@ class Place:
 
     @property
     def settings(self) -> Settings:
-        """Those of the server."""
+        """The settings of the server."""
         return load_settings(
             {"KGDB_HOME": str(self.folder / "home")}, heap="512m", page_cache="64m"
         )
@@ -122,11 +110,11 @@ class Place:
         return self.folder / "home" / "instances" / "default"
 
     def free(self) -> int:
-        """Bytes that are free."""
+        """The free bytes."""
         return shutil.disk_usage(self.folder).free
 
     def fill(self, left: int) -> None:
-        """Take all of the disk but ``left`` bytes."""
+        """Fill the disk up to ``left`` free bytes."""
         with (self.folder / "filler").open("ab") as file:
             while (more := self.free() - left) > 0:
                 try:
@@ -136,20 +124,20 @@ class Place:
                 file.seek(0, os.SEEK_END)
 
     def empty(self) -> None:
-        """Give it back."""
+        """Free the disk again."""
         (self.folder / "filler").unlink(missing_ok=True)
 
     def command(self, *arguments: str) -> list[str]:
-        """One of kgdb, as a user gives it."""
+        """A command line of kgdb."""
         return [sys.executable, "-m", "kgdb", *arguments]
 
     def load(self) -> list[str]:
-        """The load that is disturbed."""
+        """The command line of the load under test."""
         source = (str(self.sources / "small.toml"), str(self.sources / "small.tsv"))
-        return self.command("load", *source, "--way", "online")
+        return self.command("load", *source, "--mode", "online")
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """Run one to its end."""
+        """Run a command to its end."""
         return subprocess.run(
             command,
             env=self.environment(),
@@ -160,19 +148,23 @@ class Place:
         )
 
     def must(self, *command: str) -> str:
-        """Run one that has to succeed; what it said on the way."""
+        """Run a command that has to succeed; returns its messages."""
         ended = self.run(*command)
         if ended.returncode:
             raise RuntimeError(f"{' '.join(command[2:])}: {ended.stderr}")
         return ended.stderr
 
     def environment(self) -> dict[str, str]:
-        """What kgdb's commands find."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("NEO4J_")}
+        """The environment of the commands."""
+        environ = {key: value for key, value in os.environ.items() if not key.startswith("NEO4J_")}
         home = str(self.folder / "home")
-        # Servers that run for a minute start sooner if Java compiles simply.
-        brief = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
-        return kept | brief | {"KGDB_HOME": home, "KGDB_HEAP": "512m", "KGDB_PAGE_CACHE": "64m"}
+        # The simple compiler of Java saves time in servers that run for a minute.
+        fast_start = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
+        return (
+            environ
+            | fast_start
+            | {"KGDB_HOME": home, "KGDB_HEAP": "512m", "KGDB_PAGE_CACHE": "64m"}
+        )
 
     def connected(self) -> neo4j.Driver:
         """A driver for the server, to be closed."""
@@ -181,22 +173,19 @@ class Place:
         return neo4j.GraphDatabase.driver(endpoint.uri, auth=login)
 
     def fingerprint(self, graph: str, label: str) -> str:
-        """A hash over all that is stored of a graph, but for when it was loaded."""
+        """A hash of all stored data of a graph, without the time of its load."""
         digest = hashlib.sha256()
         with self.connected() as driver:
-            for query in (_NODES, _TRIPLES, _KNOWN):
-                text: Any = query.replace("%label%", label)
-                records = driver.execute_query(text, name=graph).records
-                rows = sorted(repr(record.values()) for record in records)
-                digest.update("\n".join(rows).encode())
+            for query in (*content_queries(label), _BOOKKEEPING):
+                add_records(digest, driver.execute_query(query, name=graph).records)
         return digest.hexdigest()
 
 
 @contextmanager
-def small_disk(size: int = _SIZE_MIB, lines: int = 40_000) -> Iterator[Place]:
-    """A file system of ``size`` MiB in memory, with a server's home; gone at the end.
+def small_disk(size: int = _SIZE_MIB, lines: int = 40_000) -> Iterator[SmallDisk]:
+    """A file system of ``size`` MiB in memory with a server's home, unmounted at the end.
 
-    Raises :class:`OSError` where none can be mounted.
+    Raises :class:`OSError` if it cannot be mounted.
     """
     downloads = load_settings().home
     with tempfile.TemporaryDirectory(prefix="disk-trials-") as folder:
@@ -211,25 +200,20 @@ def small_disk(size: int = _SIZE_MIB, lines: int = 40_000) -> Iterator[Place]:
         )
         if mounted.returncode:
             raise OSError(f"no file system can be mounted: {mounted.stderr.strip()}")
-        place = Place(disk, sources, lines)
+        small = SmallDisk(disk, sources, lines)
         try:
             (disk / "home").mkdir()
             for shared in ("jars", "models"):
                 (downloads / shared).mkdir(parents=True, exist_ok=True)
                 (disk / "home" / shared).symlink_to(downloads / shared)
-            (sources / "small.toml").write_text(_LOADER, encoding="utf-8")
-            _write_source(sources / "small.tsv", lines)
-            _write_source(sources / "spare.tsv", min(lines, 5_000))
-            yield place
+            write_loader(sources)
+            write_source(sources / "small.tsv", lines)
+            write_source(sources / "spare.tsv", min(lines, 5_000))
+            yield small
         finally:
-            place.empty()
-            LocalServer(place.settings).stop()
+            small.empty()
+            LocalServer(small.settings).stop()
             subprocess.run(["umount", "--lazy", str(disk)], check=True)
-
-
-def _write_source(path: Path, lines: int) -> None:
-    texts = (f"e{i % 997}\tr{i % 7}\te{(i * i + 1) % 1009}x{i}\t{i % 50}\n" for i in range(lines))
-    path.write_text("".join(texts), encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,58 +224,58 @@ class Undisturbed:
     loaded: str
 
 
-def prepare(place: Place) -> Undisturbed:
-    """Keep an instance with two graphs aside, to begin each trial with; load once undisturbed."""
-    place.must(*place.command("load", "demo"))
-    loader = str(place.sources / "small.toml")
-    place.must(*place.command("load", loader, str(place.sources / "spare.tsv"), "--as", "spare"))
-    place.must(*place.command("down"))
-    shutil.copytree(place.instance, place.sources / "begin", symlinks=True)
-    place.must(*place.load())
-    return Undisturbed(place.fingerprint("demo", "Demo"), place.fingerprint("small", "Small"))
+def prepare(disk: SmallDisk) -> Undisturbed:
+    """Save an instance with two graphs for the start of each trial; load once undisturbed."""
+    disk.must(*disk.command("load", "demo"))
+    loader = str(disk.sources / "small.toml")
+    disk.must(*disk.command("load", loader, str(disk.sources / "spare.tsv"), "--as", "spare"))
+    disk.must(*disk.command("down"))
+    shutil.copytree(disk.instance, disk.sources / "begin", symlinks=True)
+    disk.must(*disk.load())
+    return Undisturbed(disk.fingerprint("demo", "Demo"), disk.fingerprint(NAME, LABEL))
 
 
-def run(place: Place, trial: Trial, undisturbed: Undisturbed) -> Outcome:
-    """One trial, from the instance that was kept aside."""
-    place.must(*place.command("down"))
-    shutil.rmtree(place.instance)
-    shutil.copytree(place.sources / "begin", place.instance, symlinks=True)
-    place.must(*place.command("up"))
-    load = _load_on_full_disk(place, trial)
-    unload = place.run(*place.command("unload", "spare"))
-    place.empty()
-    said = _bring_back(place, trial)
+def run(disk: SmallDisk, trial: Trial, undisturbed: Undisturbed) -> Outcome:
+    """Run one trial, starting from the saved instance."""
+    disk.must(*disk.command("down"))
+    shutil.rmtree(disk.instance)
+    shutil.copytree(disk.sources / "begin", disk.instance, symlinks=True)
+    disk.must(*disk.command("up"))
+    load = _load_on_full_disk(disk, trial)
+    unload = disk.run(*disk.command("unload", "spare"))
+    disk.empty()
+    output = _restart(disk, trial)
     if unload.returncode:
-        said += place.must(*place.command("unload", "spare"))
-    said += place.must(*place.load())
-    left = {graph["name"] for graph in _graphs(place)}
+        output += disk.must(*disk.command("unload", "spare"))
+    output += disk.must(*disk.load())
+    left = {graph["name"] for graph in _graphs(disk)}
     return Outcome(
         level=_level(trial),
-        load=_told(load),
-        unload=_told(unload),
+        load=_result(load),
+        unload=_result(unload),
         back=trial.back,
-        torn="was cut off" in said,
-        other_whole=place.fingerprint("demo", "Demo") == undisturbed.other
+        torn="truncated the torn transaction log" in output,
+        other_whole=disk.fingerprint("demo", "Demo") == undisturbed.other
         and left == {"demo", "small"},
-        load_equal=place.fingerprint("small", "Small") == undisturbed.loaded,
+        load_equal=disk.fingerprint(NAME, LABEL) == undisturbed.loaded,
     )
 
 
-def _load_on_full_disk(place: Place, trial: Trial) -> subprocess.CompletedProcess[str]:
+def _load_on_full_disk(disk: SmallDisk, trial: Trial) -> subprocess.CompletedProcess[str]:
     if trial.after is None:
-        place.fill(trial.free * MIB)
-        return place.run(*place.load())
+        disk.fill(trial.free * MIB)
+        return disk.run(*disk.load())
     with subprocess.Popen(
-        place.load(),
-        env=place.environment(),
+        disk.load(),
+        env=disk.environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
-        with place.connected() as driver:
+        with disk.connected() as driver:
             while _written(driver) < trial.after * 1_000 and running.poll() is None:
                 time.sleep(0.02)
-        place.fill(trial.free * MIB)
+        disk.fill(trial.free * MIB)
         output, errors = running.communicate(timeout=600)
     return subprocess.CompletedProcess(running.args, running.returncode, output, errors)
 
@@ -304,11 +288,11 @@ def _written(driver: neo4j.Driver) -> int:
     return int(records[0]["written"] or 0) if records else 0
 
 
-def _bring_back(place: Place, trial: Trial) -> str:
-    server = LocalServer(place.settings)
+def _restart(disk: SmallDisk, trial: Trial) -> str:
+    server = LocalServer(disk.settings)
     match trial.back:
         case "down up":
-            said = place.must(*place.command("down"))
+            output = disk.must(*disk.command("down"))
         case "terminated up":
             pid = server.status().pid
             if pid:
@@ -316,14 +300,14 @@ def _bring_back(place: Place, trial: Trial) -> str:
             until = time.monotonic() + _WAIT_S
             while server.status().pid and time.monotonic() < until:
                 time.sleep(0.05)
-            said = ""
+            output = ""
         case _:
             return ""
-    return said + place.must(*place.command("up"))
+    return output + disk.must(*disk.command("up"))
 
 
-def _graphs(place: Place) -> list[dict[str, Any]]:
-    shown = place.run(*place.command("graphs", "--json"))
+def _graphs(disk: SmallDisk) -> list[dict[str, Any]]:
+    shown = disk.run(*disk.command("graphs", "--json"))
     graphs: list[dict[str, Any]] = json.loads(shown.stdout)
     return graphs
 
@@ -334,8 +318,8 @@ def _level(trial: Trial) -> str:
     return f"{trial.free} MiB at once, after {trial.after},000 rows"
 
 
-def _told(ended: subprocess.CompletedProcess[str]) -> str:
-    """The error as kgdb tells it, or that there was none."""
+def _result(ended: subprocess.CompletedProcess[str]) -> str:
+    """The error message of the command, or ``done``."""
     if not ended.returncode:
         return "done"
     _, _, error = ended.stderr.partition("Error: ")
@@ -343,10 +327,9 @@ def _told(ended: subprocess.CompletedProcess[str]) -> str:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """As a table in Markdown."""
+    """A Markdown table of the outcomes."""
     lines = [
-        "| room | the load says | the unload says | brought back | log cut | other graph whole "
-        "| load equal |",
+        "| space | load | unload | restart | log truncated | other graph complete | load equal |",
         "|---|---|---|---|---|---|---|",
     ]
     for each in outcomes:
@@ -367,7 +350,7 @@ def _trial(text: str) -> Trial:
 
 
 def main() -> int:
-    """Run the trials and print what became of them; 1 where a graph is not as it should be."""
+    """Run the trials and print their outcomes; returns 1 if a graph has lost data."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.disk_trials", description=__doc__)
     parser.add_argument("--only", type=int, action="append", help="the number of a trial, from 1")
     parser.add_argument(
@@ -375,17 +358,17 @@ def main() -> int:
     )
     parser.add_argument("--lines", type=int, default=40_000, help="of the source")
     parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
-    given = parser.parse_args()
-    chosen = [TRIALS[number - 1] for number in given.only or ()] + (given.trial or [])
+    arguments = parser.parse_args()
+    chosen = [TRIALS[number - 1] for number in arguments.only or ()] + (arguments.trial or [])
     chosen = chosen or list(TRIALS)
     outcomes: list[Outcome] = []
-    with small_disk(lines=given.lines) as place:
-        undisturbed = prepare(place)
+    with small_disk(lines=arguments.lines) as disk:
+        undisturbed = prepare(disk)
         for number, trial in enumerate(chosen, start=1):
             say(f"trial {number} of {len(chosen)}: {_level(trial)}, {trial.back}")
-            outcomes.append(run(place, trial, undisturbed))
+            outcomes.append(run(disk, trial, undisturbed))
             say(str(outcomes[-1]))
-    print(json.dumps([asdict(each) for each in outcomes]) if given.json else table(outcomes))
+    print(json.dumps([asdict(each) for each in outcomes]) if arguments.json else table(outcomes))
     return 0 if all(each.other_whole and each.load_equal for each in outcomes) else 1
 
 

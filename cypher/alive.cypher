@@ -1,2 +1,2 @@
-// Whether the database runs statements at all.
+// Tests that the database runs statements.
 RETURN true AS alive

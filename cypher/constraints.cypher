@@ -1,3 +1,3 @@
-// What the database holds its nodes and relationships to.
+// All constraints of the database.
 SHOW CONSTRAINTS YIELD name, type, entityType, labelsOrTypes, properties
 RETURN name, type, entityType, labelsOrTypes[0] AS label, properties

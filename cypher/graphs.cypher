@@ -1,2 +1,2 @@
-// What is loaded, from the bookkeeping nodes alone.
+// The loaded graphs, from their bookkeeping nodes.
 MATCH (g:KnowledgeGraph) RETURN properties(g) AS graph ORDER BY g.name

@@ -1,2 +1,2 @@
-// Whether the database holds anything that an import over it would destroy.
+// Whether the database has nodes, which an import would destroy.
 RETURN EXISTS { MATCH (n) } AS used

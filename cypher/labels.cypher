@@ -1,2 +1,2 @@
-// Every label that there is.
+// All labels.
 CALL db.labels() YIELD label RETURN collect(label) AS labels

@@ -1,4 +1,4 @@
-"""Connections opened and graphs loaded, into the local server or another."""
+"""Opens connections and loads graphs, with the local server or another one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from kgdb.connection import Connection
 from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.graph import plugin_notice
-from kgdb.halting import is_closed
+from kgdb.halted_database import is_closed
 from kgdb.interop import Opened, opened
 from kgdb.progress import Event, Message, Report, silent
 from kgdb.settings import Settings, load_settings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder
-    from kgdb.loading import LoadResult, Prepared, Way
+    from kgdb.loading import LoadMode, LoadResult, PreparedSource
     from kgdb.runtime import Endpoint, LocalServer
 
 _LOG = logging.getLogger("kgdb")
@@ -39,20 +39,20 @@ def connect(
 ) -> Connection:
     """Connect to ``uri``, else to ``NEO4J_URI``, else to the local server, started when needed.
 
-    In the place of an address, ``uri`` may be what is connected already: a ``neo4j.Driver`` or a
-    ``graphdatascience.GraphDataScience`` object, which is used and left open, or a
-    ``py2neo.Graph``, whose address and credentials are taken.
+    ``uri`` may also be an open connection: kgdb uses a ``neo4j.Driver`` or a
+    ``graphdatascience.GraphDataScience`` object and leaves it open; of a ``py2neo.Graph`` it takes
+    the address and the credentials.
 
-    ``plugin`` is ``"auto"`` (use the server's kgdb plugin where it has one, else plain Cypher),
-    ``"required"`` or ``"never"``. ``report`` gets what there is to tell on the way (by default the
-    log ``kgdb`` gets it). Raises :class:`kgdb.errors.ConnectionFailed`,
+    ``plugin`` is ``"auto"`` (use the server's kgdb plugin if it has one, else plain Cypher),
+    ``"required"`` or ``"never"``. ``report`` receives messages and progress (default: messages go
+    to the log ``kgdb``). Raises :class:`kgdb.errors.ConnectionFailed`,
     :class:`kgdb.errors.PluginMissing` or :class:`kgdb.errors.ServerError`.
     """
     given = Opened(uri=uri) if uri is None or isinstance(uri, str) else opened(uri)
     if given.driver is not None and (username is not None or password is not None):
         raise UsageError(
-            "username and password are given beside a connection that is open already.",
-            hint="Leave them out, or give an address instead of the connection.",
+            "username and password do not apply to an open connection.",
+            hint="Omit them, or pass an address instead of the connection.",
         )
     settings = load_settings(
         uri=given.uri,
@@ -66,7 +66,7 @@ def connect(
 
 
 def open_connection(settings: Settings, report: Report, given: Opened | None = None) -> Connection:
-    """:func:`connect` with settings that are resolved already, and what is open of it."""
+    """:func:`connect` with resolved settings and, if there is one, an open connection."""
     given = given or Opened()
     server = None
     if given.driver is None and (settings.uri is None or _is_here(settings.uri)):
@@ -79,9 +79,9 @@ def open_connection(settings: Settings, report: Report, given: Opened | None = N
     try:
         connection = _connect_to(server, server.start(report), settings, report)
     except DatabaseHalted:
-        # One restart mends it, if there is room on the disk.
+        # A restart repairs it, if the disk has space.
         connection = _connect_to(server, server.revive(report), settings, report)
-    if is_closed(connection.driver, connection.name) and server.disk.has_room():
+    if is_closed(connection.driver, connection.name) and server.disk.can_start():
         connection.close()
         connection = _connect_to(server, server.revive(report), settings, report)
     return _checked(connection, settings.plugin)
@@ -103,10 +103,10 @@ def _connect_to(
 
 
 def _checked(connection: Connection, plugin: str) -> Connection:
-    """The connection, if its server has the plugin where it must have it."""
+    """The connection, checked to have the plugin if that is required."""
     if plugin != "never":
         try:
-            # Refuses a server that has none where it is required.
+            # Raises if the plugin is required and missing.
             _ = connection.uses_plugin
         except PluginMissing:
             connection.close()
@@ -124,10 +124,10 @@ def _is_here(uri: str) -> bool:
 
 
 def load_graph(
-    prepared: Prepared,
+    prepared: PreparedSource,
     settings: Settings,
     *,
-    way: Way = "auto",
+    mode: LoadMode = "auto",
     replace: bool = False,
     pagerank: bool = True,
     embed: bool = False,
@@ -135,8 +135,8 @@ def load_graph(
 ) -> LoadResult:
     """Load what :func:`kgdb.loading.prepare` has read into the database of these settings.
 
-    ``way`` is as :func:`kgdb.loading.load_somehow` takes it. With ``embed``, the names of all
-    entities get embeddings as well.
+    ``mode`` is that of :func:`kgdb.loading.load_auto`. With ``embed``, the names of all entities
+    get embeddings too.
     """
     from kgdb import loading
     from kgdb.runtime import LocalServer
@@ -151,11 +151,11 @@ def load_graph(
 
         return load_encoder(settings)
 
-    result = loading.load_somehow(
+    result = loading.load_auto(
         prepared,
         server,
         connect,
-        way=way,
+        mode=mode,
         replace=replace,
         pagerank=pagerank,
         encoder=encoder,

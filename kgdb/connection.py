@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from kgdb.disk import Disk
 from kgdb.errors import UsageError
-from kgdb.extras import optional
 from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs
 from kgdb.interop import Opened, Results, check_results, to_py2neo
-from kgdb.once import Once, once_property
+from kgdb.lazy import LazyValues, lazy_property
+from kgdb.optional_packages import optional
 from kgdb.progress import Report
 from kgdb.settings import BY_ENCODER, Settings
-from kgdb.texts import optional_text
+from kgdb.text_arguments import optional_text
 from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 
@@ -59,8 +59,8 @@ class Connection(Database):
         self._gds = given.gds
         self._py2neo = given.py2neo
         self.report = report
-        self._encoders = Once[str, "Encoder"]()
-        self._llms = Once[str, "LanguageModel | None"]()
+        self._encoders = LazyValues[str, "Encoder"]()
+        self._llms = LazyValues[str, "LanguageModel | None"]()
 
     @property
     def home(self) -> Path:
@@ -108,7 +108,7 @@ class Connection(Database):
         """A ``py2neo.Graph`` of the same database, for code that wants one (extra ``py2neo``)."""
         return self._py2neo if self._py2neo is not None else self._own_py2neo
 
-    @once_property
+    @lazy_property
     def _own_py2neo(self) -> Py2neoGraph:
         if self._borrowed:
             raise UsageError(
@@ -152,7 +152,7 @@ class Connection(Database):
             return BiEncoderReranker(self.encoder(encoder))
         return self._cross_encoder
 
-    @once_property
+    @lazy_property
     def _cross_encoder(self) -> Reranker:
         from kgdb.language import load_cross_encoder
 

@@ -1,7 +1,7 @@
-"""The disk that the database of a local server lies on, and how much of it has to stay free.
+"""The disk of a local server's database, and the space that has to stay free on it.
 
-A database that finds no room for its transaction log stops itself. It is never to come so far: who
-writes much through kgdb looks here first.
+A database without space for its transaction log stops itself. So every large write of kgdb checks
+the disk here first.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from kgdb.errors import ServerError
 _MIB = 1 << 20
 
 LOG_FILE = 16 * _MIB
-"""Bytes of one file of a database's transaction log, taken from the disk when it is begun."""
+"""Bytes of one file of the transaction log, allocated when the file is created."""
 
 CHECKPOINT_S = 15
-"""Seconds after which a database that is written to writes out what only its log holds."""
+"""Seconds between checkpoints: then the changes in the log are written to the store."""
 
-START_KEEPS = 48 * _MIB
-"""Bytes that a start needs: new files of the logs of both databases, indexes, what Java writes."""
+START_RESERVE = 48 * _MIB
+"""Bytes that a start needs: log files of both databases, indexes, files of Java."""
 
 _FIRST_START = 128 * _MIB
 _LOG_FILES = "neostore.transaction.db.*"
@@ -29,48 +29,48 @@ _LOG_FILES = "neostore.transaction.db.*"
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Where the database of one local server lies: ``data`` is what its instance calls so."""
+    """The disk of one local server: ``data`` is the data folder, ``log`` the transaction log."""
 
     data: Path
     log: Path
 
     def free(self) -> int:
-        """Bytes that are free now."""
+        """Free bytes now."""
         return shutil.disk_usage(self.data).free
 
     def log_size(self) -> int:
         """Bytes of the transaction log.
 
-        What of it no checkpoint has passed yet is to be written to the store as well.
+        Changes after the last checkpoint still have to be written to the store too.
         """
         size = 0
         for path in self.log.glob(_LOG_FILES):
             try:
                 size += path.stat().st_size
             except FileNotFoundError:
-                continue  # a checkpoint has removed it
+                continue  # a checkpoint has deleted it
         return size
 
-    def to_start(self) -> int:
-        """Bytes that must be free for a start, which may have to repeat what the log says."""
-        return START_KEEPS + self.log_size() if self.log.exists() else _FIRST_START
+    def bytes_to_start(self) -> int:
+        """Bytes that a start needs; it may have to write all changes of the log to the store."""
+        return START_RESERVE + self.log_size() if self.log.exists() else _FIRST_START
 
-    def has_room(self) -> bool:
-        """Whether there is room for a start."""
-        return self.free() >= self.to_start()
+    def can_start(self) -> bool:
+        """Whether the disk has space for a start."""
+        return self.free() >= self.bytes_to_start()
 
-    def told(self) -> str:
-        """How much is free, as a clause."""
+    def free_clause(self) -> str:
+        """The free space, as a clause of a message."""
         return f"{self.free():,} bytes are free on the disk of {self.data}"
 
 
-def require_start_room(disk: Disk) -> None:
-    """Raise :class:`ServerError` unless the disk has room for a start."""
-    needed, free = disk.to_start(), disk.free()
+def require_start_space(disk: Disk) -> None:
+    """Raise :class:`ServerError` unless the disk has space for a start."""
+    needed, free = disk.bytes_to_start(), disk.free()
     if free < needed:
         raise ServerError(
-            f"The disk of {disk.data} is full: {free:,} bytes are free, and to start the database "
-            f"{needed:,} are needed.",
-            hint=f"Free {needed - free:,} bytes there, then run: kgdb up. What was committed is "
-            "kept.",
+            f"The disk of {disk.data} is full: {free:,} bytes are free, and the database needs "
+            f"{needed:,} to start.",
+            hint=f"Free {needed - free:,} bytes there, then run: kgdb up. All committed data are "
+            "safe.",
         )

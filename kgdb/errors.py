@@ -1,33 +1,33 @@
-"""Every error kgdb raises on purpose.
+"""The errors that kgdb raises on purpose.
 
     KgdbError
     ├── UsageError              an argument, setting or file content is wrong
     │   └── GraphNotFound       no graph of that name is loaded
     ├── DatabaseError           the database refused or failed a statement
     │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
-    │   ├── DatabaseHalted      the database stopped itself, and runs nothing until a restart
-    │   ├── PluginMissing       the server has no kgdb plugin, or one without the procedure
+    │   ├── DatabaseHalted      the database stopped itself and needs a restart
+    │   ├── PluginMissing       the server has no kgdb plugin, or an older one without the procedure
     │   └── GdsMissing          the server has no Graph Data Science
     ├── ServerError             the local server cannot be installed, started or stopped
-    │   ├── JavaNotFound        no Java 17 or 21 to run it with
+    │   ├── JavaNotFound        there is no Java 17 or 21
     │   ├── ArtifactError       a jar cannot be downloaded, or is not the one that was locked
     │   └── StartFailed         the server ended, or did not answer, while starting
     ├── LoadError               a source cannot be read or written to the database
     ├── ModelError              a language model or encoder cannot be loaded or called
     │   ├── ModelUnavailable    its server cannot be reached, or does not reply
-    │   └── ModelMissing        it is not installed: the hint says which command gets it
-    ├── MethodFailed            a method broke on a question: a mistake of kgdb itself
-    └── TooManyErrors           more questions of an evaluation failed than were allowed to
+    │   └── ModelMissing        it is not installed: the hint has the command to install it
+    ├── MethodFailed            a method failed on a question because of a bug in kgdb
+    └── TooManyErrors           an evaluation had more failed questions than allowed
 
-Each carries what went wrong (naming the value and what was expected) and, where there is one, a
-``hint``: what to do next. Only the command line turns them into exit codes.
+Each has a message, with the value and the expected value, and usually a ``hint``, the next step for
+the user. Only the command line turns errors into exit codes.
 """
 
 from __future__ import annotations
 
 
 class KgdbError(Exception):
-    """Base of every error raised on purpose; anything else that escapes is a bug."""
+    """Base of all errors of kgdb; any other exception is a bug."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -55,11 +55,11 @@ class ConnectionFailed(DatabaseError):
 
 
 class DatabaseHalted(DatabaseError):
-    """The database stopped itself, as on a full disk, and runs nothing until it is restarted."""
+    """The database stopped itself, for example on a full disk, and needs a restart."""
 
 
 class PluginMissing(DatabaseError):
-    """The server has no kgdb plugin, or one of another version without the procedure."""
+    """The server has no kgdb plugin, or another version without the procedure."""
 
 
 class GdsMissing(DatabaseError):
@@ -71,7 +71,7 @@ class ServerError(KgdbError):
 
 
 class JavaNotFound(ServerError):
-    """No suitable Java is there to run the server with."""
+    """There is no suitable Java for the server."""
 
 
 class ArtifactError(ServerError):
@@ -89,8 +89,7 @@ class LoadError(KgdbError):
 class ModelError(KgdbError):
     """A language model or an encoder cannot be loaded or called.
 
-    ``tokens_in`` and ``tokens_out`` are what it read and wrote before, to no use, in so many
-    ``requests``.
+    ``tokens_in``, ``tokens_out`` and ``requests`` count the usage of the failed call.
     """
 
     tokens_in = 0
@@ -99,7 +98,7 @@ class ModelError(KgdbError):
 
 
 class ModelUnavailable(ModelError):
-    """The server of a language model cannot be reached or does not reply, however it is asked."""
+    """The server of a language model cannot be reached or does not reply."""
 
 
 class ModelMissing(ModelError):
@@ -107,8 +106,8 @@ class ModelMissing(ModelError):
 
 
 class MethodFailed(KgdbError):
-    """A method broke on a question, in a way that nobody foresaw; the cause is chained."""
+    """A method failed on a question because of a bug; the cause is chained."""
 
 
 class TooManyErrors(KgdbError):
-    """More questions of an evaluation ended in an error than were allowed to."""
+    """An evaluation had more failed questions than allowed."""

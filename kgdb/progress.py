@@ -1,4 +1,4 @@
-"""What long-running work says while it runs; the command line draws it, a program may ignore it."""
+"""Progress events of long-running work: the command line draws them, a program may ignore them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One line for the user."""
+    """A message of one line for the user."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a stage is: ``done`` of ``total`` (``None`` when unknown), counted in ``unit``."""
+    """The progress of a stage: ``done`` of ``total`` (``None``: unknown), counted in ``unit``."""
 
     stage: str
     done: int
@@ -25,8 +25,8 @@ class Progress:
 
 Event = Message | Progress
 Report = Callable[[Event], None]
-"""Takes events, from any thread."""
+"""A receiver of events, called from any thread."""
 
 
 def silent(event: Event) -> None:
-    """The report that drops every event."""
+    """The report that ignores every event."""

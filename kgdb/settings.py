@@ -1,7 +1,7 @@
-"""Where kgdb keeps things and which database and models it uses.
+"""The settings of kgdb: its folders, its database and its models.
 
-A value comes from the first place that gives one: an argument, the environment, the configuration
-file, the default. The file is TOML with the field names of :class:`Settings` as keys.
+The first of these sources that has a value wins: argument, environment, configuration file,
+default. The file is TOML with the field names of :class:`Settings` as keys.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
-from kgdb import texts
+from kgdb import text_arguments
 from kgdb.errors import UsageError
 from kgdb.wording import short
 
@@ -46,7 +46,7 @@ ENVIRONMENT = {
 }
 
 BY_ENCODER = "encoder"
-"""The reranker that is none of its own: the encoder compares."""
+"""The reranker without a model of its own: it compares by the encoder."""
 
 PLUGIN_MODES = ("auto", "required", "never")
 DTYPES = ("float32", "bfloat16")
@@ -63,23 +63,23 @@ class Settings:
     """One resolved configuration.
 
     ``uri``: a server to use as it is; without one, the local server ``instance`` is used.
-    ``plugin``: ``"auto"`` uses the server's kgdb plugin where it has one and plain Cypher else,
+    ``plugin``: ``"auto"`` uses the server's kgdb plugin if it has one and plain Cypher otherwise,
     ``"required"`` refuses a server without it, ``"never"`` uses plain Cypher.
-    ``home``: everything kgdb stores: server files, jars, instances, models.
+    ``home``: the folder of everything that kgdb stores: jars, instances, models.
     ``java``: a ``java`` executable, or a folder that holds ``bin/java``.
     ``artifact_mirror``: base URL of a Maven repository to download the server's jars from.
     ``heap``, ``page_cache``: sizes as Neo4j writes them (``512m``, ``4g``).
     ``bolt_port``: 0 takes the first free port from 7687 on.  ``http_port``: 0 keeps HTTP off.
-    ``unrestricted``: procedures of plugins of your own (``apoc.*``) that may use what lies inside
-    the local server.
+    ``unrestricted``: procedures of your own plugins (``apoc.*``) that may use the internals of the
+    local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
     ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder.
-    ``llm_timeout``: seconds that a request to a language model on a server may take, with all
-    tries.  ``llm_context``: tokens that it reads, where the server does not tell.
-    ``llm_prices``: what a million tokens cost, those of prompts and those of replies.
-    ``llm_dtype``: ``"float32"`` or ``"bfloat16"``, the numbers that a language model in this
-    process computes with.
-    ``cache``: whether replies of language models are kept on disk and used again.
+    ``llm_timeout``: seconds for a request to a language model server, with all retries.
+    ``llm_context``: the context length in tokens, if the server does not report it.
+    ``llm_prices``: the prices of a million tokens of prompts and of replies.
+    ``llm_dtype``: ``"float32"`` or ``"bfloat16"``, the number type of a language model in this
+    process.
+    ``cache``: whether kgdb stores replies of language models on disk and reuses them.
     """
 
     uri: str | None = None
@@ -109,9 +109,8 @@ class Settings:
 def load_settings(environ: Mapping[str, str] | None = None, /, **arguments: object) -> Settings:
     """Resolve the settings.
 
-    ``arguments`` are fields of :class:`Settings`; one that is ``None`` counts as not given.
-    Raises :class:`UsageError` for an unknown key or a value of the wrong kind, naming where it
-    came from.
+    ``arguments`` are fields of :class:`Settings`; ``None`` counts as unset. Raises
+    :class:`UsageError` for an unknown key or an invalid value, and names its origin.
     """
     environ = os.environ if environ is None else environ
     values: dict[str, object] = {"home": platformdirs.user_data_path("kgdb", appauthor=False)}
@@ -128,7 +127,7 @@ def load_settings(environ: Mapping[str, str] | None = None, /, **arguments: obje
 
 
 def configuration_file(environ: Mapping[str, str]) -> Path:
-    """The TOML file that is read when it exists (``KGDB_CONFIG`` names another)."""
+    """The path of the TOML configuration file; ``KGDB_CONFIG`` names another file."""
     if chosen := environ.get("KGDB_CONFIG"):
         return Path(chosen).expanduser()
     return platformdirs.user_config_path("kgdb", appauthor=False) / "config.toml"
@@ -172,8 +171,8 @@ def _parse(key: str, value: object, origin: str) -> object:
         return _PARSERS[key](value, origin)
     if key in _ONE_OF and value not in _ONE_OF[key]:
         raise UsageError(f"{origin} is {short(value)}; expected {', '.join(_ONE_OF[key])}.")
-    # A server may really have the empty password.
-    return texts.text(origin, value, "a text", empty=key == "password")
+    # A server may have the empty password.
+    return text_arguments.text(origin, value, "a text", empty=key == "password")
 
 
 def _seconds(value: object, origin: str) -> float:
@@ -191,7 +190,7 @@ def _tokens(value: object, origin: str) -> int:
 
 
 def _prices(value: object, origin: str) -> tuple[float, float]:
-    """``"0.15,0.6"``, or two numbers in a list."""
+    """The prices from ``"0.15,0.6"`` or from a list of two numbers."""
     parts = value.split(",") if isinstance(value, str) else value
     numbers = [_number(part) for part in parts] if isinstance(parts, list | tuple) else []
     if len(numbers) == 2 and (first := numbers[0]) is not None and (last := numbers[1]) is not None:
@@ -203,7 +202,7 @@ def _prices(value: object, origin: str) -> tuple[float, float]:
 
 
 def _procedures(value: object, origin: str) -> tuple[str, ...]:
-    """``"apoc.*,my.procedure"``, or several in a list."""
+    """The names from ``"apoc.*,my.procedure"`` or from a list."""
     parts = value.split(",") if isinstance(value, str) else value
     names = [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else [""]
     if not all(_PROCEDURES.fullmatch(name) for name in names):
@@ -222,7 +221,7 @@ def _switch(value: object, origin: str) -> bool:
 
 
 def _number(value: object) -> float | None:
-    """A number that is not negative, or the text of one."""
+    """The value as a number, ``None`` if it is negative or not a number."""
     try:
         number = float(value) if isinstance(value, str | int | float) else math.nan
     except (ValueError, OverflowError):
@@ -237,9 +236,9 @@ _PARSERS: Mapping[str, Callable[[object, str], object]] = {
     "cache": _switch,
     "unrestricted": _procedures,
 }
-"""What settings other than texts are read by."""
+"""The parsers of settings that are not texts."""
 
 
 def without_login(text: str) -> str:
-    """A text whose addresses may be shown: a password inside one is nobody's business."""
+    """The text without the user names and passwords in its addresses."""
     return _LOGIN.sub("//…@", text)

@@ -1,67 +1,67 @@
-"""How values, numbers and texts of others stand in a message: short, on one line, with a plural."""
+"""Values, numbers and foreign texts in messages: short, on one line, with the right plural."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-LONGEST = 80
-"""Characters of a value that a message shows: it may be a whole book."""
+MAX_LENGTH = 80
+"""Characters of a value in a message; the value itself may be a whole book."""
 
-_MOST = 20
-"""Names of a list that a message shows."""
+_MAX_NAMES = 20
+"""Names of a list in a message."""
 
 _JOINERS = "\u200c\u200d"
-"""Letters of some scripts, and emoji, are joined and kept apart by these."""
+"""These characters join or separate letters of some scripts, and emoji."""
 
 
-def short(value: object, longest: int = LONGEST) -> str:
-    """A value as Python writes it, of a text at most ``longest`` characters."""
+def short(value: object, max_length: int = MAX_LENGTH) -> str:
+    """The value as Python writes it, shortened to about ``max_length`` characters."""
     if not isinstance(value, str | bytes):
-        return brief(repr(value), longest)
-    if len(value) <= longest:
+        return brief(repr(value), max_length)
+    if len(value) <= max_length:
         return repr(value)
-    begun = repr(value[:longest])
-    return f"{begun[:-1]}…{begun[-1]}"
+    quoted = repr(value[:max_length])
+    return f"{quoted[:-1]}…{quoted[-1]}"
 
 
-def brief(text: str, longest: int = LONGEST) -> str:
-    """A text without what is too much of it for a message."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+def brief(text: str, max_length: int = MAX_LENGTH) -> str:
+    """The text, cut to ``max_length`` characters."""
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
 
 
 def listed(names: Iterable[object], none: str = "none") -> str:
-    """Names with commas between them, of very many only the first."""
+    """The names with commas between them; of very many names only the first."""
     all_names = list(names)
-    told = [brief(str(name)) for name in all_names[:_MOST]]
-    if more := len(all_names) - len(told):
-        told.append(f"and {more:,} more")
-    return ", ".join(told) or none
+    shown = [brief(str(name)) for name in all_names[:_MAX_NAMES]]
+    if more := len(all_names) - len(shown):
+        shown.append(f"and {more:,} more")
+    return ", ".join(shown) or none
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with what it counts: ``1 triple``, ``2,000 triples``."""
+    """A number with its noun: ``1 triple``, ``2,000 triples``."""
     return f"{number:,} {plural(number, one, many)}"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:
-    """The word for so many: a verb's form, or a noun after other words than the number."""
+    """The form of a noun or verb for that number, without the number."""
     return one if number == 1 else many or f"{one}s"
 
 
 def in_units(number: int, units: str) -> str:
-    """The same where only the word for many is known: ``1 entity`` of ``entities``."""
+    """A number with its noun, given the plural: ``1 entity`` for ``entities``."""
     return f"{number:,} {unit(number, units)}"
 
 
 def unit(number: int | None, units: str) -> str:
-    """The word for many, or for one where it is one."""
+    """The plural, or for one the singular derived from it."""
     if number != 1 or not units.islower():
         return units
     return f"{units.removesuffix('ies')}y" if units.endswith("ies") else units.removesuffix("s")
 
 
 def one_line(text: str) -> str:
-    """A text of the graph or a model as one line that cannot steer where it is shown."""
+    """A foreign text as one line without control characters."""
     return "".join(c if is_letter(c) else " " if c.isspace() else "\ufffd" for c in text)
 
 
@@ -71,5 +71,5 @@ def each_line(text: str) -> str:
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character only shows itself, and steers nothing."""
+    """Whether the character is visible and controls nothing."""
     return character.isprintable() or character in _JOINERS

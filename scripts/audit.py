@@ -3,8 +3,8 @@
     python scripts/audit.py TOOLS ENVIRONMENT
 
 TOOLS is the folder of the programs pip-audit and pip-licenses, ENVIRONMENT the virtual environment
-whose packages are looked at; the jars are those of ``kgdb/runtime/jars.lock``. Exit codes: 1, where
-something is known to be vulnerable; 3, where nobody could be asked.
+whose packages are looked at; the jars are those of ``kgdb/runtime/jars/jars.lock``. Exit codes: 1,
+where something is known to be vulnerable; 3, where nobody could be asked.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import requests
 from jar_licences import licences
 
 from kgdb.progress import silent
-from kgdb.runtime.launching import jar_cache
-from kgdb.runtime.locked import LockedJar, shipped
-from kgdb.runtime.repository import base_url, open_source
+from kgdb.runtime.jars.lock_file import LockedJar, shipped
+from kgdb.runtime.jars.repository import base_url, open_repository
+from kgdb.runtime.starting.launching import jar_cache
 from kgdb.settings import load_settings
 from kgdb.wording import brief, counted, one_line
 
@@ -112,7 +112,7 @@ def main(tools: Path, environment: Path) -> int:
     jars = {jar: cache.folder / jar.path for jar in shipped().jars}
     found = packages(tools, environment)
     _show("Python packages", ((f"{name} {version}", licence) for name, version, licence in found))
-    with open_source(base_url(settings.artifact_mirror)) as source:
+    with open_repository(base_url(settings.artifact_mirror)) as source:
         _show("jars", ((jar.coordinates, licence) for jar, licence in licences(jars, source)))
     return _vulnerable(tools, environment, list(jars))
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from kgdb.errors import KgdbError
-from kgdb.runtime.locked import LockedJar
-from kgdb.runtime.repository import Source, SourceError
+from kgdb.runtime.jars.lock_file import LockedJar
+from kgdb.runtime.jars.repository import FileReader, ReadError
 
 UNKNOWN = "unknown: neither the jar nor a POM that can be read says"
 
@@ -73,10 +73,10 @@ def told_by(jar: Path) -> str | None:
     return None
 
 
-def told_by_pom(jar: LockedJar, source: Source) -> str | None:
+def told_by_pom(jar: LockedJar, source: FileReader) -> str | None:
     """What its POM says, or one that it inherits from.
 
-    Raises :class:`SourceError` where the repository cannot be read.
+    Raises :class:`ReadError` where the repository cannot be read.
     """
     place = (jar.group, jar.artifact, jar.version)
     for _ in range(_PARENTS):
@@ -95,7 +95,7 @@ def told_by_pom(jar: LockedJar, source: Source) -> str | None:
 
 
 def licences(
-    jars: Mapping[LockedJar, Path], source: Source | None
+    jars: Mapping[LockedJar, Path], source: FileReader | None
 ) -> Iterator[tuple[LockedJar, str]]:
     """Each jar with its licence; without ``source`` no POM is read."""
     known: dict[tuple[str, str], str] = {}
@@ -106,7 +106,7 @@ def licences(
             if key not in known:
                 try:
                     known[key] = told_by_pom(jar, source) or UNKNOWN
-                except (SourceError, KgdbError, ElementTree.ParseError):
+                except (ReadError, KgdbError, ElementTree.ParseError):
                     known[key] = UNKNOWN
             licence = known[key]
         yield jar, licence or UNKNOWN

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from benchmarks import machine
 from benchmarks.loading import bulk, freebase, online, small
+from benchmarks.log import say, tell
 from benchmarks.report import table
-from benchmarks.telling import say, tell
 from kgdb.errors import KgdbError
 
 _PARTS = ("small", "online", "bulk", "spill", "freebase")

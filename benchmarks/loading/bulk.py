@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.loading import dumps
-from benchmarks.loading.watching import Stages, peak_memory, peak_size
+from benchmarks.loading.measuring import Stages, peak_memory, peak_size
 from benchmarks.powerlaw import Shape
 from kgdb.api import load_graph, open_connection
 from kgdb.loading import prepare, read_spec
-from kgdb.loading.offline import write_files
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import Report
 from kgdb.runtime import ImportOptions, LocalServer
 from kgdb.settings import Settings, load_settings
@@ -103,9 +103,9 @@ def _load(
     # "spill" is the folder of DuckDB's temporary files.
     with peak_memory() as memory, peak_size(work, "spill/*") as spilled:
         with prepare(
-            read_spec(str(dumps.LOADER)), dump.source, work=work, report=stages
+            read_spec(str(dumps.LOADER)), dump.source, temp_folder=work, report=stages
         ) as prepared:
-            load_graph(prepared, settings, way="offline", report=stages)
+            load_graph(prepared, settings, mode="offline", report=stages)
         with open_connection(settings, stages) as connection:
             connection.graph("dump").neighbors(["e0000001"], limit=5)
     total = stages.seconds()
@@ -121,7 +121,7 @@ def _load(
         memory.own,
         memory.started(prepared_at, imported),
         memory.started(imported),
-        spilled.most,
+        spilled.bytes,
     )
 
 
@@ -132,10 +132,10 @@ def _prepared_imports(
     work = folder / "again"
     work.mkdir()
     server = LocalServer(settings)
-    with prepare(read_spec(str(dumps.LOADER)), dump.source, work=work) as prepared:
+    with prepare(read_spec(str(dumps.LOADER)), dump.source, temp_folder=work) as prepared:
         files = write_files(prepared, ranked=True, report=report)
         header, own = files.relationships[0]
-        by_type = prepared.work / "by-type.csv"
+        by_type = prepared.folder / "by-type.csv"
         prepared.tables.execute(
             "COPY (SELECT head, tail, types.id FROM triples JOIN relation_types AS types "
             "ON types.number = triples.relation ORDER BY triples.relation) TO ? "

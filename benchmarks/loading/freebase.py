@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.loading import freebase_dump
-from benchmarks.loading.watching import Stages, peak_memory, peak_size
+from benchmarks.loading.measuring import Stages, peak_memory, peak_size
 from kgdb.loading import prepare, read_spec
-from kgdb.loading.offline import write_files
+from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import Message, Report, silent
 
 CAP = 4_000_000_000
@@ -82,7 +82,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
             read_spec("freebase"),
             dump.source,
             memory=memory,
-            work=work,
+            temp_folder=work,
             on_disk=True,
             report=stages,
         ) as prepared,
@@ -92,7 +92,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
         counts = prepared.counts
         write_files(prepared, ranked=False, report=silent)
         written = stages.seconds()
-        files = sum(path.stat().st_size for path in (prepared.work / "import").iterdir())
+        files = sum(path.stat().st_size for path in (prepared.folder / "import").iterdir())
     reading, sql = stages.at("Reading"), stages.at("Making the tables")
     shutil.rmtree(work)
     return Freebase(
@@ -103,7 +103,7 @@ def _prepare(dump: freebase_dump.FreebaseDump, work: Path, memory: str | None) -
         sql=made - sql,
         writing=written - made,
         memory=used.own,
-        disk=disk.most,
+        disk=disk.bytes,
         spilled=spilled,
         files=files,
         entities=counts.entities,

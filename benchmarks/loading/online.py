@@ -13,7 +13,7 @@ from benchmarks.loading.bulk import INSTANCE
 from benchmarks.powerlaw import Shape
 from kgdb.api import load_graph, open_connection
 from kgdb.connection import Connection
-from kgdb.loading import Prepared, prepare, read_spec
+from kgdb.loading import PreparedSource, prepare, read_spec
 from kgdb.progress import Report
 from kgdb.runtime import LocalServer
 from kgdb.settings import load_settings
@@ -41,7 +41,7 @@ MERGE (h)-[:$($relation)]->(t)"""
 class Online:
     """Triples a second, entities included; ``ratio``: how many times faster kgdb's load is."""
 
-    way: str
+    mode: str
     triples: int
     seconds: float
     triples_a_second: float
@@ -62,20 +62,20 @@ def measure(folder: Path, report: Report) -> list[Online]:
                 plain = _plain(connection, prepared)
                 merged = _merged(connection, prepared) * triples / _SAMPLE
                 began = time.perf_counter()
-                load_graph(prepared, settings, way="online", pagerank=False, report=report)
+                load_graph(prepared, settings, mode="online", pagerank=False, report=report)
                 own = time.perf_counter() - began
-        for way, seconds in (
+        for mode, seconds in (
             ("kgdb load, its indexes included", own),
             (f"UNWIND … CREATE, batches of {_BATCH:,}", plain),
             (f"one MERGE a triple, from {_SAMPLE:,}", merged),
         ):
-            rows.append(Online(way, triples, seconds, triples / seconds, seconds / own))
+            rows.append(Online(mode, triples, seconds, triples / seconds, seconds / own))
     finally:
         server.reset(report)
     return rows
 
 
-def _plain(connection: Connection, prepared: Prepared) -> float:
+def _plain(connection: Connection, prepared: PreparedSource) -> float:
     with connection.driver.session(database=connection.name) as session:
         _run(session, "CREATE CONSTRAINT FOR (n:Plain) REQUIRE n.id IS UNIQUE")
         began = time.perf_counter()
@@ -86,7 +86,7 @@ def _plain(connection: Connection, prepared: Prepared) -> float:
         return time.perf_counter() - began
 
 
-def _merged(connection: Connection, prepared: Prepared) -> float:
+def _merged(connection: Connection, prepared: PreparedSource) -> float:
     (sample, *_) = prepared.triples(_SAMPLE)
     with connection.driver.session(database=connection.name) as session:
         _run(session, "CREATE CONSTRAINT FOR (n:Merged) REQUIRE n.id IS UNIQUE")

@@ -1,3 +1,3 @@
-// Announces a graph that is being adopted; nothing of it can be used before adopt_finish.
+// Announces a graph that is being adopted; it is not usable before adopt_finish.
 MERGE (g:KnowledgeGraph {name: $name})
 SET g += $properties

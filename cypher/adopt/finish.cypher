@@ -1,4 +1,4 @@
-// The bookkeeping of an adopted graph, all of it at once. Texts that its relations have are kept.
+// Writes the bookkeeping of an adopted graph in one statement. Texts of its relations stay.
 MATCH (g:KnowledgeGraph {name: $name})
 SET g += $properties
 WITH g, [row IN $relations | row.id] AS ids

@@ -1,3 +1,3 @@
-// As load_fulltext, over the properties that hold names.
+// Like load_fulltext, over the properties with names.
 CREATE FULLTEXT INDEX `%index%` IF NOT EXISTS FOR (e:`%label%`) ON EACH [`%properties%`]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}

@@ -1,4 +1,4 @@
-// Labels of nodes that the relationships of a label lead to, from a sample.
+// Labels of the nodes at the other end of a label's relationships, from a sample.
 MATCH (:`%label%`)--(other) WHERE NOT other:`%label%`
 WITH other LIMIT $sample
 UNWIND labels(other) AS label

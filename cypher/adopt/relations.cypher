@@ -1,5 +1,5 @@
-// The relations among the nodes with a label: how many relationships, and how many nodes they leave and
-// reach; how many of them have a mediator at that end; and how many lead to nodes without the label.
+// The relations among the nodes with a label: the numbers of relationships, of different heads and tails, of
+// relationships with a mediator at either end, and of relationships to nodes without the label.
 MATCH (e:`%label%`)
 CALL (e) {
   MATCH (e)-[r]->(other)

@@ -1,2 +1,2 @@
-// Whether a node carries both labels.
+// Whether a node has both labels.
 RETURN EXISTS { MATCH (n:`%label%`:`%other%`) } AS shared

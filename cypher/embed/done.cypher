@@ -1,3 +1,3 @@
-// By which encoder the embeddings of the names are; null while they are not all there.
+// Records the encoder of the name embeddings; null while they are incomplete.
 MATCH (g:KnowledgeGraph {name: $kg})
 SET g.nameEncoder = $encoder

@@ -1,4 +1,4 @@
-// One batch of embeddings of relations, and by which encoder they are.
+// One batch of embeddings of relations, with their encoder.
 UNWIND $rows AS row
 MATCH (r:Relation {kg: $kg, id: row.id})
 CALL db.create.setNodeVectorProperty(r, 'embedding', row.along)

@@ -1,4 +1,4 @@
-// One batch of embeddings. A node that was removed meanwhile has none.
+// One batch of embeddings; nodes deleted meanwhile are skipped.
 UNWIND $rows AS row
 MATCH (e:`%label%`) WHERE elementId(e) = row.node
 CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)

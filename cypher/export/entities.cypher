@@ -1,5 +1,5 @@
-// Every entity of a graph, literals left out, in the order in which they are stored. Labels that kgdb
-// gives a meaning of its own are not among the `labels`.
+// Every entity of a graph, without literals, in stored order. `labels` excludes labels that are reserved for
+// kgdb.
 MATCH (e:`%label%`) WHERE NOT ($literals AND e:Literal)
 RETURN toString(e.`%id%`) AS id, toString(coalesce(e.`%name%`, e.`%id%`)) AS name,
        [alias IN reduce(all = [], key IN $aliases | all + coalesce(e[key], [])) | toString(alias)] AS aliases,

@@ -1,2 +1,2 @@
-// Whether any node carries the label.
+// Whether any node has the label.
 RETURN EXISTS { MATCH (n:`%label%`) } AS used

@@ -1,4 +1,4 @@
-// Whether a node carries the label that is none of a loaded graph's.
+// Whether a node outside all loaded graphs has the label.
 RETURN EXISTS {
   MATCH (n:`%label%`) WHERE NOT (n:Entity AND any(label IN labels(n) WHERE label IN $loaded))
 } AS shared

@@ -1,4 +1,4 @@
-// From here on the graph can be used; locking as in load_note.
+// From now on the graph is usable; locking as in load_note.
 MATCH (g:KnowledgeGraph {name: $name})
 SET g.written = g.written + 1
 WITH g WHERE g.load = $load

@@ -1,3 +1,3 @@
-// `standard-folding` finds names and aliases whatever their case and diacritics.
+// `standard-folding` finds names and aliases in any case and with any diacritics.
 CREATE FULLTEXT INDEX `%index%` IF NOT EXISTS FOR (e:`%label%`) ON EACH [e.name, e.aliases]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}

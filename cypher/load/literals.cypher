@@ -1,4 +1,4 @@
-// One batch of literals, each of one subject.
+// One batch of literals; each has one subject.
 UNWIND $rows AS row
 CREATE (e:Entity:Literal:`%label%`)
 SET e += row

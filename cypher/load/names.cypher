@@ -1,2 +1,2 @@
-// Names that a full-text index cannot tell (signs, words like "and") are found as they are written.
+// Finds names by their exact text: a full-text index ignores signs and words like "and".
 CREATE RANGE INDEX `%index%` IF NOT EXISTS FOR (e:`%label%`) ON (e.name)

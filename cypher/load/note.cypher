@@ -1,9 +1,9 @@
-// The end of each batch. The graph's own node is locked last, until the commit: either this batch is in
-// before another load takes over, or it finds itself overtaken (no row) and is rolled back. The node
-// notes the batch: all of the stage before `complete` are in, and those in `beyond`. `again`: it was
-// in before, and only the answer to its commit was lost.
-// Only the first SET reads what it sets: Neo4j locks the node for that in another order when it is locked
-// already, and two batches would end in a deadlock.
+// The end of each batch. It locks the graph's own node last, until the commit: either this batch commits
+// before another load takes over, or it finds another token (no row) and is rolled back. The node records
+// the batch: the batches before `complete` and those in `beyond` are written. `again`: an earlier
+// transaction wrote the batch, and only the reply to its commit was lost.
+// Only the first SET reads the property that it sets: on a locked node Neo4j would take those locks in
+// another order, and two batches would end in a deadlock.
 MATCH (g:KnowledgeGraph {name: $name})
 SET g.written = g.written + written
 WITH g, written WHERE g.load = $load

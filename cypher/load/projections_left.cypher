@@ -1,4 +1,4 @@
-// Projections of loads that were killed; they would stay in the server's memory.
+// Drops projections of killed loads; they would stay in the server's memory.
 CALL gds.graph.list() YIELD graphName
 WITH graphName WHERE graphName STARTS WITH $prefix
 CALL gds.graph.drop(graphName, $failIfMissing) YIELD graphName AS dropped

@@ -1,4 +1,4 @@
-// The bookkeeping nodes of the relations, all of them at once: what an earlier source of that name left goes.
+// Writes the bookkeeping nodes of all relations, and deletes those of an earlier source of that name.
 // Locking as in load_note.
 CALL () {
   MATCH (old:Relation {kg: $name}) WHERE NOT old.id IN $ids

@@ -1,5 +1,5 @@
-// Goes on with a load of the same source that was stopped. `load` marks the new attempt; the lock that
-// comes with it waits for a batch that is just being committed.
+// Takes over an interrupted load of the same source. `load` is the token of the new job; the lock waits for a
+// batch that is being committed.
 MATCH (g:KnowledgeGraph {name: $name, state: 'loading'})
 SET g.written = g.written
 WITH g WHERE g.sha256 = $sha256 AND g.kgdb_version = $version AND g.batch = $batch

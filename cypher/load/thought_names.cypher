@@ -1,5 +1,5 @@
-// The names that kgdb.got.run writes a thought with. It creates none itself: a name that is once in
-// the store stays there, even when the transaction that brought it is rolled back.
+// Creates the labels, types and properties of the thoughts that kgdb.got.run writes. kgdb.got.run creates none
+// itself: such a name stays in the store even if its transaction is rolled back.
 CALL db.createLabel('KgdbThought')
 CALL db.createRelationshipType('KGDB_THOUGHT')
 CALL db.createProperty('name')

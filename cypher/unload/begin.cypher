@@ -1,4 +1,4 @@
-// Announces that a graph is removed: from here on it cannot be used, and no batch of a load gets in any more.
+// Announces that a graph is removed: from now on it is not usable, and batches of a load are refused.
 MATCH (g:KnowledgeGraph {name: $name})
 SET g.state = $state
 REMOVE g.load

@@ -12,21 +12,21 @@ from kgdb.wording import counted, plural, short
 
 @click.command("adopt", epilog="Example: kgdb adopt movies --label Film --id imdb")
 @click.argument("name")
-@click.option("--label", required=True, multiple=True, help="The label that all entities have.")
+@click.option("--label", required=True, multiple=True, help="The label of all entities.")
 @click.option(
-    "--id", "id_property", default="id", show_default=True, help="The property with their ids."
+    "--id", "id_property", default="id", show_default=True, help="The property with the ids."
 )
 @click.option(
     "--name",
     "name_property",
     default="name",
     show_default=True,
-    help="The property with their names.",
+    help="The property with the names.",
 )
 @click.option(
     "--alias", "aliases", multiple=True, help="A property with other names; may be repeated."
 )
-@click.option("--title", help="What kgdb graphs shows.")
+@click.option("--title", help="The title in the list of kgdb graphs.")
 @database_options
 @json_option
 def adopt_command(
@@ -39,20 +39,20 @@ def adopt_command(
     as_json: bool,
     **database: str | None,
 ) -> None:
-    """Use a graph that is in Neo4j already, where it lies.
+    """Use a graph that is already in Neo4j, in place.
 
-    NAME is what the graph is to be called. Only bookkeeping and indexes are written; your nodes and
-    relationships stay as they are, also when kgdb unload forgets the graph. Repeat the command
-    when the graph has changed.
+    NAME is the name of the graph in kgdb. The command writes only bookkeeping nodes and indexes.
+    Your nodes and relationships stay unchanged, also when kgdb unload removes the graph from kgdb.
+    Repeat the command after changes to the graph.
     """
-    from kgdb.loading.adopt import adopt
+    from kgdb.loading import adopt
 
     if len(label) > 1:
         together = "|".join(label)
         raise UsageError(
-            f"Several labels are given: {', '.join(label)}.",
-            hint="A graph has one label that all its entities have. Give every (n:"
-            f"{together}) one label more by SET n:Mine, and adopt that.",
+            f"Got several labels: {', '.join(label)}; expected one.",
+            hint="All entities of a graph share one label. Give every (n:"
+            f"{together}) another label by SET n:Mine, and adopt that label.",
         )
     with connected(**database) as connection:
         adopted = adopt(
@@ -84,17 +84,17 @@ def adopt_command(
         err.print(
             f"{counted(adopted.nameless, 'entity has', 'entities have')} no "
             f"{short(name_property)}; "
-            f"{plural(adopted.nameless, 'it goes by its', 'they go by their')} id.",
+            f"{plural(adopted.nameless, 'its id is', 'their ids are')} shown instead.",
             markup=False,
         )
     if adopted.outside:
         err.print(
             f"{counted(adopted.outside, 'relationship leads', 'relationships lead')} to nodes "
-            f"without the label {short(graph.label)}; none is part of the graph.",
+            f"without the label {short(graph.label)}; the graph does not contain them.",
             markup=False,
         )
     out.print(
         f"Adopted {graph.name}: {counted(graph.triples, 'triple')}, "
         f"{counted(graph.entities, 'entity', 'entities')}, "
-        f"{counted(graph.relations, 'relation')}. Your nodes are as they were, without a PageRank."
+        f"{counted(graph.relations, 'relation')}. Your nodes are unchanged and have no PageRank."
     )

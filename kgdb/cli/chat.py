@@ -28,9 +28,9 @@ from kgdb.cli.showing import show, show_error, show_thought, show_trace
 from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
+from kgdb.file_permissions import private_file, private_folder
 from kgdb.methods import METHOD_NAMES, METHODS, Reasoner, check_question, create
 from kgdb.methods.options import describe
-from kgdb.private import private_file, private_folder
 from kgdb.settings import load_settings
 from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line, short

@@ -11,7 +11,7 @@ from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.wording import counted, one_line
 
-_FORMS = ("parquet", "ntriples")
+_FORMATS = ("parquet", "ntriples")
 
 
 @click.command("export", epilog="Example: kgdb export demo demo-files")
@@ -19,33 +19,33 @@ _FORMS = ("parquet", "ntriples")
 @click.argument("folder", type=NamedPath(path_type=Path))
 @click.option(
     "--format",
-    "form",
-    type=click.Choice(_FORMS),
-    default=_FORMS[0],
+    "file_format",
+    type=click.Choice(_FORMATS),
+    default=_FORMATS[0],
     show_default=True,
-    help="Tables, or RDF.",
+    help="Parquet tables, or RDF.",
 )
 @database_options
 @json_option
 def export_command(
-    graph: str, folder: Path, form: str, as_json: bool, **database: str | None
+    graph: str, folder: Path, file_format: str, as_json: bool, **database: str | None
 ) -> None:
-    """Write a graph into files.
+    """Write a graph to files.
 
-    FOLDER is made. It gets the whole of GRAPH: entities, triples, literals and the texts of the
-    relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
+    The command creates FOLDER and writes all of GRAPH to it: entities, triples, literals and the
+    texts of the relations. `kgdb load exported FOLDER` loads it again (RDF: `exported-ntriples`).
     """
     from kgdb.loading import export
 
     with connected(**database) as connection:
         info = connection.graph(graph).info
-        done = export(connection, info, folder, form=form, report=connection.report)
+        done = export(connection, info, folder, file_format=file_format, report=connection.report)
     if as_json:
         print_json(
             {
                 "graph": info.name,
                 "folder": str(folder),
-                "format": form,
+                "format": file_format,
                 "triples": done.triples,
                 "literals": done.literals,
                 "entities": done.entities,

@@ -26,61 +26,61 @@ from kgdb.wording import counted, listed, one_line, short
 
 if TYPE_CHECKING:
     from kgdb.graph import GraphInfo
-    from kgdb.loading import Prepared
+    from kgdb.loading import PreparedSource
 
 
 @click.command("load", epilog="Example: kgdb load demo")
 @click.argument("loader")
 @click.argument("source", required=False, type=NamedPath(path_type=Path))
-@click.option("--as", "name", metavar="NAME", help="What the graph is called, not as its loader.")
+@click.option(
+    "--as", "name", metavar="NAME", help="The name of the graph, instead of the loader's."
+)
 @click.option(
     "--set",
     "options",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="An option of the loader; may be given more than once.",
+    help="Set an option of the loader; repeatable.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Only show what the load would make; needs no database."
-)
+@click.option("--dry-run", is_flag=True, help="Preview the load without a database.")
 @click.option(
     "--init",
     "draft_of",
     metavar="FILE",
     type=NamedPath(path_type=Path),
-    help="Write a first loader file, LOADER.toml, for FILE by looking at it, and stop.",
+    help="Draft a loader file, LOADER.toml, from a sample of FILE, and stop.",
 )
-@click.option("--replace", is_flag=True, help="Replace a graph of this name that differs.")
+@click.option("--replace", is_flag=True, help="Replace another graph of this name.")
 @click.option(
     "--max-errors",
     type=click.IntRange(min=0),
     default=100,
     show_default=True,
-    help="Malformed lines that may be skipped.",
+    help="Malformed records that the load may skip.",
 )
-@click.option("--no-pagerank", is_flag=True, help="Do not rank the entities.")
+@click.option("--no-pagerank", is_flag=True, help="Do not compute the PageRank of entities.")
 @click.option(
     "--embed",
     is_flag=True,
-    help="Also embed the names, so that entities are linked by meaning too.",
+    help="Embed the names too, to link entities by meaning.",
 )
 @click.option(
-    "--way",
+    "--mode",
     type=click.Choice(["auto", "offline", "online"]),
     default="auto",
     show_default=True,
-    help="offline: import into an empty local server; online: over Bolt, into any.",
+    help="offline: import into an empty local server; online: write over Bolt to any server.",
 )
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="What reading the source may take before it goes to the disk; from 400MB on any text can "
-    "be read. [default: 3GB]",
+    help="DuckDB's memory limit, beyond which it spills to the disk; 400MB are enough for any text "
+    "file. [default: 3GB]",
 )
 @click.option(
-    "--work",
+    "--temp-folder",
     type=NamedPath(path_type=Path, file_okay=False, exists=True),
-    help="Where files are kept while loading. [default: the system's temporary folder]",
+    help="The folder for temporary files. [default: the system's temporary folder]",
 )
 @database_options
 @json_option
@@ -95,37 +95,43 @@ def load_command(
     max_errors: int,
     no_pagerank: bool,
     embed: bool,
-    way: Literal["auto", "offline", "online"],
+    mode: Literal["auto", "offline", "online"],
     memory: str | None,
-    work: Path | None,
+    temp_folder: Path | None,
     as_json: bool,
     **database: str | None,
 ) -> None:
     """Load a knowledge graph.
 
-    LOADER is one that comes with kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …:
-    `kgdb loaders` lists them) or a loader file of your own (mine.toml); SOURCE is the file or
-    folder it reads. The same source again does nothing; a load that was stopped is gone on with.
+    LOADER is a loader of kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …: `kgdb loaders`
+    lists them) or a loader file of your own (mine.toml). SOURCE is the file or folder to load. If
+    the same source is already loaded, the command does nothing. Run the same command again to
+    resume an interrupted load.
     """
     from kgdb import loading
 
     if draft_of is not None:
         if source is not None:
             raise UsageError(
-                "A source is given beside --init.", hint="kgdb load mine --init my-file.csv"
+                "SOURCE and --init exclude each other.", hint="kgdb load mine --init my-file.csv"
             )
-        beside = {"--as": name, "--set": options, "--dry-run": dry_run, "--replace": replace}
-        if given := [option for option, value in beside.items() if value]:
+        options_of_a_load = {
+            "--as": name,
+            "--set": options,
+            "--dry-run": dry_run,
+            "--replace": replace,
+        }
+        if excluded := [option for option, value in options_of_a_load.items() if value]:
             raise UsageError(
-                f"{given[0]} says nothing beside --init, which only writes a loader file.",
-                hint=f"First kgdb load {loader} --init {draft_of}, then load by that file.",
+                f"{excluded[0]} does not apply to --init, which only drafts a loader file.",
+                hint=f"First kgdb load {loader} --init {draft_of}, then load with that file.",
             )
         _init(loader, draft_of, as_json=as_json)
         return
     started = time.perf_counter()
     spec = loading.read_spec(loader)
     if name is not None:
-        spec = spec.named(name)
+        spec = spec.renamed(name)
     settings = load_settings(**database)
     with (
         reporting() as report,
@@ -135,32 +141,32 @@ def load_command(
             max_errors=sys.maxsize if dry_run else max_errors,
             options=dict(map(assignment, options)),
             memory=memory,
-            work=work,
+            temp_folder=temp_folder,
             report=report,
         ) as prepared,
     ):
         if dry_run:
-            found = loading.preview(prepared, max_errors=max_errors)
-            show_preview(found, as_json=as_json)
-            if found.refused:
+            shown = loading.preview(prepared, max_errors=max_errors)
+            show_preview(shown, as_json=as_json)
+            if shown.refused:
                 raise LoadError(
-                    f"A load would refuse {found.source}: "
-                    f"{counted(found.counts.skipped, 'record is', 'records are')} skipped, and at "
-                    f"most {max_errors:,} may be.",
-                    hint="Mend the source, or allow more with --max-errors.",
+                    f"A load would refuse {shown.source}: "
+                    f"{counted(shown.counts.skipped, 'record is', 'records are')} skipped; "
+                    f"the limit is {max_errors:,}.",
+                    hint="Correct the source, or raise the limit with --max-errors.",
                 )
             return
         for skipped in (*prepared.malformed, *prepared.incomplete):
             err.print(one_line(f"skipped {skipped}"), markup=False)
         for relation in prepared.unused_texts():
             err.print(
-                f"The loader has texts for {short(relation)}, which the source has not.",
+                f"The loader has texts for {short(relation)}, but the source has no such relation.",
                 markup=False,
             )
         result = load_graph(
             prepared,
             settings,
-            way=way,
+            mode=mode,
             replace=replace,
             pagerank=not no_pagerank,
             embed=embed,
@@ -173,7 +179,7 @@ def load_command(
                 "graph": result.graph.name,
                 "loaded": result.loaded,
                 **asdict(prepared.counts),
-                "shares": [asdict(share) for share in prepared.shares],
+                "other_records": [asdict(other) for other in prepared.other_records],
                 "malformed": [
                     asdict(skipped) for skipped in (*prepared.malformed, *prepared.incomplete)
                 ],
@@ -185,7 +191,7 @@ def load_command(
     elif result.loaded:
         _show(result.graph, prepared, seconds)
     else:
-        out.print(f"{result.graph.name} is loaded already from the same source; nothing to do.")
+        out.print(f"{result.graph.name} is already loaded from the same source; nothing to do.")
 
 
 def _init(loader: str, source: Path, *, as_json: bool) -> None:
@@ -197,37 +203,37 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({"loader": str(path), "source": str(source)})
         return
-    out.print(f"Wrote {path}. Read it, change what is wrong, and see what it makes:", markup=False)
+    out.print(f"Wrote {path}. Check and correct it, then preview the load:", markup=False)
     out.print(one_line(f"  {command} --dry-run"), markup=False)
     nodes = source.with_name(source.name.replace("edges", "nodes"))
     if nodes != source and nodes.is_file():
         out.print(
             one_line(
-                f"It reads that file alone. {nodes.name} lies beside it: kgdb load csv "
-                f"{source.parent} reads both (as do jsonl and parquet)."
+                f"This loader reads only that file. To load {nodes.name} too: kgdb load csv "
+                f"{source.parent} (or jsonl, parquet)."
             ),
             markup=False,
         )
 
 
-def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
+def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
     counts = prepared.counts
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
-    for what, number in (
+    for label, number in (
         ("records read", counts.records),
         ("= triples loaded", counts.triples),
         ("+ duplicates", counts.duplicates),
         ("+ skipped", counts.skipped),
-        *((f"+ {share.why}", share.records) for share in prepared.shares),
+        *((f"+ {other.reason}", other.records) for other in prepared.other_records),
         ("entities", counts.entities),
-        ("  of them mediators", counts.mediators),
+        ("  of which mediators", counts.mediators),
         ("literals", counts.literals),
         ("relations", counts.relations),
     ):
-        if number or not what.startswith((" ", "lit")):
-            table.add_row(Text(one_line(what)), f"{number:,}")
+        if number or not label.startswith((" ", "lit")):
+            table.add_row(Text(one_line(label)), f"{number:,}")
     out.print(table)
     out.print(f"Loaded {graph.name} in {seconds:.1f} s.")
 
@@ -236,7 +242,7 @@ def _show(graph: GraphInfo, prepared: Prepared, seconds: float) -> None:
 @click.argument("graph")
 @database_options
 def unload_command(graph: str, **database: str | None) -> None:
-    """Remove a loaded graph with its indexes."""
+    """Remove a loaded graph with its indexes. The nodes of an adopted graph stay."""
     from kgdb import loading
 
     with connected(**database) as connection:
@@ -253,7 +259,7 @@ def unload_command(graph: str, **database: str | None) -> None:
 @database_options
 @json_option
 def graphs_command(as_json: bool, **database: str | None) -> None:
-    """List what is loaded."""
+    """List the loaded and adopted graphs."""
     with connected(**database) as connection:
         graphs = connection.graphs()
     if as_json:

@@ -14,7 +14,7 @@ from kgdb.cli.options import json_option
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
-    from kgdb.loading.spec import LoaderSpec, SourceSpec
+    from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
 
 
 @click.command(
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[LOADER]...")
 @json_option
 def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
-    """List the loaders that kgdb load takes, with what they read and the options --set takes.
+    """List the loaders of kgdb load, with their files and their options for --set.
 
-    LOADER is one that comes with kgdb, or a loader file of your own (mine.toml). Without any, all
-    that come with kgdb are listed.
+    LOADER is a loader of kgdb, or a loader file of your own (mine.toml). Without LOADER, the
+    command lists all loaders of kgdb.
     """
     from kgdb.loading import available, read_spec
 
     specs = {name: read_spec(name) for name in names or available()}
     if as_json:
-        print_json({name: _told(spec) for name, spec in specs.items()})
+        print_json({name: _spec_json(spec) for name, spec in specs.items()})
         return
     for name, spec in specs.items():
         out.print(Text(f"\n{one_line(name)}", style="bold"))
-        about = f"licence: {spec.licence}"
+        title = f"licence: {spec.licence}"
         if spec.title != name:
-            about = f"{spec.title} ({about})"
-        out.print(Text(one_line(about)))
-        for file, expected in _read(spec).items():
+            title = f"{spec.title} ({title})"
+        out.print(Text(one_line(title)))
+        for file, expected in _input_files(spec).items():
             out.print(Text(one_line(f"  {file}: {expected}")))
         if spec.options:
             show_options(
@@ -54,30 +54,30 @@ def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
             )
 
 
-def _told(spec: LoaderSpec) -> dict[str, Any]:
+def _spec_json(spec: LoaderSpec) -> dict[str, Any]:
     return {
         "title": spec.title,
         "licence": spec.licence,
-        "reads": _read(spec),
+        "reads": _input_files(spec),
         "options": [{"name": key, **asdict(option)} for key, option in spec.options.items()],
     }
 
 
-def _read(spec: LoaderSpec) -> dict[str, str]:
-    """The files that it reads, and what each must hold where no option is given."""
-    from kgdb.loading.filling import filled_source
+def _input_files(spec: LoaderSpec) -> dict[str, str]:
+    """The files of the loader, and the expected content of each with the default options."""
+    from kgdb.loading.loaders.templating import substitute_source
 
-    options = spec.chosen({})
+    options = spec.option_values({})
     return {
-        _file(source, first=place == 0): filled_source(source, options).reads.expected
-        for place, source in enumerate(spec.sources)
+        _file(source, first=position == 0): substitute_source(source, options).input.expected
+        for position, source in enumerate(spec.sources)
     }
 
 
 def _file(source: SourceSpec, *, first: bool) -> str:
-    """How the command finds it: SOURCE, or a file beside that or in it."""
+    """How the command finds the file: SOURCE, or a file beside it or in it."""
     if source.shipped:
-        return f"{source.shipped.name}, which comes with it"
+        return f"{source.shipped.name} (ships with the loader)"
     if first:
         return f"SOURCE, or {source.file} in it" if source.file else "SOURCE"
-    return f"{source.file}{', if there is one' if source.optional else ''}"
+    return f"{source.file}{' (optional)' if source.optional else ''}"

@@ -1,4 +1,4 @@
-"""What ``kgdb load --dry-run`` prints."""
+"""The output of ``kgdb load --dry-run``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GAPS = 8  # between the columns of the relations
 
 
 def show_preview(preview: Preview, *, as_json: bool) -> None:
-    """Print it, for people or for programs."""
+    """Print the preview as text or as JSON."""
     if as_json:
         print_json(asdict(preview))
         return
@@ -41,21 +41,21 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         triples,
         counted(counts.duplicates, "duplicate"),
         f"{counts.skipped:,} skipped",
-        *(f"{share.records:,} {share.why}" for share in preview.shares),
+        *(f"{other.records:,} {other.reason}" for other in preview.other_records),
     ]
     _say(f"{counted(counts.records, 'record')} read = {' + '.join(parts)}")
     _show_relations(preview)
     labels = [preview.label, *(f"{label} ({count:,})" for label, count in preview.labels)]
     more = f" and {len(labels) - _RELATIONS:,} more" if len(labels) > _RELATIONS else ""
     _say(f"labels: {', '.join(labels[:_RELATIONS])}{more}")
-    out.print("\nfor instance:")
+    out.print("\nexamples:")
     for head, relation, tail in preview.examples:
         facts = " ".join((_short(head), f"–{relation}→", _short(tail)))
         _say(f"  {facts}")
     _show_problems(preview)
     if preview.unused:
         out.print()
-        _say(f"The loader has texts for what the source has not: {listed(preview.unused)}")
+        _say(f"The loader has texts for relations that the source lacks: {listed(preview.unused)}")
 
 
 def _show_relations(preview: Preview) -> None:
@@ -63,13 +63,15 @@ def _show_relations(preview: Preview) -> None:
     table.add_column("relation")
     table.add_column("triples", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    most = preview.relations[0][1]
+    max_count = preview.relations[0][1]
     widest_bar = min(_BAR, out.width // 3)
     widest_count = max(len("triples"), len(f"{preview.counts.triples:,}"))
-    room = out.width - widest_count - widest_bar - _GAPS
+    name_width = out.width - widest_count - widest_bar - _GAPS
     for relation, count in preview.relations[:_RELATIONS]:
-        bar = "█" * max(1, round(widest_bar * count / most))
-        name = Text(_without_middle(one_line(relation), room), no_wrap=True, overflow="ellipsis")
+        bar = "█" * max(1, round(widest_bar * count / max_count))
+        name = Text(
+            _without_middle(one_line(relation), name_width), no_wrap=True, overflow="ellipsis"
+        )
         table.add_row(name, f"{count:,}", bar)
     hidden = preview.relations[_RELATIONS:]
     if hidden:
@@ -84,8 +86,8 @@ def _show_problems(preview: Preview) -> None:
         _say(f"  {problem.records:,} × {problem.problem}")
         for each in problem.examples:
             if each.file:
-                found = _short(each.problem.removeprefix(problem.problem))
-                _say(f"      {each.file}, line {each.line}{found}: {_short(each.text)!r}")
+                value = _short(each.problem.removeprefix(problem.problem))
+                _say(f"      {each.file}, line {each.line}{value}: {_short(each.text)!r}")
             else:
                 _say(f"      {each.text!r}")
 
@@ -98,9 +100,9 @@ def _short(text: str) -> str:
     return text if len(text) <= _WIDEST else text[:_WIDEST] + "…"
 
 
-def _without_middle(text: str, room: int) -> str:
-    """The text in so many characters; IRIs differ at their ends."""
-    if len(text) <= room:
+def _without_middle(text: str, width: int) -> str:
+    """The text cut to ``width`` characters in its middle: IRIs differ at their ends."""
+    if len(text) <= width:
         return text
-    begin = room // 3
-    return f"{text[:begin]}…{text[begin + 1 - room :]}"
+    begin = width // 3
+    return f"{text[:begin]}…{text[begin + 1 - width :]}"

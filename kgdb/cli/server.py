@@ -27,15 +27,15 @@ from kgdb.wording import each_line, listed, short
     multiple=True,
     metavar="FILE",
     type=NamedPath(path_type=Path, dir_okay=False),
-    help="Put the jar of a Neo4j plugin, such as APOC, into the server; it stays there.",
+    help="Install the jar of a Neo4j plugin, such as APOC, in the server for good.",
 )
 @click.option(
     "--unrestricted",
     metavar="NAMES",
-    help="Procedures of such plugins that may use what lies inside the server: apoc.*",
+    help="Procedures of such plugins that may use the server's internals, such as apoc.*",
 )
 def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
-    """Start the local Neo4j; the first time it is downloaded."""
+    """Start the local Neo4j. The first start downloads it."""
     from kgdb.runtime import LocalServer
 
     server = LocalServer(load_settings(**arguments))
@@ -60,17 +60,19 @@ def down_command(instance: str | None) -> None:
 
 @click.command("status", epilog='Example: eval "$(kgdb status --env)"')
 @instance_option
-@click.option("--env", "as_env", is_flag=True, help="Print NEO4J_* lines for other tools.")
+@click.option(
+    "--env", "as_env", is_flag=True, help="Print shell lines that export NEO4J_* for other tools."
+)
 @json_option
 def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
-    """Tell how the local Neo4j is and where its files are."""
-    from kgdb import resources
+    """Show the status and the files of the local Neo4j."""
+    from kgdb import shipped_files
     from kgdb.runtime import LocalServer
 
     settings = load_settings(instance=instance)
     status = LocalServer(settings).status()
     if settings.uri:
-        err.print(f"Other commands use NEO4J_URI, {settings.uri}, and not this server.")
+        err.print(f"Other commands use NEO4J_URI, {settings.uri}, not this server.")
     if as_env:
         if status.endpoint is None:
             raise UsageError("The local server is not running.", hint="Start it with: kgdb up")
@@ -79,7 +81,7 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
     fields = asdict(status)
     fields["endpoint"] = status.endpoint.uri if status.endpoint else None
     fields["plugins"] = list(status.plugins) if as_json else listed(status.plugins)
-    fields["plugin_jar"] = resources.plugin()
+    fields["plugin_jar"] = shipped_files.plugin()
     if as_json:
         print_json(fields)
         return

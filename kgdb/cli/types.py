@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kgdb.texts import is_whole
+from kgdb.text_arguments import is_valid_utf8
 from kgdb.wording import short
 
 
@@ -17,7 +17,7 @@ class Text(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The text; it fails for one that holds such a byte."""
         text = super().convert(value, param, ctx)
-        if not is_whole(text):
+        if not is_valid_utf8(text):
             self.fail(
                 f"{short(text)} is not valid UTF-8. Set the terminal to UTF-8 (for example "
                 "LC_ALL=C.UTF-8).",

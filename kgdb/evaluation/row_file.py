@@ -1,4 +1,4 @@
-"""The file of rows: written as they come, and read again by a run that goes on."""
+"""The row file of an evaluation: one row per question, read again by a resumed run."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _R = TypeVar("_R", bound=Row)
 
 
 def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
-    """The rows that the file holds, by the ids of their questions; the last of each counts.
+    """The rows of the file by the ids of their questions; the last row of an id counts.
 
-    A row that a stopped run left half-written is taken off the file. Raises :class:`UsageError`
-    when it is not such a file, or holds rows of another run.
+    An unfinished last row of an interrupted run is removed from the file. Raises
+    :class:`UsageError` if the file is not a row file, or has rows of another run.
     """
     rows: dict[str, _R] = {}
     *lines, unfinished = path.read_bytes().split(b"\n") if path.exists() else [b""]
@@ -32,13 +32,13 @@ def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
             raise _not_a_row(path, number)
         rows[row.id] = row
     if unfinished:
-        # Only what can be the beginning of a row is taken off: the file may be somebody's data.
+        # Only the beginning of a row may be removed: the file may have other content.
         begins = unfinished.startswith(_ROW_START[: len(unfinished)])
         if not begins or (_is_json(unfinished) and _row(unfinished, kind) is None):
             raise _not_a_row(path, len(lines) + 1)
     if other := next((row.run for row in rows.values() if row.run != run), None):
         raise UsageError(
-            f"{path} holds rows of another run: {short(other)}, not {short(run)}.",
+            f"{path} has rows of another run: {short(other)}, not {short(run)}.",
             hint="Name another file for the rows.",
         )
     if unfinished:
@@ -47,34 +47,34 @@ def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
 
 
 @contextmanager
-def writing(path: Path | None) -> Iterator[Callable[[Row], None]]:
-    """What keeps a row, at once and whole; without a file, nothing is kept."""
+def open_rows(path: Path | None) -> Iterator[Callable[[Row], None]]:
+    """A function that appends a row to the file at once; without a path it does nothing."""
     if path is None:
         yield lambda _: None
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Only half a letter has no UTF-8: it is written as the escape that JSON has for it.
+        # Half of a character has no UTF-8: it becomes its JSON escape.
         file = path.open("a", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
     with file:
 
-        def keep(row: Row) -> None:
+        def write(row: Row) -> None:
             file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
             file.flush()
 
-        yield keep
+        yield write
 
 
 def _row(line: bytes, kind: type[_R]) -> _R | None:
     try:
-        given: dict[str, Any] = json.loads(line)
+        values: dict[str, Any] = json.loads(line)
         types = {field.name: str(field.type) for field in fields(kind)}
         numbers = [name for name, type_ in types.items() if type_ in ("int", "float", "bool")]
-        # Rows of before a measure was kept go without it.
-        if all(isinstance(given[name], int | float) for name in numbers if name in given):
-            return kind(**given)
+        # Older rows lack newer measures.
+        if all(isinstance(values[name], int | float) for name in numbers if name in values):
+            return kind(**values)
     except (ValueError, TypeError, KeyError):
         pass
     return None

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from kgdb.errors import KgdbError, TooManyErrors, UsageError
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.evaluation.row_file import read_rows, writing
+from kgdb.evaluation.row_file import open_rows, read_rows
 from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
 from kgdb.evaluation.summary import (
     AnswerSummary,
@@ -108,12 +108,12 @@ def _run(
     remaining = [question for question in questions if question.id not in rows]
     done = len(questions) - len(remaining)
     errors: list[KgdbError] = []
-    with writing(asking.rows) as keep:
+    with open_rows(asking.rows) as write_row:
 
         def ended(first: int, place: int, answer: _A) -> None:
             nonlocal done
             row = as_row(remaining[first + place], answer, asking.run)
-            keep(row)
+            write_row(row)
             rows[row.id] = row
             if answer.error:
                 errors.append(answer.error)

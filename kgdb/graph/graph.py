@@ -48,8 +48,8 @@ from kgdb.graph.thoughts.scripts import (
     read_cypher,
     run_thoughts,
 )
-from kgdb.once import once_property
-from kgdb.texts import text, texts
+from kgdb.lazy import lazy_property
+from kgdb.text_arguments import text, texts
 from kgdb.values import Entity, Step, Triple
 
 _STREAMED = 10_000
@@ -77,17 +77,17 @@ class Graph:
         """The name the graph was loaded under."""
         return self.info.name
 
-    @once_property
+    @lazy_property
     def batch(self) -> Batch:
         """The same retrieval for several sets of entities, in one round trip."""
         return Batch(self._retrieval, self.identified)
 
-    @once_property
+    @lazy_property
     def identified(self) -> Identified:
         """Leaves nodes without an id out; see :mod:`kgdb.graph.retrieval.identified`."""
         return Identified(self.database, self.info)
 
-    @once_property
+    @lazy_property
     def _retrieval(self) -> Retrieval:
         if self.database.uses_plugin:
             return PluginRetrieval(self.database, self.name)
@@ -340,7 +340,7 @@ class Graph:
         with self.cheapest(weights, default_cost=default_cost, **given) as paths:
             return paths.between(source, target, k)
 
-    @once_property
+    @lazy_property
     def relations(self) -> Mapping[str, RelationInfo]:
         """Every relation of the graph with its texts, read once."""
         with uncounted():
@@ -355,7 +355,7 @@ class Graph:
         text("encoder", encoder, "the name of an encoder")
         return self._relation_vectors if self.info.encoder == encoder else None
 
-    @once_property
+    @lazy_property
     def _relation_vectors(self) -> RelationVectors | None:
         with uncounted():
             rows = self.database.run("relations/vectors", {"kg": self.name})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from kgdb import texts
+from kgdb import text_arguments
 from kgdb.errors import UsageError
 from kgdb.values import Step
 from kgdb.wording import short
@@ -18,7 +18,7 @@ _SPEC = "a relation's name, or ^ and a name"
 def specs(name: str, value: Any) -> list[str]:
     """A list of relations, each ``"r"`` or ``"^r"``."""
     given = [str(spec) if isinstance(spec, Step) else spec for spec in items(name, value)]
-    found = texts.texts(name, given, _SPEC)
+    found = text_arguments.texts(name, given, _SPEC)
     if "^" in found:
         raise UsageError(f"{name} holds '^'; expected {_SPEC}.")
     return found
@@ -48,7 +48,7 @@ def items(name: str, value: Any) -> list[Any]:
 
 def names(name: str, value: Any) -> list[str]:
     """A list of texts that are not empty."""
-    return texts.texts(name, items(name, value), "texts that are not empty")
+    return text_arguments.texts(name, items(name, value), "texts that are not empty")
 
 
 def sources(name: str, value: Any) -> list[str]:
@@ -106,7 +106,7 @@ def share(name: str, value: Any) -> float:
 
 def text(name: str, value: Any) -> str:
     """A text that is not empty."""
-    return texts.text(name, value, "a text that is not empty")
+    return text_arguments.text(name, value, "a text that is not empty")
 
 
 def weight(name: str, value: Any) -> float:

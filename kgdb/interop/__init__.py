@@ -1,7 +1,7 @@
-"""What kgdb finds, in the forms of other libraries; and connections that they have opened.
+"""Conversions of results to other libraries, and open connections of other clients.
 
-Each function takes what the retrieval methods give (:class:`kgdb.graph.Rows`, or a list of them as
-``graph.batch`` gives it), or any list of values of :mod:`kgdb.values`.
+Each function takes the result of a retrieval method (:class:`kgdb.graph.Rows`, or the list of them
+from ``graph.batch``), or any list of values of :mod:`kgdb.values`.
 """
 
 from kgdb.interop.clients import Opened, opened

@@ -1,4 +1,4 @@
-"""Connections that another client has opened already: where they lead, and how to get in."""
+"""Open connections of other clients: their driver, or their address and login."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kgdb.wording import short
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Either a ``driver`` that is open, or an address; ``None``: the client does not say.
+    """An open ``driver``, or an address; ``None``: the client does not have the value.
 
-    ``gds`` and ``py2neo`` are the client itself, to be given back where one is asked for.
+    ``gds`` and ``py2neo`` are the client itself.
     """
 
     uri: str | None = None
@@ -29,7 +29,7 @@ class Opened:
 
 
 def opened(client: Any) -> Opened:
-    """What a ``neo4j.Driver``, ``py2neo.Graph`` or ``GraphDataScience`` object is connected to."""
+    """The connection of a ``neo4j.Driver``, ``py2neo.Graph`` or ``GraphDataScience`` object."""
     if isinstance(client, neo4j.Driver):
         return Opened(driver=client)
     if _is(client, "graphdatascience", "GraphDataScience"):
@@ -37,7 +37,7 @@ def opened(client: Any) -> Opened:
     if _is(client, "py2neo", "Graph"):
         return _of_py2neo(client)
     raise UsageError(
-        f"{short(client)} is nothing to connect to; expected an address such as "
+        f"kgdb cannot connect to {short(client)}; expected an address such as "
         "neo4j://host:7687, or a neo4j.Driver, py2neo.Graph or GraphDataScience object."
     )
 
@@ -47,7 +47,7 @@ def _of_py2neo(graph: Any) -> Opened:
     if profile.protocol != "bolt":
         raise UsageError(
             f"The py2neo.Graph is connected to {profile.uri} by {profile.protocol.upper()}; kgdb "
-            "speaks Bolt only.",
+            "supports only Bolt.",
             hint='Connect it by Bolt: py2neo.Graph("bolt://host:7687", auth=(…)).',
         )
     return Opened(
@@ -60,6 +60,6 @@ def _of_py2neo(graph: Any) -> Opened:
 
 
 def _is(client: Any, module: str, name: str) -> bool:
-    """Whether it is of that class; where the module was not imported, nothing can be."""
+    """Whether the client is of that class, without importing the module of the class."""
     cls = getattr(sys.modules.get(module), name, None)
     return cls is not None and isinstance(client, cls)

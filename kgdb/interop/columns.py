@@ -1,4 +1,4 @@
-"""Results as rows of a table: what each kind of result has for columns, and of which type."""
+"""Results as tables: the columns of each type of result, with their types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tabular = Rows[Any] | Sequence[Any] | Answer | Verdict
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A row of a verdict: a fact and whether it speaks ``"for"`` the claim or ``"against"`` it."""
+    """A row of a verdict: a fact, and whether it is ``"for"`` or ``"against"`` the claim."""
 
     side: str
     path: Path
@@ -35,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns by name with their values; ``cut`` is that of the :class:`Rows` they come from."""
+    """The columns and their values by name; ``cut`` is that of the original :class:`Rows`."""
 
     columns: tuple[Column, ...]
     values: Mapping[str, list[Any]]
@@ -43,11 +43,13 @@ class Table:
 
 
 def table(rows: Tabular) -> Table:
-    """The results as columns; those of a batch begin with ``batch``, the place of their set."""
+    """The results as a table; the first column of a batch, ``batch``, is the index of the set."""
     if isinstance(rows, Answer | Verdict):
-        return table(_found(rows))
+        return table(_as_found(rows))
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
-        raise UsageError(f"{short(rows)} is no list of results, no answer and no verdict.")
+        raise UsageError(
+            f"{short(rows)} is not a result; expected a list of results, an answer or a verdict."
+        )
     if rows and all(isinstance(each, Rows) for each in rows):
         return _batch(list(rows))
     kind = _kind(rows, rows.kind if isinstance(rows, Rows) else None)
@@ -55,10 +57,10 @@ def table(rows: Tabular) -> Table:
     return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Rows) else ())
 
 
-def _found(result: Answer | Verdict) -> Rows[Any]:
+def _as_found(result: Answer | Verdict) -> Rows[Any]:
     """The answers of a question, or the facts for and against a claim."""
     if result.error is not None:
-        raise UsageError(f"There are no rows, as it ended in an error: {result.error.message}")
+        raise UsageError(f"There are no rows, because the question failed: {result.error.message}")
     if isinstance(result, Answer):
         return Rows(result.entities, ("limit",) if result.truncated else (), AnsweredEntity)
     proofs = [
@@ -72,10 +74,10 @@ def _found(result: Answer | Verdict) -> Rows[Any]:
 def _batch(found: Sequence[Rows[Any]]) -> Table:
     results = [value for each in found for value in each]
     content = table(Rows(results, kind=found[0].kind))
-    place = Column("batch", int, False, lambda value: value)
-    places = [place for place, each in enumerate(found) for _ in each]
+    batch = Column("batch", int, False, lambda value: value)
+    indexes = [index for index, each in enumerate(found) for _ in each]
     cut = tuple(dict.fromkeys(text for each in found for text in each.cut))
-    return Table((place, *content.columns), {"batch": places, **content.values}, cut)
+    return Table((batch, *content.columns), {"batch": indexes, **content.values}, cut)
 
 
 def _values(columns: Iterable[Column], rows: Sequence[Any]) -> dict[str, list[Any]]:
@@ -87,19 +89,19 @@ def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:
     for row in rows:
         if type(row) is not kind:
             raise UsageError(
-                f"The results are of several kinds, {kind and kind.__name__} and "
-                f"{type(row).__name__}; a table has rows of one kind."
+                f"The results have several types, {kind and kind.__name__} and "
+                f"{type(row).__name__}; a table has rows of one type."
             )
     if kind is not None and not is_dataclass(kind):
         raise UsageError(
-            f"The list holds {short(rows[0])}, which is no result; expected what the methods of a "
-            "graph give, or values of kgdb.values."
+            f"The list contains {short(rows[0])}, which is not a result; expected results of a "
+            "graph's methods, or values of kgdb.values."
         )
     return kind
 
 
 def _columns(kind: type[Any]) -> tuple[Column, ...]:
-    """One column for each field, and several for those that are entities, steps and paths."""
+    """One column per field; entities, steps and paths have several columns."""
     if kind is Path:
         return tuple(_path_columns(lambda value: value))
     hints = get_type_hints(kind)
@@ -132,11 +134,11 @@ def _of(name: str, hint: Any) -> Iterable[Column]:
         )
     elif get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
         inner = get_args(hint)[0]
-        kept = list[inner] if inner in (str, int, float, bool) else object  # type: ignore[valid-type]
-        yield Column(name, kept, optional, lambda row: list(field(row)))
+        column_type = list[inner] if inner in (str, int, float, bool) else object  # type: ignore[valid-type]
+        yield Column(name, column_type, optional, lambda row: list(field(row)))
     else:
-        known = hint if hint in (str, int, float, bool) else object
-        yield Column(name, known, optional, field)
+        column_type = hint if hint in (str, int, float, bool) else object
+        yield Column(name, column_type, optional, field)
 
 
 def _path_columns(path: Callable[[Any], Path]) -> Iterable[Column]:

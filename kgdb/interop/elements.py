@@ -1,4 +1,4 @@
-"""The nodes and edges that results speak of."""
+"""The nodes and edges of results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kgdb.wording import short
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An entity; ``name`` and ``score`` are ``None`` where the result does not tell them."""
+    """An entity; ``name`` and ``score`` are ``None`` if the result does not have them."""
 
     id: str
     name: str | None = None
@@ -33,7 +33,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A fact as the graph states it; ``count`` parallel edges, where the result tells it."""
+    """A fact in its stored direction; ``count`` is the number of parallel edges, if known."""
 
     head: str
     relation: str
@@ -42,11 +42,11 @@ class Edge:
 
 
 Results = Answer | Verdict | Entity | Triple | Path | Sequence[Any]
-"""What can be drawn as a graph."""
+"""The results that can be drawn as a graph."""
 
 
 def elements(results: Results) -> Iterator[Node | Edge]:
-    """Nodes and edges in the order of the results; they may come more than once."""
+    """Nodes and edges in the order of the results; they may be repeated."""
     match results:
         case Answer() | Verdict():
             yield from elements(_proofs(results))
@@ -71,7 +71,7 @@ def elements(results: Results) -> Iterator[Node | Edge]:
             yield from _match(results)
         case _:
             raise UsageError(
-                f"{short(results)} speaks of no nodes and edges; expected an answer, a "
+                f"{short(results)} has no nodes and edges; expected an answer, a "
                 "verdict, entities, neighbours, triples, paths or matches."
             )
 
@@ -83,7 +83,7 @@ def _proofs(result: Answer | Verdict) -> Sequence[Any]:
 
 
 def check_results(results: Results) -> None:
-    """Raise :class:`UsageError` for what speaks of no nodes and edges."""
+    """Raise :class:`UsageError` for values without nodes and edges."""
     for _ in elements(results):
         pass
 
@@ -107,7 +107,7 @@ def _neighbor(neighbor: Neighbor) -> Iterator[Node | Edge]:
         yield Node(neighbor.entity.id, neighbor.entity.name)
         yield _edge(neighbor.source, neighbor.step, neighbor.entity.id, neighbor.count)
     else:
-        # The count is of pairs of edges: into the mediator, and on from there.
+        # The count is that of pairs of edges, through the mediator: neither edge alone has it.
         yield Node(neighbor.via)
         yield Node(neighbor.entity.id, neighbor.entity.name)
         yield _edge(neighbor.source, neighbor.step, neighbor.via)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from kgdb.errors import UsageError
-from kgdb.extras import optional
 from kgdb.graph import ReadAnswer
 from kgdb.interop.columns import Column, Tabular, table
+from kgdb.optional_packages import optional
 
 if TYPE_CHECKING:
     import pandas
@@ -17,20 +17,20 @@ _PANDAS = {str: "string", int: "int64", float: "float64", bool: "bool"}
 _PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
 
 
-def to_pandas(found: Tabular | ReadAnswer) -> pandas.DataFrame:
+def to_pandas(results: Tabular | ReadAnswer) -> pandas.DataFrame:
     """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
 
-    Of an answer its rows are the entities, each with its proof; of a verdict the facts ``for`` and
-    ``against`` the claim. The columns are there, with their types, also when nothing was found.
-    Paths are lists of ids, of names and of relations. What was cut is in ``frame.attrs["cut"]``.
+    The rows of an answer are its entities with their proofs; those of a verdict are the facts
+    ``for`` and ``against`` the claim. An empty result has the columns and types too. Paths are
+    lists of ids, names and relations. ``frame.attrs["cut"]`` names the limits that were reached.
     """
     pd = optional("pandas", "pandas")
     frame: pandas.DataFrame
-    if isinstance(found, ReadAnswer):
-        frame = pd.DataFrame(_rows(found), columns=list(found.columns))
-        frame.attrs["cut"] = ("limit",) if found.truncated else ()
+    if isinstance(results, ReadAnswer):
+        frame = pd.DataFrame(_rows(results), columns=list(results.columns))
+        frame.attrs["cut"] = ("limit",) if results.truncated else ()
         return frame
-    content = table(found)
+    content = table(results)
     frame = pd.DataFrame(
         {
             column.name: pd.Series(content.values[column.name], dtype=_pandas_type(column))
@@ -41,18 +41,18 @@ def to_pandas(found: Tabular | ReadAnswer) -> pandas.DataFrame:
     return frame
 
 
-def to_polars(found: Tabular | ReadAnswer) -> polars.DataFrame:
+def to_polars(results: Tabular | ReadAnswer) -> polars.DataFrame:
     """The results as a ``polars.DataFrame`` (extra ``polars``), one row each.
 
-    As :func:`to_pandas`, but a frame of polars has no place for what was cut.
+    Like :func:`to_pandas`, but without ``cut``: a polars frame has no attributes.
     """
     pl = optional("polars", "polars")
     frame: polars.DataFrame
-    if isinstance(found, ReadAnswer):
-        columns = list(found.columns)
-        frame = pl.DataFrame(_rows(found), columns, orient="row", infer_schema_length=None)
+    if isinstance(results, ReadAnswer):
+        columns = list(results.columns)
+        frame = pl.DataFrame(_rows(results), columns, orient="row", infer_schema_length=None)
         return frame
-    content = table(found)
+    content = table(results)
     frame = pl.DataFrame(
         content.values,
         schema={column.name: _polars_type(pl, column.type) for column in content.columns},
@@ -61,7 +61,7 @@ def to_polars(found: Tabular | ReadAnswer) -> polars.DataFrame:
 
 
 def _rows(answer: ReadAnswer) -> list[tuple[Any, ...]]:
-    """The rows of a query; it named its columns itself, of whatever types."""
+    """The rows of a Cypher query, with columns of any types."""
     if answer.error is not None:
         raise UsageError(f"The query was refused, so there are no rows: {answer.error.message}")
     return list(answer.rows)

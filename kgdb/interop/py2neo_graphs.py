@@ -1,14 +1,14 @@
-"""Results as the nodes and relationships of py2neo, bound to those in the database."""
+"""Results as nodes and relationships of py2neo, bound to the database."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import DatabaseError
-from kgdb.extras import optional
 from kgdb.graph import Graph
 from kgdb.graph.connection.statements import Types, statement
 from kgdb.interop.elements import Edge, Results, elements
+from kgdb.optional_packages import optional
 from kgdb.values import Entity, Path, Triple
 from kgdb.wording import short
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     import py2neo
 
 
-def to_py2neo(found: Results, kg: Graph, graph: py2neo.Graph) -> Any:
-    """What was found in ``kg`` as values of py2neo (extra ``py2neo``), read by one query.
+def to_py2neo(results: Results, kg: Graph, graph: py2neo.Graph) -> Any:
+    """Results from ``kg`` as values of py2neo (extra ``py2neo``), read by one query.
 
     An :class:`Entity` becomes a ``py2neo.Node``, a :class:`Triple` a ``Relationship``, a
-    :class:`Path` a ``Path``, and everything else a ``Subgraph``. They are bound to ``graph``: they
+    :class:`Path` a ``Path``, and any other result a ``Subgraph``. They are bound to ``graph``: they
     have all labels and properties, and can be pushed, pulled and merged. Raises
-    :class:`DatabaseError` when something is not in the database any more.
+    :class:`DatabaseError` if the database no longer has some of them.
     """
-    return _Reader(found, kg, graph).convert(found)
+    return _Reader(results, kg, graph).convert(results)
 
 
 class _Reader:
-    """Reads what results speak of, once."""
+    """Reads the nodes and relationships of results by one query."""
 
-    def __init__(self, found: Results, kg: Graph, graph: py2neo.Graph) -> None:
+    def __init__(self, results: Results, kg: Graph, graph: py2neo.Graph) -> None:
         self._py2neo = optional("py2neo", "py2neo")
         self._kg = kg
         self._graph = graph
-        spoken = list(elements(found))
-        edges = {(e.head, e.relation, e.tail): e for e in spoken if isinstance(e, Edge)}
-        ids = dict.fromkeys(e.id for e in spoken if not isinstance(e, Edge))
+        parts = list(elements(results))
+        edges = {(e.head, e.relation, e.tail): e for e in parts if isinstance(e, Edge)}
+        ids = dict.fromkeys(e.id for e in parts if not isinstance(e, Edge))
         nodes, relationships = self._read(list(ids), list(edges.values()))
         key = kg.info.id_property
         self.nodes = {node[key]: node for node in nodes}
@@ -50,9 +50,9 @@ class _Reader:
         missing += [" –".join(edge) for edge, bound in self.relationships.items() if not bound]
         if missing:
             raise DatabaseError(
-                f"The graph {short(kg.name)} has not any more, or never had: "
+                f"The graph {short(kg.name)} no longer has, or never had: "
                 f"{', '.join(missing[:3])}.",
-                hint="Retrieve it again, from the graph it is looked up in.",
+                hint="Retrieve the results again, from the same graph.",
             )
 
     def _read(self, ids: list[str], edges: list[Edge]) -> tuple[list[Any], list[Any]]:
@@ -64,7 +64,7 @@ class _Reader:
         return row["nodes"], row["relationships"]
 
     def _with_nodes(self, relationship: Any, nodes: dict[int, Any]) -> Any:
-        """The same with nodes that are read already: py2neo would fetch them one by one."""
+        """The relationship with the nodes already read: py2neo would fetch them one by one."""
         bound = self._py2neo.Relationship.ref(
             self._graph,
             relationship.identity,
@@ -76,21 +76,21 @@ class _Reader:
         bound.update(relationship)
         return bound
 
-    def convert(self, found: Results) -> Any:
-        """As :func:`to_py2neo`."""
-        match found:
+    def convert(self, results: Results) -> Any:
+        """See :func:`to_py2neo`."""
+        match results:
             case Entity():
-                return self.nodes[found.id]
+                return self.nodes[results.id]
             case Triple():
-                return self._relationship(found)
+                return self._relationship(results)
             case Path():
-                first = self.nodes[found.entities[0].id]
-                return self._py2neo.Path(first, *map(self._relationship, found.triples))
+                first = self.nodes[results.entities[0].id]
+                return self._py2neo.Path(first, *map(self._relationship, results.triples))
             case _:
                 relationships = [r for bound in self.relationships.values() for r in bound]
                 return self._py2neo.Subgraph(self.nodes.values(), relationships)
 
     def _relationship(self, triple: Triple) -> Any:
-        """One of them, where there are parallel ones: always the same."""
+        """The relationship of a triple; of parallel ones always the same."""
         bound = self.relationships[triple.head.id, triple.relation, triple.tail.id]
         return min(bound, key=lambda relationship: int(relationship.identity))

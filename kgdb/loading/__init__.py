@@ -1,36 +1,37 @@
 """Loading: declarative loader files, checked tables, and the ways into the database."""
 
-from kgdb.loading.adopt import Adoption, adopt
+from kgdb.loading.adopting.adopt import Adoption, adopt
 from kgdb.loading.drafting import write_draft
-from kgdb.loading.embedding import embed_names
-from kgdb.loading.export import Exported, export
-from kgdb.loading.load import LoadResult, load, unload
-from kgdb.loading.loader_files import available, read_spec
-from kgdb.loading.prepare import prepare
-from kgdb.loading.prepared import Malformed, Prepared
-from kgdb.loading.preview import Preview, preview
-from kgdb.loading.spec import LoaderSpec, RelationText
-from kgdb.loading.tables import Counts, Share
-from kgdb.loading.ways import Way, load_somehow
+from kgdb.loading.exporting.export import ExportResult, export
+from kgdb.loading.loaders.loader_files import available, read_spec
+from kgdb.loading.loaders.spec import LoaderSpec, RelationText
+from kgdb.loading.preparing.prepare import prepare
+from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
+from kgdb.loading.preparing.preview import Preview, preview
+from kgdb.loading.preparing.tables import Counts, OtherRecords
+from kgdb.loading.writing.embedding import embed_names
+from kgdb.loading.writing.load import LoadResult, load
+from kgdb.loading.writing.strategy import LoadMode, load_auto
+from kgdb.loading.writing.unload import unload
 
 __all__ = [
     "Adoption",
     "Counts",
-    "Exported",
+    "ExportResult",
+    "LoadMode",
     "LoadResult",
     "LoaderSpec",
-    "Malformed",
-    "Prepared",
+    "OtherRecords",
+    "PreparedSource",
     "Preview",
     "RelationText",
-    "Share",
-    "Way",
+    "SkippedRecord",
     "adopt",
     "available",
     "embed_names",
     "export",
     "load",
-    "load_somehow",
+    "load_auto",
     "prepare",
     "preview",
     "read_spec",

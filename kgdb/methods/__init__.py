@@ -11,7 +11,7 @@ from kgdb.methods import baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.options import MethodOptions, parse
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.wording import short
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from kgdb.errors import KgdbError, MethodFailed, UsageError
 from kgdb.methods.context import QuestionContext, Resources
 from kgdb.methods.context.batching import BatchedCall, run_batched
-from kgdb.texts import text, texts
+from kgdb.text_arguments import text, texts
 from kgdb.values import Answer, Verdict
 
 _LONGEST = 10_000

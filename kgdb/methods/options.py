@@ -18,7 +18,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.wording import short
 
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {

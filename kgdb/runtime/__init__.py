@@ -1,8 +1,8 @@
-"""The local Neo4j: Java, jars, home folder, process, admin commands."""
+"""The local server: a Neo4j that kgdb downloads, starts, stops and fills."""
 
-from kgdb.runtime.importing import ARRAY_DELIMITER, ImportOptions
+from kgdb.runtime.importing.bulk_import import ARRAY_DELIMITER, ImportOptions
+from kgdb.runtime.instance.status import Endpoint, ServerStatus
 from kgdb.runtime.server import LocalServer, instances, local_server
-from kgdb.runtime.status import Endpoint, ServerStatus
 
 __all__ = [
     "ARRAY_DELIMITER",

@@ -14,30 +14,22 @@ from urllib.parse import urlsplit
 
 import filelock
 
-from kgdb import halting
-from kgdb.disk import Disk, require_start_room
+from kgdb import halted_database
+from kgdb.disk import Disk, require_start_space
 from kgdb.errors import ServerError
-from kgdb.private import private_folder
+from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
-from kgdb.runtime import (
-    admin,
-    bolt,
-    configuration,
-    credentials,
-    importing,
-    launching,
-    layout,
-    locked,
-    plugins,
-    process,
-    state,
-    unfinished,
-)
-from kgdb.runtime.diagnosis import TornLog
-from kgdb.runtime.importing import Files, ImportOptions, Inputs
-from kgdb.runtime.memory import format_size, parse_size
-from kgdb.runtime.state import State
-from kgdb.runtime.status import Endpoint, ServerStatus
+from kgdb.runtime.importing import admin, bulk_import
+from kgdb.runtime.importing.bulk_import import FileGroups, ImportOptions, Inputs
+from kgdb.runtime.instance import credentials, layout, plugins, state
+from kgdb.runtime.instance.state import State
+from kgdb.runtime.instance.status import Endpoint, ServerStatus
+from kgdb.runtime.jars import lock_file
+from kgdb.runtime.machine import ports
+from kgdb.runtime.machine.memory import format_size, parse_size
+from kgdb.runtime.processes import process
+from kgdb.runtime.starting import bolt, launching, unfinished_import
+from kgdb.runtime.starting.diagnosis import TornLog
 from kgdb.settings import Settings
 from kgdb.wording import short
 
@@ -48,20 +40,20 @@ _DEFAULT_PORT = 7687
 class LocalServer:
     """One named instance of the local server.
 
-    The object holds no state: any number of them, in any number of processes, may look after the
-    same instance.
+    The object has no state: any number of objects, in any number of processes, may manage the same
+    instance.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Raises :class:`UsageError` for an instance name that is not a plain one."""
+        """Raises :class:`UsageError` for an invalid instance name."""
         self._settings = settings
         self._instance = layout.instance(settings.home, settings.instance)
 
     def start(self, report: Report | None = None) -> Endpoint:
-        """Make the server run and say where; returns at once when it runs already.
+        """Start the server and return its endpoint; returns at once if it runs already.
 
-        The first start downloads 150 MB. Raises :class:`ServerError` and its kinds, which carry
-        the reason and what to do.
+        The first start downloads 150 MB. Raises :class:`ServerError` and its subclasses, with the
+        reason and the next step.
         """
         report = report or silent
         running = self._running()
@@ -81,57 +73,50 @@ class LocalServer:
         return self._endpoint(running)
 
     def revive(self, report: Report | None = None) -> Endpoint:
-        """As :meth:`start`, but a database that has stopped itself is restarted too.
+        """Like :meth:`start`, but also restart the server if its database has halted.
 
-        That is asked by a statement, which takes half a second. Raises :class:`ServerError` where
-        the disk has no room for the start; then nothing is changed.
+        The check runs a statement, which takes half a second. Raises :class:`ServerError` if the
+        disk has too little space for a start; then nothing changes.
         """
         report = report or silent
         endpoint = self.start(report)
-        if bolt.why_halted(endpoint, _PROBE_S) is None:
+        if bolt.halt_reason(endpoint, _PROBE_S) is None:
             return endpoint
         with self._locked(report):
-            # Another process may have been faster.
+            # Another process may have restarted it meanwhile.
             running = self._running()
             if running is None:
                 return self._launch(report)
-            return self._mended(self._endpoint(running), report)
+            return self._restart_if_halted(self._endpoint(running), report)
 
     @property
     def disk(self) -> Disk:
-        """The disk that the database lies on."""
-        return unfinished.disk_of(self._instance)
+        """The disk of the database."""
+        return unfinished_import.disk_of(self._instance)
 
     def add_plugin(self, jar: Path, report: Report | None = None) -> None:
-        """Put a plugin of the user's (APOC, say) into the instance; its next start loads it.
+        """Copy a plugin of the user, such as APOC, into the instance; the next start loads it.
 
-        It stays there, in the place of another version of the same. Raises :class:`UsageError` for
-        a file that is no plugin of Neo4j.
+        It replaces another version of the same plugin. Raises :class:`UsageError` for a file that
+        is not a Neo4j plugin.
         """
         report = report or silent
         with self._locked(report):
-            version = locked.shipped().version_of("org.neo4j:neo4j")
+            version = lock_file.shipped().version_of("org.neo4j:neo4j")
             plugins.add(self._instance, jar, version, report)
             if self._running() is not None:
-                report(
-                    Message(
-                        f"The server runs already; {jar.name} is loaded after: kgdb down && kgdb up"
-                    )
-                )
+                report(Message(f"The server is running. To load {jar.name}: kgdb down && kgdb up"))
 
     def stop(self, report: Report | None = None) -> bool:
-        """End the server cleanly; says whether there was one.
+        """Stop the server cleanly; returns whether it was running.
 
-        A server that has not ended after half a minute is killed, and reported.
+        A server that has not ended after half a minute is killed and reported.
         """
         with self._locked(report or silent):
             return self._stop(report or silent)
 
     def reset(self, report: Report | None = None) -> None:
-        """Stop the server and delete everything of the instance, its data included.
-
-        The jars stay.
-        """
+        """Stop the server and delete the instance with its data; the jars stay."""
         with self._locked(report or silent):
             self._stop(report or silent)
             try:
@@ -141,21 +126,21 @@ class LocalServer:
                 raise layout.unwritable(self._instance.root, error) from error
 
     def serves_at(self, uri: str) -> bool:
-        """Whether it runs now, and answers at that address."""
+        """Whether the server runs and has that address."""
         try:
             address = urlsplit(uri)
             host, port = address.hostname, address.port or _DEFAULT_PORT
         except ValueError:
             return False
         running = self._running()
-        here = host in (configuration.HOST, "localhost")
+        here = host in (ports.HOST, "localhost")
         return here and running is not None and port == running.bolt_port
 
     def status(self) -> ServerStatus:
-        """What is known of the instance now; changes nothing."""
+        """The present status of the instance; changes nothing."""
         running = self._running()
         login = credentials.read(self._instance)
-        lock = locked.shipped()
+        lock = lock_file.shipped()
         plugin = plugins.installed_plugin(self._instance)
         serves = running is not None and running.ready and bolt.answers(running.bolt_port)
         return ServerStatus(
@@ -169,7 +154,7 @@ class LocalServer:
             ),
             gds_version=running.gds_version if running else lock.version_of("org.neo4j.gds:proc"),
             plugin_version=plugins.plugin_version(plugin) if plugin else None,
-            plugins=tuple(jar.name for jar in plugins.users(self._instance)),
+            plugins=tuple(jar.name for jar in plugins.user_jars(self._instance)),
             home=self._instance.root,
             log=self._instance.console_log,
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
@@ -209,7 +194,7 @@ class LocalServer:
                     hint="Stop it with: kgdb down",
                 )
             prepared = launching.prepare(self._settings, self._instance, report or silent)
-            unfinished.discard(self._instance, report or silent)
+            unfinished_import.discard(self._instance, report or silent)
             admin.run(prepared, self._instance, arguments, on_line)
 
     def is_empty(self, report: Report | None = None) -> bool:
@@ -219,30 +204,30 @@ class LocalServer:
 
     def import_store(
         self,
-        nodes: Files,
-        relationships: Files = (),
+        nodes: FileGroups,
+        relationships: FileGroups = (),
         *,
         options: ImportOptions | None = None,
         replace: bool = False,
         report: Report | None = None,
     ) -> Endpoint:
-        """Fill the database from CSV files, offline: the fastest way in; then start the server.
+        """Import CSV files into the database offline, the fastest way; then start the server.
 
-        Each group of files begins with the one that holds the header line alone: ``:ID``, columns
-        ``name:TYPE`` and ``:LABEL`` of nodes; ``:START_ID``, ``:END_ID`` and ``:TYPE`` of
-        relationships. The ids are 0, 1, 2, … without a gap, each once; neither is checked.
-        UTF-8, commas, quotation marks doubled inside quotation marks; lists and labels are
-        separated by :data:`~kgdb.runtime.importing.ARRAY_DELIMITER`. Texts arrive as they are;
-        a field with nothing in it, not even quotation marks, is absent. Relationships sorted by
-        type are imported about twice as fast.
+        Each group of files begins with a file that has only the header line: ``:ID``, columns
+        ``name:TYPE`` and ``:LABEL`` for nodes; ``:START_ID``, ``:END_ID`` and ``:TYPE`` for
+        relationships. The ids are 0, 1, 2, … without gaps and duplicates; kgdb does not check that.
+        The files are UTF-8 with commas, and with quotation marks doubled inside quotation marks.
+        :data:`~kgdb.runtime.ARRAY_DELIMITER` separates list elements and labels. Texts stay
+        unchanged; an empty field without quotation marks is absent. Relationships sorted by type
+        are imported about twice as fast.
 
-        Everything the database held is lost, its indexes too; unless ``replace`` is true, one
-        that has nodes is refused. Whoever else writes to it meanwhile loses that: make sure
-        that nobody does. Killed at any moment, or when it fails, the next start says so and begins
-        with an empty database.
+        The import replaces the content and the indexes of the database; without ``replace`` a
+        database with nodes is refused. Writes of other clients during the import are lost, so make
+        sure that there are none. If the import is killed, fails or fills the disk, the next start
+        reports it, deletes the partial data and starts with an empty database.
 
-        Raises :class:`UsageError` for files that are not there, and :class:`ServerError` with the
-        reason when the database has nodes, the disk is too small, or the import fails.
+        Raises :class:`UsageError` for missing files, and :class:`ServerError` with the reason if
+        the database has nodes, the disk is too small, or the import fails.
         """
         report = report or silent
         chosen = options or ImportOptions()
@@ -256,10 +241,10 @@ class LocalServer:
                     hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
                 )
             prepared = launching.prepare(self._settings, self._instance, report)
-            importing.require_space(self._instance, inputs)
+            bulk_import.require_space(self._instance, inputs)
             self._stop(report)
             began = time.monotonic()
-            importing.fill(prepared, self._instance, inputs, chosen, report)
+            bulk_import.run_import(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
@@ -267,24 +252,24 @@ class LocalServer:
         state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
-    def _mended(self, endpoint: Endpoint, report: Report) -> Endpoint:
-        """The running server, restarted where its database has stopped itself."""
-        reason = bolt.why_halted(endpoint, _PROBE_S)
+    def _restart_if_halted(self, endpoint: Endpoint, report: Report) -> Endpoint:
+        """The endpoint of the running server, restarted if its database has halted."""
+        reason = bolt.halt_reason(endpoint, _PROBE_S)
         if reason is None:
             return endpoint
         report(
             Message(
-                f"The database of instance {short(self._instance.name)} had "
-                f"{'closed' if reason == halting.CLOSED else 'stopped'} itself: "
-                f"{halting.cause(reason, self.disk)} Restarting the server"
+                f"The database of instance {short(self._instance.name)} "
+                f"{'refused writes' if reason == halted_database.CLOSED else 'had halted'}: "
+                f"{halted_database.cause(reason, self.disk)} Restarting the server"
             )
         )
-        require_start_room(self.disk)
+        require_start_space(self.disk)
         self._stop(report)
         return self._launch(report)
 
     def _is_empty(self, report: Report) -> bool:
-        if not unfinished.has_store(self._instance):
+        if not unfinished_import.has_store(self._instance):
             return True
         running = self._running()
         if running is None:
@@ -292,48 +277,48 @@ class LocalServer:
         else:
             login = credentials.ensure(self._instance)
             endpoint = self._endpoint(launching.await_service(self._instance, running, login))
-        return not bolt.has_nodes(self._mended(endpoint, report))
+        return not bolt.has_nodes(self._restart_if_halted(endpoint, report))
 
     def _running(self) -> State | None:
         layout.require_access(self._instance)
-        known = state.read(self._instance)
-        if known and process.find(known.pid, self._instance.root):
-            return known
+        stored = state.read(self._instance)
+        if stored and process.find(stored.pid, self._instance.root):
+            return stored
         return None
 
     def _endpoint(self, running: State) -> Endpoint:
         return launching.endpoint(running, credentials.ensure(self._instance))
 
     def _stop(self, report: Report) -> bool:
-        known = state.read(self._instance)
-        running = process.find(known.pid, self._instance.root) if known else None
+        stored = state.read(self._instance)
+        running = process.find(stored.pid, self._instance.root) if stored else None
         if running is None:
-            # Without its state file a server can still be found by its command line.
+            # Without its state file the server can still be found by its command line.
             running = process.holder_of(self._instance.root)
-        process.end_commands(self._instance.root, unfinished.COMMAND_GRACE_S)
-        if running is not None and known is not None and self._is_halted(known):
-            # In a clean stop Neo4j would wait for room on the disk and, where there is some again,
-            # write behind the torn end of the log, which no start can read then.
+        process.end_commands(self._instance.root, unfinished_import.COMMAND_GRACE_S)
+        if running is not None and stored is not None and self._is_halted(stored):
+            # A clean stop would wait for space on the disk. With space, Neo4j would then write
+            # behind the torn end of the log, and no start could read the log.
             process.stop(running, 0)
         elif running is not None and not process.stop(running, launching.STOP_GRACE_S):
             report(
                 Message(
                     f"The server did not end within {launching.STOP_GRACE_S:.0f} s and was killed; "
-                    "its next start will recover the database"
+                    "the next start recovers the database"
                 )
             )
         state.remove(self._instance)
         return running is not None
 
-    def _is_halted(self, known: State) -> bool:
+    def _is_halted(self, stored: State) -> bool:
         login = credentials.read(self._instance)
-        if login is None or not known.ready or not bolt.answers(known.bolt_port):
+        if login is None or not stored.ready or not bolt.answers(stored.bolt_port):
             return False
-        return bolt.why_halted(launching.endpoint(known, login), _PROBE_S) is not None
+        return bolt.halt_reason(launching.endpoint(stored, login), _PROBE_S) is not None
 
     @contextlib.contextmanager
     def _locked(self, report: Report) -> Iterator[None]:
-        """Only one process at a time starts, stops or changes the instance."""
+        """Hold the instance's lock: only one process may start, stop or change it."""
         path = self._instance.lock
         layout.require_access(self._instance)
         try:
@@ -352,33 +337,36 @@ class LocalServer:
             lock.release()
 
     def _report_differences(self, running: State, report: Report) -> None:
-        """Say which explicit settings the running server does not have."""
-        wanted = self._settings
+        """Report explicit settings that the running server does not have."""
+        settings = self._settings
         differences = []
-        if wanted.heap and parse_size(wanted.heap, "heap") != running.heap:
-            differences.append(f"heap {wanted.heap} (now {format_size(running.heap)})")
-        if wanted.page_cache and parse_size(wanted.page_cache, "page_cache") != running.page_cache:
+        if settings.heap and parse_size(settings.heap, "heap") != running.heap:
+            differences.append(f"heap {settings.heap} (now {format_size(running.heap)})")
+        if (
+            settings.page_cache
+            and parse_size(settings.page_cache, "page_cache") != running.page_cache
+        ):
             differences.append(
-                f"page_cache {wanted.page_cache} (now {format_size(running.page_cache)})"
+                f"page_cache {settings.page_cache} (now {format_size(running.page_cache)})"
             )
         for name in ("bolt_port", "http_port"):
-            port, present = getattr(wanted, name), getattr(running, name)
+            port, present = getattr(settings, name), getattr(running, name)
             if port and port != present:
                 differences.append(f"{name} {port} (now {present or 'off'})")
         if differences:
             report(
                 Message(
-                    f"The server runs already; {', '.join(differences)} will take effect after: "
+                    f"The server is running. To apply {', '.join(differences)}: "
                     "kgdb down && kgdb up"
                 )
             )
 
 
 def local_server(settings: Settings) -> LocalServer | None:
-    """The server of ours that ``settings.uri`` leads to (without one: that of the instance)."""
+    """The local server at ``settings.uri``, or of the instance if there is no URI."""
     if settings.uri is None:
         return LocalServer(settings)
-    # Where they cannot be looked into, the address leads to somebody else's.
+    # If kgdb may not read the instances, they belong to another user.
     with contextlib.suppress(ServerError):
         for name in instances(settings):
             server = LocalServer(replace(settings, instance=name))
@@ -388,5 +376,5 @@ def local_server(settings: Settings) -> LocalServer | None:
 
 
 def instances(settings: Settings) -> tuple[str, ...]:
-    """The names of the instances that exist below ``settings.home``, running or not."""
+    """The names of the existing instances below ``settings.home``, running or not."""
     return layout.instance_names(settings.home)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgdb.extras import optional
+from kgdb.optional_packages import optional
 from kgdb.values import Entity, Path, Triple
 from kgdb.web.layout import Edge, Layout, lay_out
 from kgdb.wording import one_line

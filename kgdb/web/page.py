@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from kgdb._version import __version__
-from kgdb.extras import optional
+from kgdb.optional_packages import optional
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.comparison import Comparison, percent
 from kgdb.values import Answer, Path, Triple, Verdict

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import kgdb
-from kgdb import loading, resources
+from kgdb import loading, shipped_files
 from kgdb.language import Encoder
 
 Fact = tuple[str, str, str]
@@ -25,7 +25,7 @@ entities = "SELECT head AS id, head AS name FROM source UNION SELECT tail, tail 
 
 def demo_facts() -> set[Fact]:
     """The demo graph's facts, read from its source without kgdb."""
-    lines = (resources.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
+    lines = (shipped_files.loaders() / "demo.txt").read_text(encoding="utf-8").splitlines()
     return {tuple(line.split("|")) for line in lines}  # type: ignore[misc]
 
 

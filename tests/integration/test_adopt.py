@@ -270,7 +270,7 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
     movies.driver.execute_query("CREATE FULLTEXT INDEX own_names FOR (f:Film) ON EACH [f.name]")
     try:
         before = schema(movies)
-        with pytest.raises(UsageError, match="'own_names' is over name"):
+        with pytest.raises(UsageError, match="'own_names' already covers name"):
             adopt(movies, "films", "Film", id_property="key")
         assert (schema(movies), bookkeeping(movies, "films")) == (before, 0)
         graph = adopt(
@@ -295,7 +295,7 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
         (
             "",
             {"label": "City", "id_property": "name"},
-            "give every (n:City|Film|Person) one label more",
+            "give every (n:City|Film|Person) another label",
         ),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
         ("", {"name_property": "title"}, "7 of 7 nodes labelled 'Film' have no property 'title'"),
@@ -352,7 +352,7 @@ def test_texts_and_numbers_may_both_be_ids(movies: kgdb.Connection) -> None:
 def test_names_and_labels_of_other_graphs_are_refused(
     movies: kgdb.Connection, demo: kgdb.KnowledgeGraph
 ) -> None:
-    with pytest.raises(UsageError, match="'demo' is loaded already"):
+    with pytest.raises(UsageError, match="'demo' is already loaded"):
         adopt(movies, "demo", "Film", id_property="key")
     with pytest.raises(UsageError, match="belong to the graph 'demo'"):
         adopt(movies, "films", "Demo")

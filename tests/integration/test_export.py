@@ -88,7 +88,7 @@ def source(folder: Path) -> Path:
 def load(
     db: kgdb.Connection, folder: Path, name: str, loader: str = "exported"
 ) -> kgdb.KnowledgeGraph:
-    spec = loading.read_spec(loader).named(name)
+    spec = loading.read_spec(loader).renamed(name)
     with loading.prepare(spec, folder) as prepared:
         loading.load(prepared, db)
     return db.graph(name)
@@ -139,7 +139,7 @@ def test_the_tables_give_exactly_the_same_graph(clean: kgdb.Connection, tmp_path
 
 def test_ntriples_hold_all_of_the_graph(clean: kgdb.Connection, tmp_path: Path) -> None:
     first = load(clean, source(tmp_path / "source"), "first")
-    folder = export(clean, first.info, tmp_path / "export", form="ntriples").folder
+    folder = export(clean, first.info, tmp_path / "export", file_format="ntriples").folder
     assert {path.name for path in folder.iterdir()} == {"graph.nt", "graph.json"}
     entities, triples, literals, texts = read_back(folder / "graph.nt")
     named = {
@@ -162,7 +162,7 @@ def test_ntriples_hold_all_of_the_graph(clean: kgdb.Connection, tmp_path: Path) 
     second = load(clean, folder, "second", "exported-ntriples")
     assert stored(second) == stored(first)
     first_text = (folder / "graph.nt").read_bytes()
-    again = export(clean, first.info, tmp_path / "again", form="ntriples").folder
+    again = export(clean, first.info, tmp_path / "again", file_format="ntriples").folder
     assert (again / "graph.nt").read_bytes() == first_text
 
 
@@ -245,20 +245,20 @@ def test_a_folder_with_something_in_it_is_refused(
         with pytest.raises(UsageError, match="not an empty folder"):
             export(demo.database, demo.info, target)
     with pytest.raises(UsageError, match="cannot be exported as 'csv'"):
-        export(demo.database, demo.info, tmp_path / "new", form="csv")
+        export(demo.database, demo.info, tmp_path / "new", file_format="csv")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     empty = tmp_path / "empty"
     empty.mkdir()
     assert export(demo.database, demo.info, empty).triples == demo.info.triples
 
 
-@pytest.mark.parametrize("form", ["parquet", "ntriples"])
+@pytest.mark.parametrize("file_format", ["parquet", "ntriples"])
 def test_an_export_that_cannot_be_written_says_why(
-    demo: kgdb.KnowledgeGraph, tmp_path: Path, form: str
+    demo: kgdb.KnowledgeGraph, tmp_path: Path, file_format: str
 ) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(LoadError, match=r"Exporting 'demo' stopped: .*file"):
-        export(demo.database, demo.info, tmp_path / "file" / "export", form=form)
+        export(demo.database, demo.info, tmp_path / "file" / "export", file_format=file_format)
 
     def fill(event: object) -> None:
         if "Writing" in str(event):
@@ -267,7 +267,7 @@ def test_an_export_that_cannot_be_written_says_why(
                 (folder / name).symlink_to("/dev/full")
 
     with pytest.raises(LoadError, match="No space left on device"):
-        export(demo.database, demo.info, tmp_path / "export", form=form, report=fill)
+        export(demo.database, demo.info, tmp_path / "export", file_format=file_format, report=fill)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

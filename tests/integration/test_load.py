@@ -189,7 +189,7 @@ def test_batches_that_are_written_side_by_side_never_deadlock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Hundreds of small batches, all of the same 60 entities.
-    monkeypatch.setattr("kgdb.loading.online.BATCH", 20)
+    monkeypatch.setattr("kgdb.loading.writing.online.BATCH", 20)
     draw = random.Random(7)
     nodes = [f"e{number}" for number in range(60)]
     facts = {(draw.choice(nodes), f"r{draw.randrange(9)}", draw.choice(nodes)) for _ in range(9000)}
@@ -275,7 +275,7 @@ def test_a_load_tells_that_its_graph_is_removed(
 
     with (
         loading.prepare(loading.read_spec(loader), source) as prepared,
-        pytest.raises(LoadError, match="or somebody removes it; this one stopped"),
+        pytest.raises(LoadError, match="or another process removes the graph"),
     ):
         loading.load(prepared, clean, report=watch)
     remover.join()
@@ -293,7 +293,7 @@ def test_the_command_accounts_for_every_record_to_a_program(
     loading.unload(clean, clean.graph("mine").info)
     counted = {key: found[key] for key in ("records", "triples", "duplicates", "skipped", "other")}
     assert counted == {"records": 4, "triples": 1, "duplicates": 1, "skipped": 2, "other": 0}
-    assert found["shares"] == []
+    assert found["other_records"] == []
     assert [(each["line"], each["file"]) for each in found["malformed"]] == [
         (4, "edges.csv"),
         (None, None),
@@ -390,7 +390,7 @@ def test_a_load_that_was_stopped_is_replaced_by_another_source_only_when_told(
             loading.load(prepared, clean, report=stop)
 
     begin_and_stop()
-    with pytest.raises(UsageError, match="or a load of that was stopped"):
+    with pytest.raises(UsageError, match="or its load was interrupted"):
         load(clean, loader, other)
     assert load(clean, loader, source).loaded  # the same one goes on
     assert stored(clean, "Small")[1] == 20_000

@@ -56,7 +56,7 @@ def exported(tmp_path: Path) -> Path:
 def load(
     db: kgdb.Connection, loader: str, source: Path, name: str = "shop", **options: str
 ) -> loading.LoadResult:
-    spec = loading.read_spec(loader).named(name)
+    spec = loading.read_spec(loader).renamed(name)
     with loading.prepare(spec, source, options=options) as prepared:
         return loading.load(prepared, db)
 
@@ -149,11 +149,11 @@ def test_a_constraint_that_comes_up_meanwhile_is_named_with_what_helps(
             )
             db.driver.execute_query("CREATE (:Customer {name: 'Ada Weir'})")
 
-    spec = loading.read_spec("apoc").named("shop")
+    spec = loading.read_spec("apoc").renamed("shop")
     with (
         loading.prepare(spec, exported) as prepared,
         pytest.raises(LoadError, match="already exists with label `Customer`") as stopped,
     ):
         loading.load(prepared, db, report=interfere)
-    assert "drop the constraint" in (stopped.value.hint or "")
+    assert "drop that constraint" in (stopped.value.hint or "")
     assert "kgdb unload shop" in (stopped.value.hint or "")

@@ -56,7 +56,7 @@ def test_an_import_keeps_line_breaks_in_every_text(local: Settings, tmp_path: Pa
         return kgdb.connect(endpoint.uri, username=endpoint.username, password=endpoint.password)
 
     with loading.prepare(loading.read_spec(str(loader)), source) as prepared:
-        result = loading.load_somehow(prepared, server, connect, way="offline")
+        result = loading.load_auto(prepared, server, connect, mode="offline")
     assert (result.graph.state, result.graph.triples) == ("ready", 40)
     assert result.graph.title == "Two\nlines"
     with connect() as db:
@@ -85,7 +85,7 @@ def test_an_import_takes_texts_as_long_as_a_line_may_be(local: Settings, tmp_pat
         return kgdb.connect(endpoint.uri, username=endpoint.username, password=endpoint.password)
 
     with loading.prepare(loading.read_spec("jsonl"), tmp_path) as prepared:
-        loading.load_somehow(prepared, server, connect, way="offline")
+        loading.load_auto(prepared, server, connect, mode="offline")
     with connect() as connection:
         records, _, _ = connection.driver.execute_query(
             "MATCH (e:Entity)-[:about]->(l:Literal) RETURN e.id AS id, l.value AS value"

@@ -99,24 +99,24 @@ def test_unloading_drops_what_a_killed_load_left(clean: kgdb.Connection, source:
 def test_a_load_that_is_overtaken_while_ranking_writes_no_rank(
     clean: kgdb.Connection, source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kgdb.loading import pagerank
+    from kgdb.loading.writing import gds_pagerank
 
-    projected = pagerank.projected
+    projected = gds_pagerank.projected
     overtaking: list[loading.LoadResult] = []
 
     @contextmanager
     def overtaken(*arguments: Any) -> Iterator[Any]:
         with projected(*arguments) as projection:
             if not overtaking:
-                monkeypatch.setattr(pagerank, "projected", projected)
+                monkeypatch.setattr(gds_pagerank, "projected", projected)
                 with loading.prepare(*source) as prepared:
                     overtaking.append(loading.load(prepared, clean, pagerank=False))
             yield projection
 
-    monkeypatch.setattr(pagerank, "projected", overtaken)
+    monkeypatch.setattr(gds_pagerank, "projected", overtaken)
     with (
         loading.prepare(*source) as prepared,
-        pytest.raises(LoadError, match="took over, or somebody removes it; this one stopped"),
+        pytest.raises(LoadError, match="took over, or another process removes the graph"),
     ):
         loading.load(prepared, clean)
     assert clean.graph("ranked").info == overtaking[0].graph

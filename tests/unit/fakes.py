@@ -18,7 +18,7 @@ import numpy as np
 from memory_thoughts import MemoryThoughts
 from numpy.typing import NDArray
 
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.connection.statements import in_one_record, statement
@@ -88,7 +88,7 @@ class _Arc:
     end: str
 
 
-FOLDER = resources.statements()
+FOLDER = shipped_files.statements()
 PROCEDURES = (
     *("beam", "follow", "link", "neighbors", "pagerank", "paths/all", "paths/shortest"),
     *("relations/around", "relations/around_chains"),

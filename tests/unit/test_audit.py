@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import audit
 import jar_licences
 
-from kgdb.runtime.locked import LockedJar
-from kgdb.runtime.repository import SourceError
+from kgdb.runtime.jars.lock_file import LockedJar
+from kgdb.runtime.jars.repository import ReadError
 
 pytestmark = pytest.mark.unit
 
@@ -89,7 +89,7 @@ def test_of_a_jar_that_tells_nothing_its_pom_or_the_next_above_does(tmp_path: Pa
 
 def test_a_licence_that_nothing_tells_is_unknown(tmp_path: Path) -> None:
     def away(path: str) -> Iterator[bytes]:
-        raise SourceError("away", temporary=True)
+        raise ReadError("away", temporary=True)
         yield b""
 
     path = jar_with(tmp_path, readme="")

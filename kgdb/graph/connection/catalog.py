@@ -9,7 +9,7 @@ from typing import Any
 
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph.connection.database import Database
-from kgdb.texts import optional_text
+from kgdb.text_arguments import optional_text
 from kgdb.wording import listed, short
 
 READY, LOADING, REMOVING = "ready", "loading", "removing"

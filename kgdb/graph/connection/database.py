@@ -23,15 +23,15 @@ from neo4j.exceptions import (
 from kgdb._version import __version__
 from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
-from kgdb.extras import optional
 from kgdb.graph.connection.failures import failed
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
 from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.option_values import integer
-from kgdb.once import once_property
+from kgdb.lazy import lazy_property
+from kgdb.optional_packages import optional
 from kgdb.settings import without_login
-from kgdb.texts import text as checked
+from kgdb.text_arguments import text as checked
 from kgdb.wording import short
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Database:
         """The version of the server's kgdb plugin, or ``None`` where it has none; asked once."""
         return self._plugin_version
 
-    @once_property
+    @lazy_property
     def _plugin_version(self) -> str | None:
         try:
             version: str = self.run("version")[0]["version"]
@@ -230,7 +230,7 @@ class Database:
             return None
         return version
 
-    @once_property
+    @lazy_property
     def uses_plugin(self) -> bool:
         """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
 
@@ -242,7 +242,7 @@ class Database:
             raise self._missing_plugin()
         return self.plugin_version() is not None
 
-    @once_property
+    @lazy_property
     def has_gds(self) -> bool:
         """Whether the server has Graph Data Science."""
         rows = self.run("procedure_exists", {"name": "gds.version"})
@@ -252,7 +252,7 @@ class Database:
         """The Graph Data Science client over this connection (extra ``gds``)."""
         return self._gds if self._gds is not None else self._own_gds
 
-    @once_property
+    @lazy_property
     def _own_gds(self) -> GraphDataScience:
         client = optional("graphdatascience", "gds")
         return client.GraphDataScience(self.driver, database=self.name)

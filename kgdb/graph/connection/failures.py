@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from neo4j.exceptions import DriverError, Neo4jError
 
-from kgdb import halting
+from kgdb import halted_database
 from kgdb.disk import Disk
 from kgdb.errors import DatabaseError
 from kgdb.graph.connection.reasons import first_line
@@ -36,12 +36,12 @@ def failed(
         code = error.code or ""
         if code in _OUT_OF_MEMORY or "OutOfMemoryError" in (error.message or ""):
             return _out_of_memory(error, uri, disk)
-        if halting.is_refused_for_room(error.message):
-            return halting.refused_for_room(uri, disk)
-        if halting.may_be_halted(code, error.message):
-            reason = halting.halted(driver, database, ours=disk is not None)
+        if halted_database.is_refused_for_space(error.message):
+            return halted_database.no_space_error(uri, disk)
+        if halted_database.may_be_halted(code, error.message):
+            reason = halted_database.halt_reason(driver, database, ours=disk is not None)
             if reason is not None:
-                return halting.explain(reason, uri, disk)
+                return halted_database.halt_error(reason, uri, disk)
     return DatabaseError(first_line(error))
 
 

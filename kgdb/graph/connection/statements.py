@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.errors import UsageError
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.wording import short
 
 _PLACE = re.compile(r"`%(\w+)%`")
@@ -150,6 +150,6 @@ def _alternatives(names: Iterable[str]) -> str:
 @cache
 def _read(name: str) -> str:
     try:
-        return resources.statement(name)
+        return shipped_files.statement(name)
     except (OSError, ValueError) as error:
         raise UsageError(f"name is {short(name)}; expected {_NAME}.") from error

@@ -20,7 +20,7 @@ from kgdb.graph.option_values import integer
 from kgdb.graph.retrieval.identified import Identified
 from kgdb.graph.retrieval.results import Rows, WeightedPath
 from kgdb.graph.retrieval.step_filter import StepFilter
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import short
 

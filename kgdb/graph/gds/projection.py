@@ -18,7 +18,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Types
 from kgdb.graph.gds.weights import check_relations, finite_weights
 from kgdb.graph.option_values import number
-from kgdb.texts import text
+from kgdb.text_arguments import text
 from kgdb.values import Entity
 from kgdb.wording import short
 

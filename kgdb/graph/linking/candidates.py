@@ -11,7 +11,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.option_values import integer, items
 from kgdb.graph.retrieval.identified import Identified
 from kgdb.graph.retrieval.results import Candidate, NamedCandidates
-from kgdb.texts import optional_text, texts
+from kgdb.text_arguments import optional_text, texts
 from kgdb.wording import short
 
 _QUERY, _QUERIES = "a Lucene query", "Lucene queries"

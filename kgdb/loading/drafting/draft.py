@@ -1,4 +1,4 @@
-"""The parts of a loader file that is being drafted, and how they are written."""
+"""The parts of a drafted loader file, and their TOML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 98
 
 @dataclass
 class Draft:
-    """The parts of a loader file; ``source`` are its lines, ``notes`` are comments."""
+    """The parts of a loader file; ``source`` has the lines of that section, ``notes`` comments."""
 
     notes: list[str] = field(default_factory=list)
     source: list[str] = field(default_factory=list)
@@ -21,12 +21,12 @@ class Draft:
 
 
 def toml_list(texts: Iterable[str]) -> str:
-    """A list of texts in TOML."""
+    """A TOML list of texts."""
     return f"[{', '.join(map(toml, texts))}]"
 
 
 def toml(text: str) -> str:
-    """A text in TOML, as it is where that can be."""
+    """A TOML text, without escapes where possible."""
     lines = "\n" in text
     plain = all((ord(sign) >= 32 and sign != "\x7f") or sign == "\n" for sign in text)
     if plain and (lines or '"' in text) and "'''" not in text and not text.endswith("'"):
@@ -37,6 +37,6 @@ def toml(text: str) -> str:
 
 
 def comment(text: str) -> list[str]:
-    """A text as lines of a comment, without what a comment cannot hold."""
+    """A text as comment lines, without control characters."""
     clean = re.sub(r"[\x00-\x1f\x7f]", "�", text)
     return [f"# {line}" for line in textwrap.wrap(clean, _WIDTH, break_on_hyphens=False)]

@@ -1,4 +1,4 @@
-"""What the beginning of an unknown source looks like."""
+"""The sample of an unknown source: its format, its columns and their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DATE = re.compile(r"-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _BOOLEAN = re.compile(r"true|false|True|False|TRUE|FALSE")
 _SPLIT = re.compile(r"\S\s*[;|]\s*\S")
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-# From the narrowest to the widest, each as the regular expressions of Python and of DuckDB say it.
+# From the narrowest to the widest type; the expressions are valid in Python and in DuckDB.
 _NUMBERS = {
     "integer": r"[+-]?[0-9]+",
     "decimal": r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)",
@@ -24,12 +24,12 @@ _OTHERS = {
     "boolean": "true|false",
 }
 MOSTLY = 0.8
-"""The share of a column's values that tells what the column is."""
+"""The share of a column's values that decides the type of the column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Datatype:
-    """A datatype of XML Schema: its IRI, and the ``form`` of its values, a regular expression."""
+    """An XML Schema datatype: its IRI, and a regular expression, ``form``, for its values."""
 
     iri: str
     form: str
@@ -37,11 +37,11 @@ class Datatype:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: some of its values as texts, empty ones left out; a list gives all its items.
+    """A column with a sample of its values as texts, without empty ones; lists are flattened.
 
-    ``kind`` is ``"text"``, ``"list"``, ``"array"`` (a text of several, with ; between) or
-    ``"nested"`` (an object, which no cell of a graph is).
-    ``role`` is what Neo4j's importer takes it for, and ``title`` its name without that.
+    ``kind`` is ``"text"``, ``"list"``, ``"array"`` (a text of several values with ; between) or
+    ``"nested"`` (an object, which cannot become a value). ``role`` is the role in a header for
+    Neo4j's importer, and ``title`` the name without it.
     """
 
     name: str
@@ -52,27 +52,27 @@ class Column:
 
     @property
     def word(self) -> str:
-        """What it is, in a word in lower case: its role, or its name."""
+        """Its role, or its name, in lower case."""
         return self.role or (self.title or self.name).strip(" :~").casefold()
 
     @property
     def is_numeric(self) -> bool:
-        """Whether nearly all of its values are numbers."""
+        """Whether most of its values are numbers."""
         return share(self.values, _NUMBER) >= MOSTLY
 
     @property
     def is_date(self) -> bool:
-        """Whether nearly all of its values are dates."""
+        """Whether most of its values are dates."""
         return share(self.values, _DATE) >= MOSTLY
 
     @property
     def is_boolean(self) -> bool:
-        """Whether nearly all of its values are true or false, as XML, pandas or R write them."""
+        """Whether most of its values are true or false, as written by XML, pandas or R."""
         return share(self.values, _BOOLEAN) >= MOSTLY
 
     @property
     def datatype(self) -> Datatype | None:
-        """That of nearly all of its values; none for entities, long texts, 1.234,5 and True."""
+        """The datatype of most of its values; none for entities, long texts, 1.234,5 and True."""
         numbers = [each for each in self.values if re.fullmatch(_NUMBERS["double"], each)]
         if numbers and len(numbers) >= MOSTLY * len(self.values):
             kind, form = next(
@@ -88,26 +88,25 @@ class Column:
 
     @property
     def split(self) -> float:
-        """The share of its values that seem to be several, with ; or | between."""
+        """The share of its values that look like several values, with ; or | between."""
         return sum(bool(_SPLIT.search(value)) for value in self.values) / max(1, len(self.values))
 
     @property
     def variety(self) -> float:
-        """Different values for each value."""
+        """The number of different values divided by the number of values."""
         return len(set(self.values)) / max(1, len(self.values))
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the beginning of a source looks like.
+    """A sample of the beginning of a source.
 
-    ``format`` is one that a loader file can name, or ``table``: lines of fields between
-    ``delimiter``, ``skip`` other lines before them. ``header`` is the first row where it names the
-    columns, as it stands there: columns without a name, or with that of another, got one.
-    ``above``: in the last of the lines that are skipped. ``sure`` tells whether there is a header
-    or none beyond doubt, ``quoted`` whether fields stand in quotation marks, and ``marks`` whether
-    these are characters as others are. Of RDF, ``predicates`` counts what is stated, and
-    ``languages`` the languages.
+    ``format`` is a format of loader files, or ``table``: lines of fields with ``delimiter`` between
+    them, after ``skip`` other lines. ``header`` is the header line as written; columns with a
+    missing or repeated name got another one. ``above``: the header is the last skipped line.
+    ``sure``: there is no doubt whether a header exists. ``quoted``: quotation marks enclose fields;
+    ``marks``: quotation marks are ordinary characters. For RDF, ``predicates`` and ``languages``
+    count the predicates and the languages.
     """
 
     format: str
@@ -125,34 +124,34 @@ class Sample:
 
     @property
     def named(self) -> bool:
-        """Whether the header, as it stands there, names the columns."""
+        """Whether the header as written has the names of the columns."""
         return self.header == tuple(column.name for column in self.columns)
 
     @property
     def numbering(self) -> str | None:
-        """The first column, if it numbers the rows and has no name for it in the header."""
+        """The name of the first column, if it numbers the rows and has no name in the header."""
         if not self.header or self.header[0].strip() or not counts(self.columns[0].values):
             return None
         return self.columns[0].name
 
 
 def counts(values: Sequence[str]) -> bool:
-    """Whether the values are 0, 1, 2 and so on, or begin with 1."""
+    """Whether the values count up from 0 or 1."""
     return bool(values) and any(
         all(value == str(number) for number, value in enumerate(values, start)) for start in (0, 1)
     )
 
 
 def share(values: Sequence[str], pattern: re.Pattern[str]) -> float:
-    """How many of the values are of that form."""
+    """The share of the values that match the pattern."""
     return sum(bool(pattern.fullmatch(value)) for value in values) / max(1, len(values))
 
 
 def is_number(text: str) -> bool:
-    """Whether it is a number or a date, as people write them."""
+    """Whether the text is a number or a date in a usual notation."""
     return bool(_NUMBER.fullmatch(text) or _DATE.fullmatch(text))
 
 
 def numeric_share(values: Sequence[str]) -> float:
-    """How many of the values are numbers, or how many are dates."""
+    """The share of numbers, or the share of dates if that is larger."""
     return max(share(values, _NUMBER), share(values, _DATE))

@@ -1,4 +1,4 @@
-"""A look at lines of fields: what is between them, and which line names the columns."""
+"""Samples lines of fields: finds their delimiter and the header line."""
 
 from __future__ import annotations
 
@@ -22,31 +22,33 @@ from kgdb.loading.drafting.sample import (
 from kgdb.wording import brief
 
 ROWS = 10_000
-"""Rows of a table that are looked at."""
+"""Rows of a sample."""
 
 DELIMITERS = ("\t", ",", ";", "|", " ")
 KNOWN_NAMES = frozenset(
     "id name title label type key source target from to head relation tail subject predicate "
     "object property value start end src dst rel weight description date url h r t s p o".split()
 )
-"""Words that are rather the name of a column than something in it."""
+"""Words that are more likely column names than values."""
 
 _ENDS = ("_id", "_name", "_type", "_label")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
-_DATUM = re.compile(r'/|\{\s*"')  # how a path or an object of JSON begins, and no name of a column
-_SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel what is between the fields
+_DATUM = re.compile(
+    r'/|\{\s*"'
+)  # the beginning of a path or of a JSON object, not of a column name
+_SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel the delimiter
 
 
 def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
-    """Of text that may be ``cut`` within a field.
+    """A sample of a table; ``cut``: the text may end inside a field.
 
-    Raises :class:`UsageError` for what is no table.
+    Raises :class:`UsageError` for a text that is not a table.
     """
     lines = lines_of(text)
     skip = _preamble(lines)
     sample = _sample(path, lines, skip, cut=cut)
-    # What looks like a comment may be a row; the last may be one that names the columns.
+    # A line that looks like a comment may be a row. The last one may be the header.
     rows = (line for line in lines[: max(0, skip - 1)] if line.startswith("#"))
     if any(len(line.split(sample.delimiter)) == len(sample.columns) for line in rows):
         return _sample(path, lines, 0, cut=cut)
@@ -55,29 +57,30 @@ def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
 
 def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample:
     text = "\n".join(lines[skip:])
-    told = next((match[1] for line in lines[:skip] if (match := _SEPARATOR.fullmatch(line))), None)
-    tables = [(*_parsed(text, each, cut=cut), each) for each in (told or DELIMITERS)]
+    declared = next(
+        (match[1] for line in lines[:skip] if (match := _SEPARATOR.fullmatch(line))), None
+    )
+    tables = [(*_parsed(text, each, cut=cut), each) for each in (declared or DELIMITERS)]
     rows, quoted, delimiter = max(
         tables, key=lambda table: _fitness(table[0], table[1], table[2], path)
     )
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width < 2:
         raise UsageError(
-            f"{path} has one column, or fields that no single character separates.",
+            f"{path} has only one column, or its delimiter is not a single character.",
             hint="Expected lines such as: head,relation,tail (or TAB, semicolon, | between).",
         )
     whole = [row for row in rows if len(row) == width]
     if len(whole) == 1 and sum(map(is_name, map(str.casefold, whole[0]))) > 1:
         raise UsageError(
-            f"{path} has a header line, and nothing below it: "
-            f"{brief(delimiter.join(whole[0]), 200)}",
-            hint="Name a file with some rows in it.",
+            f"{path} has a header line and no rows: {brief(delimiter.join(whole[0]), 200)}",
+            hint="Name a file with some rows.",
         )
-    found_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
-    body = whole[1:] if found_header else whole
-    header = whole[0] if found_header else _header_above(lines[:skip], delimiter, width)
+    has_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
+    body = whole[1:] if has_header else whole
+    header = whole[0] if has_header else _header_above(lines[:skip], delimiter, width)
     if not header and len(rows[0]) == width - 1 and len(whole) == len(rows) - 1:
-        # R gives no name to the column of row names.
+        # R writes no name for its column of row names.
         header, skip = ["", *rows[0]], skip + 1
     names = _different(header or [""] * width)
     columns = tuple(
@@ -89,7 +92,7 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
         delimiter,
         skip,
         header=tuple(header),
-        above=bool(header) and not found_header,
+        above=bool(header) and not has_header,
         sure=sure,
         quoted=quoted,
         marks='"' in text and not quoted,
@@ -98,31 +101,31 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
 
 
 def lines_of(text: str) -> list[str]:
-    """Its lines as the readers see them, for whom other separators are parts of a text."""
+    """The lines of a text, split only at the line ends that the readers know."""
     return _LINE_END.split(text)
 
 
 def is_name(cell: str) -> bool:
-    """Whether a text in lower case is rather the name of a column than something in it."""
+    """Whether a lower-case text is more likely a column name than a value."""
     return cell.lstrip(":~") in KNOWN_NAMES or cell.endswith(_ENDS)
 
 
 def _preamble(lines: Sequence[str]) -> int:
-    """How many lines before the table are comments, or for Excel."""
+    """The number of lines before the table: comments, or the delimiter for Excel."""
     rows = (i for i, line in enumerate(lines) if line.strip() and not line.startswith("#"))
-    said = next(rows, None)
-    if said is None:
+    first = next(rows, None)
+    if first is None:
         return 0
-    return next(rows, said) if _SEPARATOR.fullmatch(lines[said]) else said
+    return next(rows, first) if _SEPARATOR.fullmatch(lines[first]) else first
 
 
 def _different(names: Sequence[str]) -> list[str]:
-    """The names, but ``column3`` for the third that has none, or that of a column before it."""
+    """The names; a third column with a missing or repeated name becomes ``column3``."""
     taken = {name.casefold() for name in names}
     seen: set[str] = set()
     different = []
-    for position, given in enumerate(names, start=1):
-        name = given
+    for position, original in enumerate(names, start=1):
+        name = original
         if not name.strip() or name.casefold() in seen:
             name = f"column{position}"
             while name in taken:
@@ -134,7 +137,7 @@ def _different(names: Sequence[str]) -> list[str]:
 
 
 def _header_above(comments: Sequence[str], delimiter: str, width: int) -> list[str]:
-    """The names of the columns, where the last comment has as many words with the delimiter."""
+    """The words of the last comment, if their number is that of the columns."""
     if not comments or delimiter == " ":
         return []
     names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), [])
@@ -142,7 +145,7 @@ def _header_above(comments: Sequence[str], delimiter: str, width: int) -> list[s
 
 
 def _parsed(text: str, delimiter: str, *, cut: bool) -> tuple[list[list[str]], bool]:
-    """The rows, and whether all quotation marks in them stand around fields."""
+    """The rows, and whether all quotation marks enclose fields."""
     between = re.escape(delimiter)
     ends = rf"\r?$|{between}"
     fields = re.compile(rf'(?:^|(?<={between}))"(?:[^"]|"")*"(?={ends})', re.MULTILINE)
@@ -161,7 +164,7 @@ def _parsed(text: str, delimiter: str, *, cut: bool) -> tuple[list[list[str]], b
 def _fitness(
     rows: Sequence[Sequence[str]], quoted: bool, delimiter: str, path: Path
 ) -> tuple[float, ...]:
-    """How well a delimiter makes a table of the rows; the greatest fits best."""
+    """A rank of how well the delimiter splits the rows into a table; the largest is best."""
     if not rows:
         return (0,)
     width, count = Counter(map(len, rows)).most_common(1)[0]
@@ -172,26 +175,26 @@ def _fitness(
     expected = {".tsv": "\t", ".csv": ","}.get(Path(name).suffix)
     order = DELIMITERS.index(delimiter) if delimiter in DELIMITERS else 0
     first = len(rows[0]) == width
-    # Tabs stand in no text so regularly, whatever the file is called.
+    # Whatever the file's name: no text contains tabs so regularly.
     return (first, quoted, round(whole, 2), delimiter in ("\t", expected), -order)
 
 
 def _are_years(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
-    """Whether all numbers among the names are years, one after the other, of other numbers."""
-    places = [i for i, name in enumerate(names) if is_number(name)]
-    years = [int(names[i]) for i in places if _YEAR.fullmatch(names[i])]
+    """Whether all numbers among the names are consecutive years above numeric columns."""
+    positions = [i for i, name in enumerate(names) if is_number(name)]
+    years = [int(names[i]) for i in positions if _YEAR.fullmatch(names[i])]
     steps = {after - before for before, after in itertools.pairwise(years)}
     return (
-        len(years) == len(places) < len(names)
+        len(years) == len(positions) < len(names)
         and len(steps) == 1
         and min(steps) > 0
-        and not any(_YEAR.fullmatch(value) for i in places for value in columns[i])
-        and all(numeric_share(columns[i]) >= MOSTLY for i in places if columns[i])
+        and not any(_YEAR.fullmatch(value) for i in positions for value in columns[i])
+        and all(numeric_share(columns[i]) >= MOSTLY for i in positions if columns[i])
     )
 
 
 def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
-    """Whether the first row names the columns, and whether that is sure."""
+    """Whether the first row is a header, and whether that is certain."""
     first, body = rows[0], rows[1:]
     folded = [cell.strip().casefold() for cell in first]
     columns = [[row[i] for row in body if row[i]] for i in range(len(first))]
@@ -200,7 +203,7 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     if not body or any(map(is_number, folded)):
         years = bool(body) and _are_years(folded, columns)
         return years, not years
-    # Row numbers have no name in what pandas writes; but data have empty and equal cells too.
+    # pandas writes no name for row numbers; but data rows have empty and equal cells too.
     numbered = not folded[0] and counts(columns[0])
     named = folded[numbered:]
     odd = not all(named) or len(set(named)) < len(named)

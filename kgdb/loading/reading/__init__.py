@@ -1,7 +1,7 @@
-"""Reading: files of any source format become DuckDB tables, and every bad line is told."""
+"""Reading: files of any source format become DuckDB tables; every bad line is reported."""
 
 from kgdb.loading.reading.reader import read
-from kgdb.loading.reading.rejected import PROBLEM, create_rejected
+from kgdb.loading.reading.rejected_lines import PROBLEM, create_rejected
 from kgdb.loading.reading.source import FORMATS, Source
 
 __all__ = ["FORMATS", "PROBLEM", "Source", "create_rejected", "read"]

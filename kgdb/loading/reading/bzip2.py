@@ -1,7 +1,7 @@
-"""bzip2 files of any number of streams, read to their end.
+"""bzip2 files with any number of streams, read to their end.
 
-Python's own reader takes what follows a stream for padding unless it begins another: a file whose
-second stream is damaged would pass for a shorter one.
+Python's own reader treats bytes after a stream as padding unless they begin another stream: it
+would read a file with a damaged second stream as a shorter file.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ _BLOCK = 1 << 20
 
 
 def open_bzip2(path: Path) -> BinaryIO:
-    """The unpacked bytes. Reading raises :class:`OSError` for what is damaged or follows the last
-    stream, and :class:`EOFError` for what is cut off.
+    """The unpacked bytes.
+
+    Reading raises :class:`OSError` for damaged data and for bytes after the last stream, and
+    :class:`EOFError` for a truncated file.
     """
     return cast(BinaryIO, io.BufferedReader(_Streams(path), _BLOCK))
 
@@ -52,6 +54,6 @@ class _Streams(io.RawIOBase):
             elif self._stream.needs_input:
                 packed = self._raw.read(_BLOCK)
                 if not packed:
-                    raise EOFError("the last stream is cut off")
+                    raise EOFError("the last stream is truncated")
             if data := self._stream.decompress(packed, size):
                 return data

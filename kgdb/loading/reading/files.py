@@ -1,4 +1,4 @@
-"""Files as they lie there: found, unpacked and checked before a format is read from them."""
+"""Source files, unpacked and checked before a reader parses their format."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.bzip2 import open_bzip2
-from kgdb.loading.reading.content import check_content
+from kgdb.loading.reading.content_check import check_content
 from kgdb.loading.reading.source import Source
-from kgdb.loading.room import is_full
-from kgdb.loading.watching import interruptible
+from kgdb.loading.scratch.disk_space import is_disk_full
+from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
 from kgdb.wording import short
 
@@ -36,7 +36,7 @@ BLOCK = 1 << 20
 
 _HEAD = 1 << 16
 
-_NO_GZIP = "Not a gzipped file"  # what Python says of data that are not the first of a file
+_NO_GZIP = "Not a gzipped file"  # Python's error for extra bytes after gzip data
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
@@ -50,7 +50,7 @@ def _same(block: bytes) -> bytes:
 
 
 class MixedLineEnds(Exception):
-    """The records of a file end in several ways, and DuckDB took some ends for text."""
+    """A file has different line ends, and DuckDB read some of them as text."""
 
 
 class _LineEnds:
@@ -61,7 +61,7 @@ class _LineEnds:
 
     def __call__(self, block: bytes) -> bytes:
         if self.ended_by_return and block.startswith(b"\n"):
-            block = block[1:]  # the second half of a line end whose first half was the last byte
+            block = block[1:]  # the second byte of a line end that began in the last block
         elif not block:
             return block
         self.ended_by_return = block.endswith(b"\r")
@@ -79,7 +79,7 @@ class _WithoutLines:
         while block:
             if self._ended_by_return:
                 self._ended_by_return = False
-                block = block.removeprefix(b"\n")  # the second half of a line end
+                block = block.removeprefix(b"\n")  # the second byte of a line end
                 continue
             if not self._left:
                 return block
@@ -94,11 +94,11 @@ class _WithoutLines:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that can be read.
+    """A source file.
 
-    ``name`` is what the user calls it, ``path`` what is read: the same, or what was unpacked
-    from it into ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or
-    ``bz2``. ``skipped`` are the lines of the file that are not in ``path``, before those that are.
+    ``name`` is the user's path; ``path`` is the file to read: the same, or a converted copy in the
+    folder ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or ``bz2``. The copy
+    lacks the first ``skipped`` lines of the file.
     """
 
     name: Path
@@ -113,8 +113,8 @@ class File:
     def for_duckdb(self) -> Iterator[File]:
         """The file in a compression that DuckDB reads, checked to its end.
 
-        DuckDB does not look at the checksum of a gzip file, and ends silently where its data are
-        damaged: a second reader does, at the same time.
+        DuckDB ignores the checksum of a gzip file and stops silently at damaged data. So a second
+        reader checks the file at the same time.
         """
         if self.compression == "bz2":
             with self.unpacked() as plain:
@@ -127,7 +127,7 @@ class File:
                     with interruptible():
                         yield self
                 except Exception:
-                    check.result()  # what is wrong with the file explains the other error
+                    check.result()  # damage of the file explains the other error
                     raise
                 except BaseException:
                     stop.set()
@@ -138,16 +138,15 @@ class File:
 
     @contextmanager
     def unpacked(self) -> Iterator[File]:
-        """The file unpacked, for DuckDB does not read every compressed one."""
+        """The unpacked file: DuckDB cannot read every compressed file."""
         with self._rewritten("unpacking", _same) as plain:
             yield plain
 
     @contextmanager
     def without_lines(self, count: int) -> Iterator[File]:
-        """The file without so many lines at its beginning.
+        """The file without its first ``count`` lines.
 
-        DuckDB's own way of skipping them is misled by quotation marks in them, and by line ends of
-        another kind.
+        DuckDB's own option miscounts lines with quotation marks or with different line ends.
         """
         if not count:
             yield self
@@ -159,12 +158,12 @@ class File:
 
     @contextmanager
     def with_even_line_ends(self) -> Iterator[File]:
-        """The file with one kind of line end, for DuckDB refuses a mixture of them."""
-        with self._rewritten("mending line ends of", _LineEnds()) as mended:
+        """The file with line feeds only: DuckDB refuses a mixture of line ends."""
+        with self._rewritten("converting line ends of", _LineEnds()) as mended:
             yield mended
 
     def open(self) -> BinaryIO:
-        """The unpacked bytes; :func:`explained` tells what is wrong with them."""
+        """The unpacked bytes, to be read inside :func:`explaining_errors`."""
         if self.compression == "gzip":
             return _open_gzip(self.path)
         if self.compression == "bz2":
@@ -172,7 +171,7 @@ class File:
         return self.path.open("rb")
 
     def _check(self, stop: Event) -> None:
-        with explained(self.name), self.open() as stream:
+        with explaining_errors(self.name), self.open() as stream:
             while stream.read(BLOCK) and not stop.is_set():
                 pass
 
@@ -182,7 +181,7 @@ class File:
         with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as plain:
             target = Path(plain.name)
         try:
-            with explained(self.name), self.open() as stream, target.open("wb") as plain:
+            with explaining_errors(self.name), self.open() as stream, target.open("wb") as plain:
                 while block := stream.read(BLOCK):
                     done += plain.write(change(block))
                     self.report(Progress(f"{stage} {self.name.name}", done, None, "bytes"))
@@ -192,21 +191,21 @@ class File:
 
 
 def find(path: Path, source: Source, work: Path, report: Report) -> File:
-    """The file at the path, if it can be what the source expects.
+    """The file at the path, with its first bytes checked against the format of the source.
 
-    Raises :class:`UsageError` or :class:`LoadError` with what was found in its place.
+    Raises :class:`UsageError` or :class:`LoadError` with a description of the actual content.
     """
     if path.is_dir():
         raise UsageError(
             f"{path} is a folder; the table {short(source.table)} is read from files.",
-            hint=f"Name the files in it. Expected {source.expected}.",
+            hint=f"Name the files in that folder. Expected {source.expected}.",
         )
     if path.exists() and not path.is_file():
         raise UsageError(
-            f"{path} is a pipe or a device, and its content is read more than once.",
-            hint="Write it to a file first.",
+            f"{path} is a pipe or a device; kgdb reads a source more than once.",
+            hint="Write its content to a file first.",
         )
-    with explained(path):
+    with explaining_errors(path):
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
         compression = next((c for magic, c in _COMPRESSIONS.items() if head.startswith(magic)), "")
@@ -219,46 +218,46 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
 
 
 @contextmanager
-def explained(name: Path) -> Iterator[None]:
-    """Say what is wrong with a file that cannot be read, in the caller's words."""
+def explaining_errors(name: Path) -> Iterator[None]:
+    """Turn errors of reading a file into errors that name the file and the damage."""
     try:
         yield
     except EOFError as error:
         if _has_extra_bytes(name):
             raise _extra_bytes(name) from error
         raise LoadError(
-            f"{name} is truncated: its compressed data end in the middle.",
-            hint="Download or copy it again; nothing was loaded.",
+            f"{name} is truncated: its compressed data end too early.",
+            hint="Download or copy the file again; nothing was loaded.",
         ) from error
     except _DAMAGED as error:
-        # The first bytes were looked at: what is no gzip comes after it.
+        # The file begins with gzip data, so the bytes that are not gzip follow them.
         if _NO_GZIP in str(error):
             raise _extra_bytes(name) from error
         raise LoadError(
             f"{name} is damaged: {error}.",
-            hint="Download or copy it again; nothing was loaded.",
+            hint="Download or copy the file again; nothing was loaded.",
         ) from error
     except FileNotFoundError as error:
         raise UsageError(
             f"There is no file {name}.",
-            hint="Check the name. If it was there a moment ago: begin again.",
+            hint="Check the name. If the file was deleted meanwhile, start again.",
         ) from error
     except OSError as error:
-        if is_full(error):  # of the folder that it is unpacked into
+        if is_disk_full(error):  # the full disk is that of the temporary folder
             raise
-        # Of damaged bzip2 data, without an error number.
+        # Damaged bzip2 data give an error without a number.
         if error.errno is None:
             raise LoadError(
                 f"{name} is damaged: {error}.",
-                hint="Download or copy it again; nothing was loaded.",
+                hint="Download or copy the file again; nothing was loaded.",
             ) from error
         raise LoadError(f"{name} cannot be read: {error.strerror}.") from error
 
 
 def _has_extra_bytes(path: Path) -> bool:
-    """Whether gzip data are followed by what is none.
+    """Whether other bytes follow the gzip data.
 
-    The fast reader takes a single byte for data that were cut off; Python's own does not.
+    The fast reader reports a single extra byte as a truncated file; Python's own reader does not.
     """
     try:
         with path.open("rb") as raw, gzip.open(raw) as stream:
@@ -277,5 +276,5 @@ def _has_extra_bytes(path: Path) -> bool:
 def _extra_bytes(name: Path) -> LoadError:
     return LoadError(
         f"{name} is damaged: extra bytes follow the end of its compressed data.",
-        hint="Cut them off, or download or copy it again; nothing was loaded.",
+        hint="Remove them, or download or copy the file again; nothing was loaded.",
     )

@@ -8,33 +8,34 @@ from collections.abc import Sequence
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.lines import LineTable
+from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 from kgdb.wording import short
 
-MOST_KEYS = 1_000
-"""Different keys of a file's objects; more are rather data than names of columns."""
+MAX_KEYS = 1_000
+"""The limit for different keys: with more keys, the keys are rather data than column names."""
 
-_STAGE = "reading_objects"
-_DOUBLED = "len(list_distinct(json_keys(line))) < len(json_keys(line))"
+_LINES = "reading_objects"
+_REPEATS_KEY = "len(list_distinct(json_keys(line))) < len(json_keys(line))"
 
 
 def read_jsonl(
     connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
 ) -> None:
     """Create the table with one text column per key; nested values are kept as JSON."""
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGE} (line VARCHAR, object BOOLEAN)")
-    lines = LineTable(connection, _STAGE, source.table)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LINES} (line VARCHAR, object BOOLEAN)")
+    lines = LineTable(connection, _LINES, source.table)
     for file in files:
         with file.for_duckdb() as readable:
-            # A CASE, for the type of what is no JSON is an error.
+            # A CASE: json_type fails for a line that is not JSON.
             lines.append(
                 readable,
                 "SELECT line, CASE WHEN trim(line) = '' OR line IS NULL THEN NULL "
-                f"WHEN json_valid(line) THEN json_type(line) = 'OBJECT' AND NOT {_DOUBLED} "
+                f"WHEN json_valid(line) "
+                f"THEN json_type(line) = 'OBJECT' AND NOT {_REPEATS_KEY} "
                 "ELSE false END FROM lines",
             )
     connection.execute(
@@ -42,7 +43,7 @@ def read_jsonl(
         "CASE WHEN NOT json_valid(line) THEN 'is not valid JSON' "
         "WHEN json_type(line) = 'OBJECT' THEN 'has a key twice' "
         "ELSE 'is JSON, but not an object' END AS problem, line AS text "
-        f"FROM {_STAGE} WHERE NOT object"
+        f"FROM {_LINES} WHERE NOT object"
     )
     lines.reject("reading_bad")
     connection.execute("DROP TABLE reading_bad")
@@ -51,10 +52,10 @@ def read_jsonl(
     connection.execute(
         f"CREATE TABLE {identifier(source.table)} AS SELECT unnest(object) FROM "
         f"(SELECT json_transform(line, {literal(structure)}) AS object "
-        f"FROM {_STAGE} WHERE object)"
+        f"FROM {_LINES} WHERE object)"
     )
     lines.close()
-    connection.execute(f"DROP TABLE {_STAGE}")
+    connection.execute(f"DROP TABLE {_LINES}")
 
 
 def _columns(
@@ -63,7 +64,7 @@ def _columns(
     """The keys of all objects, in the order of their first appearance."""
     names = ", ".join(str(file.name) for file in files)
     connection.execute(
-        f"SELECT keys FROM (SELECT rowid AS row, json_keys(line) AS keys FROM {_STAGE} "
+        f"SELECT keys FROM (SELECT rowid AS row, json_keys(line) AS keys FROM {_LINES} "
         "WHERE object) GROUP BY keys ORDER BY min(row)"
     )
     columns: dict[str, None] = {}
@@ -72,13 +73,13 @@ def _columns(
             columns.update(dict.fromkeys(keys))
         if "" in columns:
             raise UsageError(
-                f"Objects in {names} have a key without a name, which no column can have.",
-                hint="Give it a name, or leave it out: jq -c 'del(.[\"\"])'",
+                f"Objects in {names} have a key without a name, which cannot name a column.",
+                hint="Rename the key, or delete it: jq -c 'del(.[\"\"])'",
             )
-        if len(columns) > MOST_KEYS:
+        if len(columns) > MAX_KEYS:
             raise LoadError(
-                f"The objects in {names} have more than {MOST_KEYS:,} different keys.",
-                hint="Keys become columns: write what is data as values, not as keys.",
+                f"The objects in {names} have more than {MAX_KEYS:,} different keys.",
+                hint="Keys become columns: store data in values, not in keys.",
             )
     if not columns:
         raise LoadError(
@@ -90,8 +91,8 @@ def _columns(
         if other != column:
             raise UsageError(
                 f"The objects in {names} have the keys {short(other)} and {short(column)}, which "
-                "are one name for a column.",
-                hint="Rename one of them: upper and lower case are the same in SQL.",
+                "are the same column name.",
+                hint="Rename one of them: SQL ignores upper and lower case.",
             )
     require(source, files[0].name, list(columns))
     return list(columns)

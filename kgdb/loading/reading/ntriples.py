@@ -1,7 +1,7 @@
 """N-Triples and N-Quads.
 
-Lines of the common form are taken apart by DuckDB, many at a time; whatever else there is goes
-through the grammar, line by line.
+DuckDB splits lines of the common form, many at a time. The grammar parses all other lines, one by
+one.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 
 import duckdb
 
-from kgdb.loading.quoting import identifier, literal
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.grammar import XSD_STRING, Malformed, parse_line
-from kgdb.loading.reading.lines import LineTable
+from kgdb.loading.reading.line_table import LineTable
+from kgdb.loading.reading.ntriples_grammar import XSD_STRING, MalformedLine, parse_line
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
-"""The columns of a table of triples, all texts; ``kind`` is that of the object."""
+"""The text columns of a table of triples; ``kind`` is the kind of the object."""
 
 _IRI = r'<[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\]*>'
 _LITERAL = (
@@ -35,12 +35,12 @@ _ESCAPES = {
     r"\"": "chr(34)",
     r"\'": "chr(39)",
 }
-"""Escapes of one letter, as DuckDB's expressions of what they stand for."""
+"""One-letter escapes, with DuckDB expressions for their characters."""
 
 _PARSED = "STRUCT({})".format(", ".join(f"{column} VARCHAR" for column in COLUMNS))
 
 _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
-"""Kinds of lines that are not triples: not yet parsed, malformed, and blank or a comment."""
+"""Kinds of lines that are not triples: not parsed yet, malformed, blank or a comment."""
 
 
 def read_ntriples(
@@ -48,40 +48,40 @@ def read_ntriples(
     table: str,
     files: Sequence[File],
     *,
-    told_as: str,
-    relative: bool = False,
+    source_name: str,
+    relative_iris: bool = False,
 ) -> None:
-    """Create the table from the files; malformed lines are told under the name ``told_as``.
+    """Create the table from the files; malformed lines are reported under ``source_name``.
 
-    ``relative``: whether objects may be IRIs that are not absolute.
+    ``relative_iris``: whether objects may be relative IRIs.
     """
     columns = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
     connection.execute(f"CREATE TABLE {identifier(table)} ({columns})")
-    lines = LineTable(connection, table, told_as)
+    lines = LineTable(connection, table, source_name)
     for number, file in enumerate(files, start=1):
         label = f"_:{number}-" if len(files) > 1 else "_:"
         with file.for_duckdb() as readable:
             blanks = b"_:" in file.head
             lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
-    _parse_rest(connection, table, lines, several=len(files) > 1, relative=relative)
+    _parse_rest(connection, table, lines, several=len(files) > 1, relative_iris=relative_iris)
     lines.close()
 
 
 def _separator(head: bytes) -> str:
-    """What stands between the terms: a tab or a space, as in most lines of the file's beginning."""
+    """The separator of the terms, tab or space, in most lines of the file's beginning."""
     lines = head.split(b"\n")
     return "\t" if 2 * sum(b">\t" in line for line in lines) > len(lines) else " "
 
 
 def _row(separator: str, label: str, *, blanks: bool) -> str:
-    """A SELECT that makes a row of the table of each line.
+    """A SELECT that makes a row of the table from each line.
 
-    ``blanks``: whether blank nodes are common, and worth a look at every line.
+    ``blanks``: whether the file has blank nodes, which cost an extra check of every line.
     """
     tab = separator == "\t"
     gap = r"\t" if tab else " "
     resource = f"(?:{_IRI}|{_SIMPLE_LABEL})" if blanks else _IRI
-    # A tab within a literal would be one field more: such lines go the other way.
+    # A tab in a literal would add a field: the grammar parses such lines.
     text = _LITERAL.replace(r"\x01", r"\x01\t") if tab else _LITERAL
     pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{text}){gap}\\."
     value = "fields[3]" if tab else f"array_to_string(fields[3:-2], {literal(separator)})"
@@ -95,7 +95,7 @@ def _row(separator: str, label: str, *, blanks: bool) -> str:
             f"CASE WHEN starts_with(fields[1], '_') THEN {_labelled('fields[1]', label)} "
             f"ELSE {subject} END"
         )
-    # What is not simple keeps its line as the subject; its other columns mean nothing.
+    # Any other line is stored whole in the subject column; its other columns have no meaning.
     return f"""
         SELECT
             CASE WHEN simple THEN {subject} ELSE line END AS subject,
@@ -123,10 +123,10 @@ def _row(separator: str, label: str, *, blanks: bool) -> str:
 
 
 def _plain(separator: str) -> str:
-    """Whether a line is surely three IRIs of the web; a regular expression takes twice as long."""
+    """A condition for lines of three http IRIs: a regular expression takes twice as long."""
     tab = separator == "\t"
     three = separator.join(["<http://%>"] * 3)
-    # JSON puts a backslash before each tab, as before quotation marks and other control characters.
+    # to_json adds a backslash before tabs, quotation marks and other control characters.
     longer = 5 if tab else 2
     once = "<>" if tab else "<> "
     never = " {}|^`" if tab else "{}|^`"
@@ -149,7 +149,7 @@ def _labelled(field: str, label: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    # A doubled backslash is set aside first, as a character that no such line has.
+    # First a doubled backslash becomes a character that no such line contains.
     aside = f"replace({text}, '\\\\', chr(1))"
     for escape, character in _ESCAPES.items():
         aside = f"replace({aside}, {literal(escape)}, {character})"
@@ -162,13 +162,13 @@ def _parse_rest(
     lines: LineTable,
     *,
     several: bool,
-    relative: bool,
+    relative_iris: bool,
 ) -> None:
-    """Parse the lines that are still whole, and take them out of the table."""
+    """Parse the unsplit lines by the grammar, and replace them in the table."""
     name = identifier(table)
 
     def parsed(line: str) -> dict[str, Any]:
-        return _parsed(line, relative=relative)
+        return _parsed(line, relative_iris=relative_iris)
 
     connection.create_function("reading_parse_line", parsed, ["VARCHAR"], _PARSED)
     try:
@@ -190,7 +190,7 @@ def _parse_rest(
     good += f" WHERE parsed.kind NOT IN ('{_BAD}', '{_NOTHING}')"
     subject, value = "parsed.subject", "parsed.object"
     if several:
-        good = lines.places(f"({good})")
+        good = lines.locate(f"({good})")
         subject = _numbered(subject, "starts_with(parsed.subject, '_:')")
         value = _numbered(value, "parsed.kind = 'blank'")
     connection.execute(
@@ -205,11 +205,11 @@ def _numbered(term: str, blank: str) -> str:
     return f"CASE WHEN {blank} THEN '_:' || number || '-' || substr({term}, 3) ELSE {term} END"
 
 
-def _parsed(line: str, *, relative: bool) -> dict[str, Any]:
+def _parsed(line: str, *, relative_iris: bool) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     try:
-        statement = parse_line(line, relative=relative)
-    except Malformed as problem:
+        statement = parse_line(line, relative_iris=relative_iris)
+    except MalformedLine as problem:
         row["kind"] = _BAD
         row["subject"] = str(problem)
         return row

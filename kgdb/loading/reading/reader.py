@@ -1,4 +1,4 @@
-"""Reads the files of one source into a table."""
+"""Reads the files of one input table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kgdb.errors import UsageError
 from kgdb.loading.reading.files import find
 from kgdb.loading.reading.jsonl import read_jsonl
 from kgdb.loading.reading.ntriples import read_ntriples
-from kgdb.loading.reading.rejected import create_rejected
+from kgdb.loading.reading.rejected_lines import create_rejected
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
 from kgdb.loading.reading.turtle import read_turtle
@@ -28,13 +28,12 @@ def read(
     *,
     report: Report = silent,
 ) -> None:
-    """Create the table from the files, and add every line that could not be read to ``rejected``.
+    """Create the table from the files, and add every unreadable line to ``rejected``.
 
     ``rejected`` has the columns ``source`` (the table), ``file``, ``line`` (from 1), ``problem``
-    and ``text`` (its beginning). ``work`` is an existing folder for temporary files, with room
-    for the unpacked files. No transaction may be open. Raises :class:`UsageError` or
-    :class:`LoadError` when a file is not what was expected, or not all there; the table is
-    incomplete then.
+    and ``text`` (its beginning). ``work`` is an existing folder for temporary files, with space for
+    the unpacked files. No transaction may be open. Raises :class:`UsageError` or
+    :class:`LoadError` for an unexpected format or a truncated file; then the table is incomplete.
     """
     source.check()
     if not paths:
@@ -43,7 +42,7 @@ def read(
     files = [find(path, source, work, report) for path in paths]
     for file in files:
         report(Message(f"Reading {file.name} …"))
-    with _order_kept(connection):
+    with _keeping_row_order(connection):
         match source.format:
             case "delimited":
                 read_delimited(connection, source, files)
@@ -58,19 +57,19 @@ def read(
                     connection,
                     source.table,
                     files,
-                    told_as=source.table,
-                    relative=source.relative,
+                    source_name=source.table,
+                    relative_iris=source.relative_iris,
                 )
             case _:
                 read_turtle(connection, source.table, files)
 
 
 @contextmanager
-def _order_kept(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Rows stay in the order of the lines, which tells their numbers."""
+def _keeping_row_order(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Make DuckDB keep the rows in the order of the lines, for the line numbers."""
     setting = "SELECT current_setting('preserve_insertion_order')"
     before = connection.execute(setting).fetchall()[0][0]
     connection.execute("SET preserve_insertion_order = true")
     yield
-    # Not after an error, which may leave a connection that does nothing more.
+    # Not in a finally clause: after an error the connection may refuse every statement.
     connection.execute(f"SET preserve_insertion_order = {'true' if before else 'false'}")

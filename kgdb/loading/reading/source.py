@@ -1,4 +1,4 @@
-"""What one table of a loader is read from."""
+"""The description of one input table of a loader: its format and columns."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ FORMATS = {
     "ntriples": "UTF-8 N-Triples or N-Quads, one statement a line",
     "turtle": "UTF-8 Turtle",
 }
-"""The formats that can be read, each with what its files must hold."""
+"""The formats, each with the expected content of its files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One table that a loader's SQL reads.
+    """One input table of a loader's SQL.
 
-    ``columns`` of ``delimited`` are its fields, and required; those of ``csv``, ``jsonl`` and
-    ``parquet`` must be there, beside whatever else the file has. ``delimiter`` is for
-    ``delimited`` and ``csv``, and so is ``skip``, the lines at the beginning of each file that are
-    passed over. ``names`` are those of all columns of ``csv``, whatever its header line says; with
-    them there may be none (``header``). ``if_named`` are columns that must be there if an option
-    that names them is given. With ``relative``, an object of ``ntriples`` in angle brackets that
-    is no absolute IRI (``<152>``) is not malformed: its ``kind`` is ``relative``.
+    ``columns`` lists all fields of ``delimited``; for ``csv``, ``jsonl`` and ``parquet`` it lists
+    the required columns, and the file may have more. ``required_if_set`` lists columns that are
+    required if the user sets the option that names them. ``delimiter`` and ``skip``, the number of
+    lines to skip at the beginning of each file, apply to ``delimited`` and ``csv``. ``names``
+    replaces the header line of ``csv``; without a header line, ``header`` is false. With
+    ``relative_iris``, an object of ``ntriples`` in angle brackets that is not an absolute IRI
+    (``<152>``) is valid: its ``kind`` is ``relative``.
     """
 
     table: str
     format: str
     columns: tuple[str, ...] = ()
     delimiter: str = "\t"
-    relative: bool = False
-    if_named: tuple[str, ...] = ()
+    relative_iris: bool = False
+    required_if_set: tuple[str, ...] = ()
     skip: int = 0
     names: tuple[str, ...] = ()
     header: bool = True
 
     def check(self) -> None:
-        """Raise :class:`UsageError` for a description that no file could be read with."""
+        """Raise :class:`UsageError` for an invalid description."""
         if self.format not in FORMATS:
             raise UsageError(
                 f"The table {short(self.table)} has the format {short(self.format)}; "
@@ -51,18 +51,18 @@ class Source:
         if self.format == "delimited" and not self.columns:
             raise UsageError(
                 f"The table {short(self.table)} has the format 'delimited' and no columns.",
-                hint="Name the fields of a line, in their order, in `columns`.",
+                hint="List the fields of a line in `columns`, in their order.",
             )
         for columns in (self.columns, self.names):
             if len({column.casefold() for column in columns}) < len(columns):
                 raise UsageError(
                     f"The table {short(self.table)} names a column twice: {listed(columns)}.",
-                    hint="Columns must differ in more than upper and lower case.",
+                    hint="Column names must differ in more than upper and lower case.",
                 )
 
     @property
     def expected(self) -> str:
-        """What the files of the table must hold, in words."""
+        """The expected content of the table's files, in words."""
         text = FORMATS[self.format]
         if self.format in {"delimited", "csv"}:
             name = {"\t": "a TAB", " ": "a space"}.get(self.delimiter, repr(self.delimiter))

@@ -14,28 +14,28 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.quoting import identifier, literal, one_file
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.numbering import number_lines
-from kgdb.loading.reading.rejected import REJECTS, forget_rejects, keep_rejects
-from kgdb.loading.reading.scanning import options, scan
+from kgdb.loading.reading.line_numbers import number_lines
+from kgdb.loading.reading.rejected_lines import REJECTS, collect_rejects, drop_rejects
+from kgdb.loading.reading.scan import options, scan
 from kgdb.loading.reading.source import Source
-from kgdb.loading.room import is_full
+from kgdb.loading.scratch.disk_space import is_disk_full
+from kgdb.loading.scratch.sql_quoting import identifier, literal, one_file
 from kgdb.wording import brief, counted, listed, short
 
-_LONGEST = 1 << 24
+_MAX_LINE_BYTES = 1 << 24
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _EMPTY_LINES = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]+")
-_NO_HIVE = "hive_partitioning = false"  # or else a folder called head=x is a column
+_NO_HIVE = "hive_partitioning = false"  # otherwise a folder head=x becomes a column
 _OPTIONS = frozenset({"head", "relation", "tail", "id"})
 
 
 def read_delimited(
     connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
 ) -> None:
-    """Create the table from lines of exactly the source's columns.
+    """Create the table from lines with exactly the source's columns.
 
-    Quoting is off: in graph sources a quotation mark is part of a name.
+    Quoting is off: in such files a quotation mark is part of a name.
     """
     _create(connection, source.table, source.columns)
     for file in files:
@@ -46,7 +46,7 @@ def read_delimited(
 
 
 def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
-    """Create the table from CSV (RFC 4180); columns that a file does not have are NULL for it."""
+    """Create the table from CSV (RFC 4180); a file's missing columns are NULL."""
     with ExitStack() as stack:
         rests = [
             stack.enter_context(_from_header(stack.enter_context(file.without_lines(source.skip))))
@@ -66,7 +66,7 @@ def read_csv(connection: duckdb.DuckDBPyConnection, source: Source, files: Seque
 def read_parquet(
     connection: duckdb.DuckDBPyConnection, source: Source, paths: Sequence[Path]
 ) -> None:
-    """Create the table from Parquet files, with the columns and types that they have."""
+    """Create the table from Parquet files, with their columns and types."""
     names = ", ".join(one_file(path) for path in paths)
     query = f"SELECT * FROM read_parquet([{names}], union_by_name = true, {_NO_HIVE})"
     try:
@@ -74,7 +74,7 @@ def read_parquet(
             require(source, path, _columns(connection, path))
         connection.execute(f"CREATE TABLE {identifier(source.table)} AS {query}")
     except duckdb.Error as error:
-        if is_full(error):
+        if is_disk_full(error):
             raise
         files = ", ".join(str(path) for path in paths)
         problem = str(error).split("\n")[0]
@@ -85,13 +85,13 @@ def read_parquet(
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
-    """The columns of a Parquet file; DuckDB would call a second of the same name otherwise."""
+    """The columns of a Parquet file; DuckDB would silently rename a duplicate."""
     schema = connection.execute(
         f"SELECT name, num_children FROM parquet_schema({one_file(path)})"
     ).fetchall()
     columns: list[str] = []
     inside = 0
-    for name, children in schema[1:]:  # the first is the table, and parts follow what holds them
+    for name, children in schema[1:]:  # the first row is the table; children follow their parent
         if inside:
             inside -= 1
         else:
@@ -102,44 +102,44 @@ def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
         other = seen.setdefault(column.casefold(), column)
         if other is not column:
             raise UsageError(
-                f"{path} has the columns {short(other)} and {short(column)}, which are one name.",
-                hint="Rename one of them: upper and lower case are the same in SQL.",
+                f"{path} has the columns {short(other)} and {short(column)}, which are the "
+                "same column name.",
+                hint="Rename one of them: SQL ignores upper and lower case.",
             )
     return columns
 
 
-def require(source: Source, file: Path, found: Sequence[str]) -> None:
-    """Raise :class:`UsageError` when a column that the source needs is not among the found."""
-    there = {column.casefold(): column for column in found}
+def require(source: Source, file: Path, columns: Sequence[str]) -> None:
+    """Raise :class:`UsageError` if a required column is missing from the file's columns."""
+    by_folded_name = {column.casefold(): column for column in columns}
     for column in source.columns:
-        if column.casefold() not in there:
-            near = get_close_matches(column.casefold(), there, n=1, cutoff=0.5)
-            meant = f" Did you mean {short(there[near[0]])}?" if near else ""
+        if column.casefold() not in by_folded_name:
+            near = get_close_matches(column.casefold(), by_folded_name, n=1, cutoff=0.5)
+            meant = f" Did you mean {short(by_folded_name[near[0]])}?" if near else ""
             raise UsageError(
-                f"{file} has no column {short(column)}.{meant} It has: {listed(found)}.",
+                f"{file} has no column {short(column)}.{meant} It has: {listed(columns)}.",
                 hint=_how_to_name(source, column),
             )
 
 
 def _how_to_name(source: Source, column: str) -> str:
-    """What to do about a column that is not there, for the users of a loader of kgdb's and others.
+    """A hint for a missing column: how to name it with a shipped loader, and in a loader file.
 
-    The option of such a loader is called as the column that it stands for.
+    The options of the shipped loaders have the names of their columns.
     """
-    set_it = f"--set {column if column in _OPTIONS else 'OPTION'}=COLUMN"
+    setting = f"--set {column if column in _OPTIONS else 'OPTION'}=COLUMN"
     hint = (
-        f"The table {short(source.table)} needs {listed(source.columns)}. Is it called "
-        f"otherwise? {set_it} with csv, jsonl and parquet; in a loader file, name it there."
+        f"The table {short(source.table)} needs {listed(source.columns)}. If the column "
+        f"has another name: {setting} with csv, jsonl and parquet; in a loader file, `columns`."
     )
     if source.format == "csv":
-        hint += (
-            f" Is there no header line? kgdb load tsv … --set delimiter={_shown(source.delimiter)}"
-        )
+        delimiter = _shell_quoted(source.delimiter)
+        hint += f" If the file has no header line: kgdb load tsv … --set delimiter={delimiter}"
     return hint
 
 
-def _shown(delimiter: str) -> str:
-    """The delimiter as one writes it in a shell, after ``--set delimiter=``."""
+def _shell_quoted(delimiter: str) -> str:
+    """The delimiter as written in a shell after ``--set delimiter=``."""
     return "tab" if delimiter == "\t" else shlex.quote(delimiter)
 
 
@@ -160,12 +160,12 @@ def _append(
 
     def insert(readable: File) -> None:
         nonlocal read
-        forget_rejects(connection)
+        drop_rejects(connection)
         rows = connection.execute(
             f"INSERT INTO {identifier(source.table)} BY NAME SELECT * FROM read_csv("
             f"{one_file(readable.path)}, delim = {literal(source.delimiter)}, "
             f"columns = {{{types}}}, {dialect}, auto_detect = false, {REJECTS}, "
-            f"max_line_size = {_LONGEST}{options(readable)})"
+            f"max_line_size = {_MAX_LINE_BYTES}{options(readable)})"
         ).fetchall()
         read = rows[0][0]
         if source.format == "csv":
@@ -175,12 +175,12 @@ def _append(
 
     with file.for_duckdb() as readable:
         scan(connection, readable, insert)
-    keep_rejects(connection, source.table, file.name, read=read)
-    forget_rejects(connection)
+    collect_rejects(connection, source.table, file.name, read=read)
+    drop_rejects(connection)
 
 
 def _from_header(file: File) -> AbstractContextManager[File]:
-    """Without empty lines at the beginning, the first of which DuckDB takes for the header."""
+    """The file without leading empty lines: DuckDB would read the first one as the header."""
     empty = _EMPTY_LINES.match(file.head)
     return file.without_lines(len(_LINE_END.findall(empty[0])) if empty else 0)
 
@@ -193,8 +193,8 @@ def _header(source: Source, file: File) -> list[str]:
         if source.header and len(header) != len(source.names):
             raise UsageError(
                 f"{file.name} has {counted(len(header), 'column')} in its first line; the loader "
-                f"has names for {len(source.names)}: {listed(source.names)}.",
-                hint="Name every column in `names`, and the character between them in `delimiter`.",
+                f"names {len(source.names)}: {listed(source.names)}.",
+                hint="List every column in `names`, and check `delimiter`.",
             )
         require(source, file.name, source.names)
         return list(source.names)
@@ -203,23 +203,23 @@ def _header(source: Source, file: File) -> list[str]:
             f"{file.name} has no header line: its first line is empty.",
             hint=f"Expected {source.expected}.",
         )
-    others = [mark for mark in ",;\t|" if len(header) == 1 and mark in header[0]]
+    others = [sign for sign in ",;\t|" if len(header) == 1 and sign in header[0]]
     if others:
         raise UsageError(
             f"The header line of {file.name} has no {short(source.delimiter)}: "
             f"{brief(header[0], 200)}",
-            hint=f"It may be separated by {short(others[0])}: --set delimiter="
-            f"{_shown(others[0])} with the loader csv; in a loader file, `delimiter`.",
+            hint=f"The delimiter may be {short(others[0])}: --set delimiter="
+            f"{_shell_quoted(others[0])} with the loader csv; in a loader file, `delimiter`.",
         )
     seen: set[str] = set()
     for position, column in enumerate(header, start=1):
         if not column or column.casefold() in seen:
-            problem = f"is {short(column)} again" if column else "has no name"
+            problem = f"repeats the name {short(column)}" if column else "has no name"
             raise UsageError(
                 f"{file.name}: column {position} of the header line {problem}: "
                 f"{brief(source.delimiter.join(header), 200)}",
-                hint="Every column needs a name of its own (upper and lower case are one). "
-                "kgdb load mine --init FILE writes a loader that gives it one.",
+                hint="Every column needs a unique name (upper and lower case count as the same). "
+                "kgdb load mine --init FILE drafts a loader file with unique names.",
             )
         seen.add(column.casefold())
     require(source, file.name, header)

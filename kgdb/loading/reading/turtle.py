@@ -1,6 +1,7 @@
-"""Turtle, by way of N-Triples.
+"""Turtle, converted to N-Triples.
 
-A mistake in Turtle cannot be skipped: what follows it may depend on it, so the file is refused.
+A syntax error in Turtle cannot be skipped, because later statements may depend on the bad one. So
+the whole file is refused.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from typing import Any, BinaryIO
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.extras import optional
-from kgdb.loading.quoting import identifier
-from kgdb.loading.reading.files import File, explained
+from kgdb.loading.reading.files import File, explaining_errors
 from kgdb.loading.reading.ntriples import read_ntriples
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.optional_packages import optional
 from kgdb.progress import Progress
 
 _STEP = 100_000
@@ -24,13 +25,13 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_turtle(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[File]) -> None:
-    """Create the table of triples; raise :class:`LoadError` at the first mistake.
+    """Create the table of triples; raise :class:`LoadError` at the first syntax error.
 
-    Blank nodes are numbered by their first appearance in the table, over all files.
+    Blank nodes of all files are numbered by their first occurrence in the table.
     """
     with ExitStack() as stack:
         converted = [stack.enter_context(_as_ntriples(file, i)) for i, file in enumerate(files)]
-        read_ntriples(connection, table, converted, told_as=table)
+        read_ntriples(connection, table, converted, source_name=table)
     _refuse_rejected(connection, table)
     _number_blank_nodes(connection, table)
 
@@ -41,21 +42,21 @@ def _as_ntriples(file: File, position: int) -> Iterator[File]:
     target = file.work / f"turtle-{position}.nt"
     try:
         try:
-            with explained(file.name), file.open() as stream:
+            with explaining_errors(file.name), file.open() as stream:
                 triples = rdf.parse(_Whole(stream), format=rdf.RdfFormat.TURTLE)
                 rdf.serialize(_counted(triples, file), str(target), format=rdf.RdfFormat.N_TRIPLES)
         except SyntaxError as error:
             raise LoadError(
                 f"{file.name}, line {error.lineno}, column {error.offset}: "
                 f"this is not Turtle: {error.msg}",
-                hint="A mistake in Turtle makes the rest unsure, so nothing of the file is read. "
-                "Mend it, or use N-Triples, where single lines can be left out.",
+                hint="kgdb cannot skip a syntax error in Turtle. Correct the file, or convert it "
+                "to N-Triples, where kgdb can skip single lines.",
             ) from error
         except MemoryError as error:
             raise LoadError(
-                f"{file.name} holds an IRI, a name or a text of more than 16 MiB.",
-                hint='Perhaps a quotation mark (or """) is never closed. Turtle is read as a '
-                "whole, so nothing of the file is.",
+                f"{file.name} contains an IRI, a name or a text of more than 16 MiB.",
+                hint='Perhaps a quotation mark (or """) is not closed. kgdb cannot skip an error '
+                "in Turtle: correct the file.",
             ) from error
         with target.open("rb") as plain:
             head = plain.read(1 << 16)
@@ -65,10 +66,10 @@ def _as_ntriples(file: File, position: int) -> Iterator[File]:
 
 
 class _Whole:
-    r"""The bytes without a byte order mark, and with a blank behind them.
+    r"""The bytes without a byte order mark, and with a final space.
 
-    The parser takes the mark for a name, and a name with an escape at the very end of a file
-    (``e:Inc\..``) for a shorter one.
+    The parser reads the mark as a name, and truncates a name with an escape at the very end of a
+    file (``e:Inc\..``).
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -92,9 +93,9 @@ def _counted(triples: Any, file: File) -> Iterator[Any]:
     for done, triple in enumerate(triples, start=1):
         if hasattr(triple.object, "predicate") or getattr(triple.object, "direction", None):
             raise LoadError(
-                f"{file.name} has what RDF 1.2 added, which is not read: {triple}",
-                hint="Write triples about triples ('<< … >>', '{| … |}') as triples of a node that "
-                "stands for the fact, and leave out the direction of texts ('@en--ltr').",
+                f"{file.name} uses RDF 1.2, which kgdb does not read: {triple}",
+                hint="Replace triples about triples ('<< … >>', '{| … |}') by triples of a node "
+                "for the fact, and omit the direction of texts ('@en--ltr').",
             )
         yield triple
         if done % _STEP == 0:
@@ -102,26 +103,26 @@ def _counted(triples: Any, file: File) -> Iterator[Any]:
 
 
 def _refuse_rejected(connection: duckdb.DuckDBPyConnection, table: str) -> None:
-    """Raise for a line of the N-Triples that could not be read: it is none of the file's lines."""
-    found = connection.execute(
+    """Raise for an unreadable line of the converted file: its number is not that of the source."""
+    rejected = connection.execute(
         "SELECT file, problem, text FROM rejected WHERE source = ? LIMIT 1", [table]
     ).fetchone()
-    if found:
-        file, problem, text = found
+    if rejected:
+        file, problem, text = rejected
         raise LoadError(
             f"{file} has a statement that {problem}: {text}",
-            hint="In Turtle a statement cannot be left out: mend it, or use N-Triples.",
+            hint="kgdb cannot skip a statement of Turtle: correct it, or convert it to N-Triples.",
         )
 
 
 def _number_blank_nodes(connection: duckdb.DuckDBPyConnection, table: str) -> None:
-    """Replace labels, some of which the parser invents anew each time, by numbers."""
+    """Replace the labels of blank nodes by numbers: the parser generates random labels."""
     name = identifier(table)
     connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE reading_blanks AS
-        SELECT label, '_:b' || row_number() OVER (ORDER BY min(place)) AS numbered
-        FROM (SELECT subject AS label, 2 * rowid AS place FROM {name}
+        SELECT label, '_:b' || row_number() OVER (ORDER BY min(position)) AS numbered
+        FROM (SELECT subject AS label, 2 * rowid AS position FROM {name}
               WHERE starts_with(subject, '_:')
               UNION ALL
               SELECT object, 2 * rowid + 1 FROM {name} WHERE kind = 'blank')

@@ -13,11 +13,11 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from kgdb.extras import optional
+from kgdb.file_permissions import private_folder
 from kgdb.graph import Graph
 from kgdb.graph.linking.mentions import normalize
 from kgdb.language import Encoder, fact
-from kgdb.private import private_folder
+from kgdb.optional_packages import optional
 from kgdb.values import Entity, Triple
 
 _FORMAT = "1"

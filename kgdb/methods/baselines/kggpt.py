@@ -43,7 +43,7 @@ from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
 from kgdb.methods.verification.relevant_facts import relevant_facts
-from kgdb.methods.verification.verdicts import by_model, by_rule, shown
+from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
 from kgdb.values import Answer, Path, Step, Verdict
 
 METHOD = "kggpt"
@@ -120,14 +120,14 @@ class KGGPT:
             facts = await relevant_facts(ctx, links, evidence, checks, 2 * options.width)
             if ctx.llm.available and facts:
                 facts = await self._chosen(ctx, facts)
-            stage.record(checks=shown(checks), facts=len(facts))
+            stage.record(checks=checks_to_trace(checks), facts=len(facts))
         with ctx.stage("infer") as stage:
             if not ctx.llm.available or not checks:
-                verdict = by_rule(ctx, METHOD, checks, facts)
+                verdict = verdict_by_checks(ctx, METHOD, checks, facts)
             else:
                 triples = triples_of(facts)
                 told = [line(ctx, triple, "triples") for triple in triples]
-                verdict = await by_model(
+                verdict = await verdict_by_model(
                     ctx,
                     METHOD,
                     checks,

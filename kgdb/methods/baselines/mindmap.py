@@ -31,7 +31,7 @@ from kgdb.methods.chains.key_entities import (
     names_of,
 )
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.context.path_ends import paired
+from kgdb.methods.context.path_ends import entities_to_join
 from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 
@@ -123,7 +123,7 @@ class MindMap:
         options = self._options
         with ctx.stage("paths") as stage:
             found = await ctx.graph.shortest_paths(
-                paired(ctx, [(key.mention, key.ids) for key in keys]),
+                entities_to_join(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
             )

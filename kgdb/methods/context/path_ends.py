@@ -1,4 +1,4 @@
-"""Entities between which paths are looked for: the number of pairs grows with its square."""
+"""The entities that a path search joins: the number of pairs grows with the square of theirs."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from collections.abc import Iterable, Sequence
 from kgdb.methods.context.question import QuestionContext
 from kgdb.wording import counted, short
 
-MOST = 20
-"""Of those that one name may stand for."""
+MAX_ENTITIES = 20
+"""Entities of one name that a path search joins."""
 
 
-def paired(ctx: QuestionContext, named: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
-    """The ids of the entities that each name may stand for, the first of many; that is told."""
+def entities_to_join(
+    ctx: QuestionContext, mentions: Iterable[tuple[str, Sequence[str]]]
+) -> list[str]:
+    """The ids that each name may mean; of a name with too many, the first, with a note."""
     ids: dict[str, None] = {}
-    for name, entities in named:
-        ids.update(dict.fromkeys(entities[:MOST]))
-        if len(entities) > MOST:
+    for name, entities in mentions:
+        ids.update(dict.fromkeys(entities[:MAX_ENTITIES]))
+        if len(entities) > MAX_ENTITIES:
             ctx.note(
-                f"Of {counted(len(entities), 'entity', 'entities')} called {short(name)} only "
-                f"{MOST} were looked at for paths to the others that are named."
+                f"Of {counted(len(entities), 'entity', 'entities')} called {short(name)}, the "
+                f"path search used only {MAX_ENTITIES}."
             )
     return list(ids)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kgdb.graph import Graph, RelationVectors
 from kgdb.language import Encoder, LanguageModel, Reranker, encode_relations
-from kgdb.once import once_property
+from kgdb.lazy import lazy_property
 from kgdb.values import Stage
 
 Watch = Callable[[str, Stage], None]
@@ -33,7 +33,7 @@ class Resources:
     prices: tuple[float, float] | None = None
     examples: Path | None = None
 
-    @once_property
+    @lazy_property
     def relation_vectors(self) -> RelationVectors:
         """As loading stored them, where the same encoder made them; else computed once."""
         stored = self.graph.relation_vectors(self.encoder.name)

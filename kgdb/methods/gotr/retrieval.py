@@ -70,7 +70,7 @@ async def retrieve(
         singles = _single_triples(followed) if followed else []
         patterns = (
             connected_patterns(followed.grounded)
-            if followed and followed.by_model and options.match
+            if followed and followed.verdict_by_model and options.match
             else []
         )
         chains = _best_chains(followed, links) if followed else []
@@ -132,9 +132,9 @@ def _along_relation_paths(
 
     The first ``drawn`` beams are those of the model's graph.
     """
-    by_model = _best(beams[:drawn], most)
+    verdict_by_model = _best(beams[:drawn], most)
     by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[drawn:]], most)
-    return _in_turn(by_encoder, by_model)[:most], bool(by_encoder)
+    return _in_turn(by_encoder, verdict_by_model)[:most], bool(by_encoder)
 
 
 def _discarded(
@@ -192,7 +192,7 @@ def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Begin
 
 def _single_triples(thought_plan: ThoughtPlan) -> list[PlannedPath]:
     """The fixed single triples: the edges of a thought, the first hops of several chains."""
-    if thought_plan.by_model:
+    if thought_plan.verdict_by_model:
         grounded = thought_plan.grounded
         return [
             (grounded, relation_path)
@@ -239,7 +239,7 @@ def _grounded(
     planned_paths: Sequence[PlannedPath],
     beams: Sequence[Rows[BeamPath]],
 ) -> GroundedThought | None:
-    if thought_plan is None or thought_plan.by_model:
+    if thought_plan is None or thought_plan.verdict_by_model:
         return thought_plan.grounded if thought_plan else None
     found = (grounded for (grounded, _), beam in zip(planned_paths, beams, strict=True) if beam)
     return next(found, thought_plan.grounded)

@@ -80,7 +80,7 @@ async def generate_thought(
             )
             if planned_paths:
                 drawn = tuple((grounded, relation_path) for relation_path in planned_paths)
-                return ThoughtPlan(grounded, by_model=True, attempts=attempts, drawn=drawn)
+                return ThoughtPlan(grounded, verdict_by_model=True, attempts=attempts, drawn=drawn)
             attempts.errors.append(_nowhere(grounded))
         else:
             attempts.errors.append(str(error or "the graph has no relationship."))
@@ -203,7 +203,7 @@ async def add_chains(
         return thought_plan
     scores = tuple(candidate.score for candidate in candidates)
     thought_plan = thought_plan or ThoughtPlan(
-        planned_paths[0][0], by_model=False, attempts=attempts
+        planned_paths[0][0], verdict_by_model=False, attempts=attempts
     )
     return replace(thought_plan, chains=tuple(planned_paths), chain_scores=scores)
 

@@ -39,7 +39,7 @@ from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
 from kgdb.methods.verification.relevant_facts import relevant_facts
-from kgdb.methods.verification.verdicts import by_model, by_rule, shown
+from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
 from kgdb.values import Answer, Path, Triple, Verdict
 from kgdb.wording import short
 
@@ -104,7 +104,7 @@ class RefKG:
             facts = await relevant_facts(
                 ctx, links, evidence, checks, options.width, navigate=navigate
             )
-            stage.record(checks=shown(checks), facts=len(facts))
+            stage.record(checks=checks_to_trace(checks), facts=len(facts))
         reads = reads and bool(checks)
         triples = triples_of(facts)
         if reads and options.refine:
@@ -112,7 +112,7 @@ class RefKG:
         with ctx.stage("infer") as stage:
             if reads:
                 in_words = await self._in_words(ctx, triples, _JUDGING_CALLS)
-                verdict = await by_model(
+                verdict = await verdict_by_model(
                     ctx,
                     METHOD,
                     checks,
@@ -123,7 +123,7 @@ class RefKG:
                     calibrated=ctx.budget.calls_left() >= 2,
                 )
             else:
-                verdict = by_rule(ctx, METHOD, checks, facts)
+                verdict = verdict_by_checks(ctx, METHOD, checks, facts)
             stage.record(label=verdict.label, confidence=verdict.confidence)
             return verdict
 

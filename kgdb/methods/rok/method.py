@@ -39,8 +39,7 @@ from kgdb.methods.chains.key_entities import (
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.context.path_ends import MOST as PAIRED
-from kgdb.methods.context.path_ends import paired
+from kgdb.methods.context.path_ends import MAX_ENTITIES, entities_to_join
 from kgdb.methods.rok.branches import chain_branches, neighbor_branches, subjects_of
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.options import Options
@@ -137,7 +136,7 @@ class RoK:
         options = self._options
         with ctx.stage("paths") as stage:
             found = await ctx.graph.all_paths(
-                paired(ctx, [(key.mention, key.ids) for key in keys]),
+                entities_to_join(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
                 limit=options.per_pair * len(keys) ** 2,
@@ -149,7 +148,7 @@ class RoK:
             stage.record(paths=len(paths), cut=list(found.cut))
             cut = [
                 *found.cut,
-                *(["entities"] if any(len(key.ids) > PAIRED for key in keys) else []),
+                *(["entities"] if any(len(key.ids) > MAX_ENTITIES for key in keys) else []),
             ]
             return Rows(paths, cut)
 

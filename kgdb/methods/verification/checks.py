@@ -1,10 +1,10 @@
-"""Judging claims by the facts of a graph: the last step of every method that verifies.
+"""Checks of a claim against the facts of a graph: the last step of every method that verifies.
 
-A claim is taken apart into *checks*: each two things it names side by side, each value, and, where
-it names one thing alone, what it says of that. A check holds where a fact between the two (or a
-short path) means what the claim says there; facts of the same relation with another end speak
-against it. A part that is denied holds where the other does not. Without a language model these
-checks decide; with one, it reads the evidence in words and chooses.
+A claim has *spans*: the entities and the values that it names. Each check is about a part of the
+claim: two neighboring spans, or a single entity. A check holds if a fact or a short path between
+the two spans expresses that part. A fact of the same relation with another end refutes it. A denied
+part is true if its check fails. Without a language model the checks decide; a language model reads
+the evidence in words and decides itself.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Literal
 from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.verification.claim_evidence import Evidence, around, path_to
+from kgdb.methods.verification.claim_evidence import Evidence, neighbors_of, path_to
 from kgdb.methods.verification.claims import FIRST, SECOND, Claim, Value
-from kgdb.methods.verification.relation_fit import fits, plainly
+from kgdb.methods.verification.relation_fit import clear_best_fit, fits
 from kgdb.values import Entity, Path, Step
 
-_HELD = 20
-"""Facts of one side that a verdict shows."""
+_MAX_FACTS = 20
+"""Facts for a part of a claim, and against it, that a check keeps."""
 
-_LOOKED_AT = 10
-"""Relations around two things, the most similar to a claim, that are compared with it closely."""
+_MAX_RELATIONS = 10
+"""Relations around two spans, the most similar to the claim, whose fit is computed."""
 
-_FUNCTIONAL = 1.2
-"""Ends per start, on average over a graph, up to which a relation is taken to have one."""
+_MAX_FUNCTIONAL_FAN = 1.2
+"""Mean ends per start up to which a relation counts as functional: one end for each start."""
 
 Holds = Literal["yes", "no", "unknown"]
 
@@ -37,20 +37,22 @@ _OPPOSITE: Mapping[Holds, Holds] = {"yes": "no", "no": "yes", "unknown": "unknow
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """When a check holds, on the encoder's scale; found on claims of FactKG's train file.
+    """When a check holds, as cosine similarities; tuned on claims of FactKG's train file.
 
-    A fact between two named things means what the claim says where its similarity to that part of
-    the claim is at least ``direct``, and no relation of the graph is more similar than the fact's
-    by over ``gap``; a longer path, where its similarity is at least ``through``. Nor does a fact
-    mean it where another relation around the two plainly does: one that, put in several ways, fits
-    the claim by at least ``plain``, and better than the fact's by over ``clear``. What a claim says
-    of one thing alone is a relation of it that is similar by at least ``alone``, where no relation
-    of the graph is more similar by over
-    ``margin``. Facts with another end speak against a claim where their relation is as similar as
-    that, and at least ``conflict``, or plainly says what is claimed while no other relation of the
-    graph does, by ``clear``; against a claim that a fact proves, where it is more similar than this
-    fact's by ``better``. With ``closed_world`` the graph is taken to hold every fact:
-    what it does not say is false.
+    - A fact between two spans expresses a part of the claim if its similarity to that part is at
+      least ``direct``, and no relation of the graph exceeds the fact's relation by more than
+      ``gap``.
+    - A longer path does if its similarity is at least ``through``.
+    - A fact does not if another relation around the two spans fits the part by at least ``plain``,
+      and better than the fact's relation by more than ``clear`` (see
+      :func:`~kgdb.methods.verification.relation_fit.fits`).
+    - A claim about a single entity holds if a relation of it has a similarity of at least
+      ``alone``, and no relation of the graph exceeds this one by more than ``margin``.
+    - A fact with another end refutes a part if no relation of the graph exceeds its similarity by
+      more than ``margin`` and it is at least ``conflict``, or if its relation alone fits the part
+      by ``plain``, and better than any other by ``clear``.
+    - It refutes a part that another fact expresses if it exceeds that fact by ``better``.
+    - With ``closed_world`` a fact that the graph lacks is false.
     """
 
     direct: float = 0.1
@@ -67,7 +69,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A part of a claim, and what the graph says of it; ``similarity`` is that of its best fact."""
+    """A part of a claim and whether the graph supports it; ``similarity`` is its best fact's."""
 
     part: str
     denied: bool
@@ -78,263 +80,280 @@ class Check:
 
     @property
     def true(self) -> Holds:
-        """Whether the claim is right about it."""
+        """Whether the claim is right about this part."""
         return _OPPOSITE[self.holds] if self.denied else self.holds
 
 
 async def check(
-    ctx: QuestionContext, links: Sequence[Link], evidence: Evidence, rule: Thresholds
+    ctx: QuestionContext, links: Sequence[Link], evidence: Evidence, thresholds: Thresholds
 ) -> list[Check]:
-    """Every part of the claim ``ctx.question``, checked.
+    """The checks of the claim ``ctx.question``, one for each distinct part.
 
-    A thing that is named must be tied by a fact to any other that is named; what no fact ties is
-    checked beside what is named next to it.
+    A fact must connect each span to any other span. If no fact does, the check is about the span
+    and the one next to it.
     """
     claim = Claim.of(ctx.question, links)
-    facts = _facts(claim, evidence)
-    similar = await _similarities(ctx, [(part.text, path) for part, path in facts])
-    meanings = await meanings_of(ctx, [part.text for part, _ in facts])
-    meant = [
-        (similarity, part, path)
-        for (part, path), similarity in zip(facts, similar, strict=True)
-        if _is_meant(path, similarity, meanings[part.text], rule)
+    facts = _connecting_facts(claim, evidence)
+    texts = [part.text for part, _ in facts]
+    path_scores = await _path_similarities(ctx, [(part.text, path) for part, path in facts])
+    similarities = await relation_similarities(ctx, texts)
+    expressing = [
+        (score, part, path)
+        for (part, path), score in zip(facts, path_scores, strict=True)
+        if _expresses(path, score, similarities[part.text], thresholds)
     ]
-    tying = await _not_otherwise(ctx, meant, meanings, evidence, rule)
+    proofs = await _without_outscored(ctx, expressing, similarities, evidence, thresholds)
     checks: dict[str, Check] = {}
-    for span in claim.things:
-        tied = [one for one in tying if span in one[1].spans]
-        if tied:
-            best, part, _ = max(tied, key=lambda one: one[0])
-            proof = [path for _, other, path in tied if other == part]
-            rivals = _rivals(ctx, part, proof, meanings[part.text], evidence, rule)
-            found = (
-                Check(part.text, part.denied, "no", best, (), tuple(rivals[:_HELD]))
+    for span in claim.spans:
+        connecting = [proof for proof in proofs if span in proof[1].spans]
+        if connecting:
+            best, part, _ = max(connecting, key=lambda proof: proof[0])
+            paths = [path for _, other, path in connecting if other == part]
+            rivals = _rivals(ctx, part, paths, similarities[part.text], evidence, thresholds)
+            outcome = (
+                Check(part.text, part.denied, "no", best, (), tuple(rivals[:_MAX_FACTS]))
                 if rivals
-                else Check(part.text, part.denied, "yes", best, tuple(proof[:_HELD]))
+                else Check(part.text, part.denied, "yes", best, tuple(paths[:_MAX_FACTS]))
             )
         elif len(claim.links) == 1 and not claim.values:
-            found = await _alone(ctx, claim, claim.links[0], evidence, rule)
+            outcome = await _check_single_entity(ctx, claim, claim.links[0], evidence, thresholds)
         else:
-            found = await _untied(ctx, claim, span, evidence, rule)
-        checks.setdefault(found.part, found)
+            outcome = await _check_unconnected(ctx, claim, span, evidence, thresholds)
+        checks.setdefault(outcome.part, outcome)
     return list(checks.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Two things that a claim names, and what it says around them."""
+    """Two connected spans of a claim (or an entity it names unlinked) and the text around them."""
 
     spans: tuple[Link | Value, Link | Value | Entity]
     text: str
     denied: bool
 
 
-_Tie = tuple[float, _Part, Path]
-"""A fact that ties two things, with its similarity to what is claimed of them."""
+_Proof = tuple[float, _Part, Path]
+"""A path that connects two spans, with its similarity to their part of the claim."""
 
 
-def _facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
-    """Every fact and path between two things that the claim names."""
-    found: list[tuple[_Part, Path]] = []
-    at = {entity.id: link for link in claim.links for entity in link.entities}
+def _connecting_facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
+    """Every fact and path between two spans of the claim, with their part of it."""
+    facts: list[tuple[_Part, Path]] = []
+    links = {entity.id: link for link in claim.links for entity in link.entities}
     for path in evidence.paths:
-        one, other = at[path.entities[0].id], at[path.entities[-1].id]
-        if one != other:
-            found.append((_part(claim, one, other), path))
+        first, last = links[path.entities[0].id], links[path.entities[-1].id]
+        if first != last:
+            facts.append((_part_between(claim, first, last), path))
     for link in claim.links:
-        for neighbor in around(link, evidence):
-            found += [
-                (_part(claim, link, value), path_to(link, neighbor))
+        for neighbor in neighbors_of(link, evidence):
+            facts += [
+                (_part_between(claim, link, value), path_to(link, neighbor))
                 for value in claim.values
-                if value.is_(neighbor.entity.name)
+                if value.matches(neighbor.entity.name)
             ]
-            if neighbor.entity.id in at:
+            if neighbor.entity.id in links:
                 continue
-            named = claim.named(neighbor.entity)
-            if named and named != link:
-                found.append((_part(claim, link, named), path_to(link, neighbor)))
-            elif not named and claim.says(neighbor.entity):
-                part = _Part((link, neighbor.entity), claim.about(link), claim.denies(link))
-                found.append((part, path_to(link, neighbor)))
-    return found
+            mention = claim.mention_named(neighbor.entity)
+            if mention and mention != link:
+                facts.append((_part_between(claim, link, mention), path_to(link, neighbor)))
+            elif not mention and claim.contains_name(neighbor.entity):
+                part = _Part(
+                    (link, neighbor.entity), claim.text_around(link), claim.is_denied(link)
+                )
+                facts.append((part, path_to(link, neighbor)))
+    return facts
 
 
-def _part(claim: Claim, one: Link | Value, other: Link | Value) -> _Part:
-    return _Part((one, other), claim.about(one, other), claim.denies(one, other))
+def _part_between(claim: Claim, first: Link | Value, second: Link | Value) -> _Part:
+    return _Part((first, second), claim.text_around(first, second), claim.is_denied(first, second))
 
 
-async def _alone(
-    ctx: QuestionContext, claim: Claim, link: Link, evidence: Evidence, rule: Thresholds
+async def _check_single_entity(
+    ctx: QuestionContext, claim: Claim, link: Link, evidence: Evidence, thresholds: Thresholds
 ) -> Check:
-    """What the claim says of the one thing it names: that it has something of a kind."""
-    text, denied = claim.about(link), claim.denies(link)
-    similar = (await meanings_of(ctx, [text]))[text]
-    ranked = sorted(around(link, evidence), key=lambda n: -similar.get(n.step, -1.0))
-    best = similar.get(ranked[0].step, -1.0) if ranked else -1.0
-    top = max(similar.values(), default=0.0)
-    if ranked and best >= max(rule.alone, top - rule.margin):
+    """Checks a claim about one entity: that it has a fact of some relation."""
+    text, denied = claim.text_around(link), claim.is_denied(link)
+    similarities = (await relation_similarities(ctx, [text]))[text]
+    ranked = sorted(neighbors_of(link, evidence), key=lambda n: -similarities.get(n.step, -1.0))
+    best = similarities.get(ranked[0].step, -1.0) if ranked else -1.0
+    top = max(similarities.values(), default=0.0)
+    if ranked and best >= max(thresholds.alone, top - thresholds.margin):
         proof = [path_to(link, n) for n in ranked if n.step == ranked[0].step]
-        return Check(text, denied, "yes", best, tuple(proof[:_HELD]))
-    return Check(text, denied, "no" if rule.closed_world else "unknown", best)
+        return Check(text, denied, "yes", best, tuple(proof[:_MAX_FACTS]))
+    return Check(text, denied, "no" if thresholds.closed_world else "unknown", best)
 
 
-async def _untied(
-    ctx: QuestionContext, claim: Claim, span: Link | Value, evidence: Evidence, rule: Thresholds
+async def _check_unconnected(
+    ctx: QuestionContext,
+    claim: Claim,
+    span: Link | Value,
+    evidence: Evidence,
+    thresholds: Thresholds,
 ) -> Check:
-    """A thing that no fact ties to another: a fact of the claimed kind may say another one.
+    """Checks a span that no fact connects to another one.
 
-    Only where the relation has one end as a rule (the birthplace, not the team).
+    A fact with another end refutes the part if its relation is functional: a birthplace does, a
+    team does not.
     """
-    others = [other for other in claim.things if other != span]
+    others = [other for other in claim.spans if other != span]
     if not others:
-        text = claim.about(span)
-        return Check(text, claim.denies(span), "no" if rule.closed_world else "unknown", -1.0)
-    beside = min(others, key=lambda other: (abs(other.start - span.start), other.start))
-    part = _part(claim, beside, span)
-    similar = (await meanings_of(ctx, [part.text]))[part.text]
-    top = max(similar.values(), default=0.0)
-    # One wording hardly tells *this was directed by that* from the same the other way round.
-    likely = _most_similar({step.relation for step in similar}, similar)
-    said = await plainly(ctx, part.text, likely, rule.plain, rule.clear)
+        text = claim.text_around(span)
+        return Check(
+            text, claim.is_denied(span), "no" if thresholds.closed_world else "unknown", -1.0
+        )
+    nearest = min(others, key=lambda other: (abs(other.start - span.start), other.start))
+    part = _part_between(claim, nearest, span)
+    similarities = (await relation_similarities(ctx, [part.text]))[part.text]
+    top = max(similarities.values(), default=0.0)
+    # A single wording hardly separates *this was directed by that* from its inverse.
+    likely = _most_similar({step.relation for step in similarities}, similarities)
+    best_fit = await clear_best_fit(ctx, part.text, likely, thresholds.plain, thresholds.clear)
     against = [
         path_to(link, neighbor)
-        for link in (beside, span)
+        for link in (nearest, span)
         if isinstance(link, Link)
-        for neighbor in around(link, evidence)
+        for neighbor in neighbors_of(link, evidence)
         if _is_functional(ctx, neighbor.step)
         and (
-            neighbor.step.relation == said
-            or similar.get(neighbor.step, -1.0) >= max(rule.conflict, top - rule.margin)
+            neighbor.step.relation == best_fit
+            or similarities.get(neighbor.step, -1.0)
+            >= max(thresholds.conflict, top - thresholds.margin)
         )
     ]
-    holds: Holds = "no" if against or rule.closed_world else "unknown"
-    return Check(part.text, part.denied, holds, top, (), tuple(against[:_HELD]))
+    holds: Holds = "no" if against or thresholds.closed_world else "unknown"
+    return Check(part.text, part.denied, holds, top, (), tuple(against[:_MAX_FACTS]))
 
 
-async def meanings_of(ctx: QuestionContext, parts: Sequence[str]) -> dict[str, dict[Step, float]]:
-    """How similar each part of a claim is to every relation of the graph, along and against it."""
+async def relation_similarities(
+    ctx: QuestionContext, parts: Sequence[str]
+) -> dict[str, dict[Step, float]]:
+    """The similarity of each part of a claim to every relation of the graph, in both directions."""
     texts = list(dict.fromkeys(parts))
     if not texts:
         return {}
     steps, vectors = await ctx.encoder.relation_vectors()
-    similar = vectors @ (await ctx.encoder.encode(texts)).T
+    similarities = vectors @ (await ctx.encoder.encode(texts)).T
     return {
         text: dict(zip(steps, column, strict=True))
-        for text, column in zip(texts, similar.T.tolist(), strict=True)
+        for text, column in zip(texts, similarities.T.tolist(), strict=True)
     }
 
 
-def _is_meant(
-    path: Path, similarity: float, similar: Mapping[Step, float], rule: Thresholds
+def _expresses(
+    path: Path, score: float, similarities: Mapping[Step, float], thresholds: Thresholds
 ) -> bool:
-    """Whether a path says what the claim says; ``similar``: the relations of the graph to that."""
+    """Whether a path expresses a part of the claim.
+
+    ``score`` is the similarity of the path to the part, ``similarities`` that of every relation.
+    """
     if len(path.steps) > 1:
-        return similarity >= rule.through
-    if similarity < rule.direct:
+        return score >= thresholds.through
+    if score < thresholds.direct:
         return False
     (step,) = path.steps
-    return _either_way(step, similar) >= max(similar.values(), default=-1.0) - rule.gap
+    return (
+        _undirected(step, similarities) >= max(similarities.values(), default=-1.0) - thresholds.gap
+    )
 
 
-async def _not_otherwise(
+async def _without_outscored(
     ctx: QuestionContext,
-    meant: Sequence[_Tie],
-    meanings: Mapping[str, Mapping[Step, float]],
+    proofs: Sequence[_Proof],
+    similarities: Mapping[str, Mapping[Step, float]],
     evidence: Evidence,
-    rule: Thresholds,
-) -> list[_Tie]:
-    """Without the facts of which another relation around their ends plainly says what is claimed.
+    thresholds: Thresholds,
+) -> list[_Proof]:
+    """The proofs except facts whose part another relation around their ends fits clearly better.
 
     That someone acted in a film does not prove that she directed it.
     """
+    facts = [(part, path.steps[0].relation) for _, part, path in proofs if len(path.steps) == 1]
     others = {
-        part.text: _most_similar(_menu(part, evidence), meanings[part.text])
-        for _, part, path in meant
-        if len(path.steps) == 1
+        part.text: _most_similar(_relations_around(part, evidence), similarities[part.text])
+        for part, _ in facts
     }
-    told = await fits(
+    scores = await fits(
         ctx,
-        [
-            (part.text, relation)
-            for _, part, path in meant
-            if len(path.steps) == 1
-            for relation in (path.steps[0].relation, *others[part.text])
-        ],
+        [(part.text, relation) for part, own in facts for relation in (own, *others[part.text])],
     )
 
-    def said_otherwise(part: _Part, path: Path) -> bool:
+    def is_outscored(part: _Part, path: Path) -> bool:
         if len(path.steps) > 1:
             return False
-        best = max((told[part.text, other] for other in others[part.text]), default=0.0)
-        own = told[part.text, path.steps[0].relation]
-        return best >= rule.plain and own < best - rule.clear
+        best = max((scores[part.text, other] for other in others[part.text]), default=0.0)
+        own = scores[part.text, path.steps[0].relation]
+        return best >= thresholds.plain and own < best - thresholds.clear
 
-    return [one for one in meant if not said_otherwise(one[1], one[2])]
+    return [proof for proof in proofs if not is_outscored(proof[1], proof[2])]
 
 
-def _menu(part: _Part, evidence: Evidence) -> set[str]:
-    """The relations around the things of a part."""
+def _relations_around(part: _Part, evidence: Evidence) -> set[str]:
+    """The relations around the mentions of a part."""
     links = [span for span in part.spans if isinstance(span, Link)]
-    return {neighbor.step.relation for link in links for neighbor in around(link, evidence)}
+    return {neighbor.step.relation for link in links for neighbor in neighbors_of(link, evidence)}
 
 
-def _most_similar(relations: Collection[str], similar: Mapping[Step, float]) -> list[str]:
-    """Those that are worth a closer look."""
-    ranked = sorted(relations, key=lambda name: (-_either_way(Step(name), similar), name))
-    return ranked[:_LOOKED_AT]
+def _most_similar(relations: Collection[str], similarities: Mapping[Step, float]) -> list[str]:
+    """The relations most similar to a part, whose fit is computed."""
+    ranked = sorted(relations, key=lambda name: (-_undirected(Step(name), similarities), name))
+    return ranked[:_MAX_RELATIONS]
 
 
 def _rivals(
     ctx: QuestionContext,
     part: _Part,
     proof: Sequence[Path],
-    similar: Mapping[Step, float],
+    similarities: Mapping[Step, float],
     evidence: Evidence,
-    rule: Thresholds,
+    thresholds: Thresholds,
 ) -> list[Path]:
-    """Facts with another end that say much better what the claim says than its proofs do.
+    """Facts with another end that express the part much better than its proofs do.
 
     That someone acted in a film does not prove that she directed it if somebody else did.
     """
     if any(len(path.steps) > 1 for path in proof):
         return []
-    own = max(_either_way(path.steps[0], similar) for path in proof)
+    own = max(_undirected(path.steps[0], similarities) for path in proof)
     return [
         path_to(link, neighbor)
         for link in part.spans
         if isinstance(link, Link)
-        for neighbor in around(link, evidence)
-        if similar.get(neighbor.step, -1.0) >= max(rule.conflict, own + rule.better)
+        for neighbor in neighbors_of(link, evidence)
+        if similarities.get(neighbor.step, -1.0)
+        >= max(thresholds.conflict, own + thresholds.better)
         and _is_functional(ctx, neighbor.step)
     ]
 
 
-def _either_way(step: Step, similar: Mapping[Step, float]) -> float:
-    return max(similar.get(step, -1.0), similar.get(step.back, -1.0))
+def _undirected(step: Step, similarities: Mapping[Step, float]) -> float:
+    """The similarity of a step's relation in its better direction."""
+    return max(similarities.get(step, -1.0), similarities.get(step.back, -1.0))
 
 
 def _is_functional(ctx: QuestionContext, step: Step) -> bool:
-    """Whether a step has one end as a rule; where the graph does not tell, it has not."""
+    """Whether a step is known to lead to one end from nearly every start."""
     info = ctx.graph.relations.get(step.relation)
     if info is None:
         return False
     fan = info.fan_in if step.reverse else info.fan_out
-    return fan is not None and fan <= _FUNCTIONAL
+    return fan is not None and fan <= _MAX_FUNCTIONAL_FAN
 
 
-async def _similarities(ctx: QuestionContext, pairs: Sequence[tuple[str, Path]]) -> list[float]:
-    """How well each path says what a part of the claim says, whatever it is about."""
+async def _path_similarities(
+    ctx: QuestionContext, pairs: Sequence[tuple[str, Path]]
+) -> list[float]:
+    """The similarity of each path to its part of the claim, with placeholders for the names."""
     if not pairs:
         return []
     texts = [(text, _wording(ctx, path, flip)) for text, path in pairs for flip in (False, True)]
-    each = list(dict.fromkeys(text for pair in texts for text in pair))
-    rows = dict(zip(each, await ctx.encoder.encode(each), strict=True))
+    distinct = list(dict.fromkeys(text for pair in texts for text in pair))
+    rows = dict(zip(distinct, await ctx.encoder.encode(distinct), strict=True))
     cosines = [float(rows[part] @ rows[wording]) for part, wording in texts]
     return [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
 
 
 def _wording(ctx: QuestionContext, path: Path, flip: bool) -> str:
-    """A path in words, with placeholders for its ends; ``flip``: the claim names its end first."""
+    """A path in words with placeholders for its ends; ``flip`` if the claim names its end first."""
     first, last = (SECOND, FIRST) if flip else (FIRST, SECOND)
     texts = ctx.graph.relations
     if len(path.steps) == 1 and path.steps[0].reverse:

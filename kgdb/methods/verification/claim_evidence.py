@@ -1,4 +1,4 @@
-"""What a graph says around the things that a claim names, and between them."""
+"""The facts of a graph around the entities that a claim names, and the paths between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgdb.graph import Link, Neighbor
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.context.path_ends import paired
+from kgdb.methods.context.path_ends import entities_to_join
 from kgdb.values import Path
 
 _NEIGHBORS = 2000
@@ -17,7 +17,7 @@ _PER_PAIR = 5
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the graph says around the things that a claim names."""
+    """The neighbors of each entity that a claim names, by its id, and the paths between them."""
 
     neighbors: Mapping[str, Sequence[Neighbor]]
     paths: tuple[Path, ...]
@@ -26,43 +26,43 @@ class Evidence:
 async def collect_evidence(
     ctx: QuestionContext, links: Sequence[Link], *, max_hops: int = 2
 ) -> Evidence:
-    """The surroundings of the named entities and the paths between them: two round trips."""
+    """The neighbors of the linked entities and the paths between them: two round trips."""
     ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
     if not ids:
         return Evidence({}, ())
-    found = await ctx.graph.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
-    if "limit" in found.cut:
-        ctx.note("The surroundings of what the claim names were not read whole.")
+    rows = await ctx.graph.neighbors(ids, limit=_NEIGHBORS, per_relation=_PER_RELATION)
+    if "limit" in rows.cut:
+        ctx.note("Some facts around the entities that the claim names were not read: too many.")
     near: dict[str, list[Neighbor]] = {id_: [] for id_ in ids}
-    for neighbor in found:
+    for neighbor in rows:
         near[neighbor.source].append(neighbor)
     paths: tuple[Path, ...] = ()
     if len(links) > 1:
-        named = paired(ctx, [(link.mention, link.ids) for link in links])
-        between = await ctx.graph.all_paths(named, max_hops=max_hops, per_pair=_PER_PAIR)
-        paths = (*(one.path for one in between), *_direct(links, near, named))
+        joined = entities_to_join(ctx, [(link.mention, link.ids) for link in links])
+        between = await ctx.graph.all_paths(joined, max_hops=max_hops, per_pair=_PER_PAIR)
+        paths = (*(row.path for row in between), *_direct(links, near, joined))
     return Evidence(near, paths)
 
 
 def _direct(
-    links: Sequence[Link], near: Mapping[str, Sequence[Neighbor]], paired: Collection[str]
+    links: Sequence[Link], near: Mapping[str, Sequence[Neighbor]], joined: Collection[str]
 ) -> Iterator[Path]:
-    """The facts between two names at ends between which no path was looked for."""
-    at = {entity.id: (link, entity) for link in links for entity in link.entities}
+    """The facts between two mentions at entities that the path search left out."""
+    links_by_id = {entity.id: link for link in links for entity in link.entities}
     for link in links:
         for entity in link.entities:
-            for found in near[entity.id]:
-                other = at.get(found.entity.id)
-                if other and other[0] != link and not {entity.id, other[1].id} <= set(paired):
-                    yield Path((entity, found.entity), (found.step,))
+            for neighbor in near[entity.id]:
+                other = links_by_id.get(neighbor.entity.id)
+                if other and other != link and not {entity.id, neighbor.entity.id} <= set(joined):
+                    yield Path((entity, neighbor.entity), (neighbor.step,))
 
 
-def around(link: Link, evidence: Evidence) -> list[Neighbor]:
-    """What lies one hop from a named thing, whichever of its entities it is."""
+def neighbors_of(link: Link, evidence: Evidence) -> list[Neighbor]:
+    """The neighbors of all entities that a mention may mean."""
     return [n for entity in link.entities for n in evidence.neighbors.get(entity.id, ())]
 
 
 def path_to(link: Link, neighbor: Neighbor) -> Path:
-    """The fact that a neighbour is known by."""
+    """The fact that joins a neighbor to the mention."""
     source = next(entity for entity in link.entities if entity.id == neighbor.source)
     return Path((source, neighbor.entity), (neighbor.step,))

@@ -1,4 +1,4 @@
-"""What a claim says, as far as its words tell: the things it names, its values, its denials."""
+"""The parts of a claim that its words reveal: the entities it names, its values, its negations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kgdb.graph.linking.mentions import normalize
 from kgdb.values import Entity
 
 FIRST, SECOND = "this", "that"
-"""Stand for the two things that a part of a claim is about."""
+"""Placeholders for the two spans that a part of a claim is about."""
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no|none|nor|neither|without|cannot|nobody|nothing)\b|n['’]t\b"
@@ -22,8 +22,8 @@ _NEGATION = re.compile(
 
 _INTERJECTIONS = frozenset("yes no well nice okay ok oh right wow sure true false".split())
 
-_SHORTEST = 3
-"""Letters of a name that is looked for in the words around mentions."""
+_MIN_LETTERS = 3
+"""The shortest name, in letters, that may match the words around mentions."""
 
 _MONTHS = {
     name: number
@@ -44,7 +44,7 @@ _NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A date or a number in a claim, and its place there; ``dates`` are all it may mean."""
+    """A date or a number in a claim, with its span; ``dates`` are all dates it may mean."""
 
     text: str
     start: int
@@ -52,10 +52,10 @@ class Value:
     dates: frozenset[date] = frozenset()
     number: float | None = None
 
-    def is_(self, name: str) -> bool:
-        """Whether a value of the graph, as it is written there, is this one."""
+    def matches(self, name: str) -> bool:
+        """Whether ``name``, a value as the graph writes it, is this value."""
         if self.dates:
-            # Of a date the graph may know the year alone; that does not prove the day.
+            # The graph may store the year alone; a year does not prove the day.
             return any(day.isoformat() == name.strip()[:10] for day in self.dates)
         number = _number(name)
         if number is None or self.number is None:
@@ -65,7 +65,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim with the entities it names (in order, never overlapping) and its other values."""
+    """A claim with the entities it names (in order, without overlaps) and its other values."""
 
     text: str
     links: tuple[Link, ...]
@@ -73,79 +73,79 @@ class Claim:
 
     @classmethod
     def of(cls, text: str, links: Sequence[Link]) -> Claim:
-        """The claim ``text``, where ``links`` were found.
+        """The claim ``text`` with ``links``, the entities linked in it.
 
-        A value inside the name of an entity is part of the name; an entity inside a value (the
-        year 1989, or 600 in $108,600) is the value, which the graph may write in another way.
+        A value inside the name of an entity is part of the name. An entity inside a value (the
+        year 1989, or 600 in $108,600) is the value, which the graph may write differently.
         """
         values = _values(text)
-        named = [
+        mentions = [
             link
             for link in links
             if not any(value.start <= link.start and link.end <= value.end for value in values)
         ]
-        if len(named) > 1:
-            named = [link for link in named if normalize(link.mention) not in _INTERJECTIONS]
+        if len(mentions) > 1:
+            mentions = [link for link in mentions if normalize(link.mention) not in _INTERJECTIONS]
         free = [
             value
             for value in values
-            if all(value.end <= link.start or link.end <= value.start for link in named)
+            if all(value.end <= link.start or link.end <= value.start for link in mentions)
         ]
-        return cls(text, tuple(named), tuple(free))
+        return cls(text, tuple(mentions), tuple(free))
 
     @property
-    def things(self) -> list[Link | Value]:
-        """All that is named."""
+    def spans(self) -> list[Link | Value]:
+        """The entities and the values."""
         return [*self.links, *self.values]
 
-    def about(self, *spans: Link | Value) -> str:
-        """The part of the claim around the given things, with placeholders for them.
+    def text_around(self, *spans: Link | Value) -> str:
+        """The part of the claim around ``spans``, with placeholders for them.
 
-        It reaches from the thing named before them to the one named after them, without its
-        denials: they say whether, and not what.
+        It reaches from the span before them to the span after them. Negations are removed:
+        :meth:`is_denied` reports them.
         """
         ordered = sorted(spans, key=lambda span: span.start)
         start, end = self._bounds(ordered)
         text, at = "", start
         for span, placeholder in zip(ordered, (FIRST, SECOND), strict=False):
-            text += _affirmed(self.text[at : span.start]) + placeholder
+            text += _without_negations(self.text[at : span.start]) + placeholder
             at = span.end
-        text += _affirmed(self.text[at:end])
+        text += _without_negations(self.text[at:end])
         return " ".join(text.replace("[", "").replace("]", "").split())
 
-    def denies(self, *spans: Link | Value) -> bool:
-        """Whether the part of the claim around the given things is denied; twice is not at all.
+    def is_denied(self, *spans: Link | Value) -> bool:
+        """Whether the claim denies the part around ``spans``; two negations cancel out.
 
-        A denial belongs to the thing that is named next after it, else to the last one: *A was not
-        born in B, and did not die in C* denies both, *A is not in B, which is in C* the first
-        alone. What stands before all things counts wherever the first of them does.
+        A negation belongs to the next span, else to the last one: *A was not born in B, and did
+        not die in C* denies both parts, *A is not in B, which is in C* the first alone. A negation
+        before the first span counts for every part that contains this span.
         """
         ordered = sorted(spans, key=lambda span: span.start)
-        owners = {ordered[-1], *(ordered[:1] if self._opens(ordered[0]) else [])}
-        things = sorted(self.things, key=lambda span: span.start)
-        found = [
+        owners = {ordered[-1], *(ordered[:1] if self._is_first(ordered[0]) else [])}
+        all_spans = sorted(self.spans, key=lambda span: span.start)
+        negations = [
             match
             for match in _NEGATION.finditer(self.text)
-            if not any(span.start <= match.start() < span.end for span in things)
-            and next((s for s in things if s.start >= match.end()), things[-1]) in owners
+            if not any(span.start <= match.start() < span.end for span in all_spans)
+            and next((s for s in all_spans if s.start >= match.end()), all_spans[-1]) in owners
         ]
-        return len(found) % 2 == 1
+        return len(negations) % 2 == 1
 
-    def _opens(self, thing: Link | Value) -> bool:
-        return all(thing.start <= other.start for other in self.things)
+    def _is_first(self, span: Link | Value) -> bool:
+        return all(span.start <= other.start for other in self.spans)
 
-    def named(self, entity: Entity) -> Link | None:
-        """Which mention has the name of an entity, even if it is thought to mean another one.
+    def mention_named(self, entity: Entity) -> Link | None:
+        """The mention with the name of ``entity``, even if it is linked to another entity.
 
-        A graph may have the place Rome and, as a mere value, the text "Rome".
+        A graph may have the city Rome and, as a mere value, the text "Rome".
         """
         name = normalize(entity.name)
         return next((link for link in self.links if normalize(link.mention) == name), None)
 
-    def says(self, entity: Entity) -> bool:
-        """Whether the name of an entity stands in the claim outside all mentions."""
+    def contains_name(self, entity: Entity) -> bool:
+        """Whether the claim contains the name of ``entity`` outside all mentions."""
         name = normalize(entity.name)
-        if len(name) < _SHORTEST:
+        if len(name) < _MIN_LETTERS:
             return False
         rest = self.text
         for link in sorted(self.links, key=lambda link: -link.start):
@@ -153,46 +153,45 @@ class Claim:
         return any(f" {name} " in f" {normalize(part)} " for part in rest.split("|"))
 
     def _bounds(self, ordered: Sequence[Link | Value]) -> tuple[int, int]:
-        others = [span for span in self.things if span not in ordered]
+        others = [span for span in self.spans if span not in ordered]
         first, last = ordered[0], ordered[-1]
         start = max((span.end for span in others if span.end <= first.start), default=0)
         end = min((span.start for span in others if span.start >= last.end), default=None)
         return start, len(self.text) if end is None else end
 
 
-def _affirmed(text: str) -> str:
-    """The text without what denies it."""
+def _without_negations(text: str) -> str:
     return _NEGATION.sub("", text)
 
 
 def _values(text: str) -> list[Value]:
-    found: list[Value] = []
+    values: list[Value] = []
     for pattern in (_DATE, _DAY_FIRST):
-        found += [
+        values += [
             Value(match[0], match.start(), match.end(), dates)
             for match in pattern.finditer(text)
             if (dates := _dates(match.groupdict()))
         ]
-    found += [
+    values += [
         Value(match[0], match.start(), match.end(), number=_number(match[0]))
         for match in _NUMBER.finditer(text)
-        if all(match.end() <= value.start or value.end <= match.start() for value in found)
+        if all(match.end() <= value.start or value.end <= match.start() for value in values)
     ]
-    return sorted(found, key=lambda value: value.start)
+    return sorted(values, key=lambda value: value.start)
 
 
 def _dates(parts: dict[str, str | None]) -> frozenset[date]:
-    """All dates that are meant; 10/03/1983 may be in October or in March."""
-    given: list[tuple[int, ...]]
+    """All dates that the parts may mean: 10/03/1983 may be in October or in March."""
+    candidates: list[tuple[int, ...]]
     if iso := parts.get("iso"):
-        given = [tuple(map(int, iso.split("-")))]
+        candidates = [tuple(map(int, iso.split("-")))]
     elif ordered := parts.get("ordered"):
-        one, other, year = map(int, re.split("[/.-]", ordered))
-        given = [(year, one, other), (year, other, one)]
+        first, second, year = map(int, re.split("[/.-]", ordered))
+        candidates = [(year, first, second), (year, second, first)]
     else:
         month = _MONTHS[str(parts["month"]).lower()]
-        given = [(int(str(parts["year"])), month, int(str(parts["day"])))]
-    return frozenset(found for numbers in given if (found := _date(*numbers)))
+        candidates = [(int(str(parts["year"])), month, int(str(parts["day"])))]
+    return frozenset(day for numbers in candidates if (day := _date(*numbers)))
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -203,7 +202,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _number(text: str) -> float | None:
-    """The number a text begins with; what follows in brackets is its unit."""
+    """The number at the start of ``text``; a unit may follow in brackets."""
     try:
         return float(text.partition("(")[0].replace(",", "").strip())
     except ValueError:

@@ -1,8 +1,8 @@
-"""How well relations say what a part of a claim says, each put in several ways.
+"""How well relations fit a part of a claim, over several wordings of each relation.
 
-One wording is seldom enough for an encoder: *the director of this is that* is hardly nearer to
-*this was directed by that* than what is said of its actors. Over a noun phrase each way, a question
-and the relation's own name, the relation that is meant stands out.
+One wording is seldom enough for an encoder: *the director of this is that* is hardly more similar
+to *this was directed by that* than a sentence about its actors. The mean over a noun phrase in
+either direction, a question and the relation's own name singles out the right relation.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from kgdb.values import Step
 async def fits(
     ctx: QuestionContext, pairs: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], float]:
-    """For each part of a claim and relation the mean similarity over the ways to put it.
+    """The mean similarity of each pair (part of a claim, relation) over the relation's wordings.
 
-    Which of the two things a part names first does not matter.
+    The order in which a part names its two spans does not matter.
     """
-    asked = list(dict.fromkeys(pairs))
-    if not asked:
+    distinct = list(dict.fromkeys(pairs))
+    if not distinct:
         return {}
-    wordings = {relation: _wordings(ctx, relation) for _, relation in asked}
+    wordings = {relation: _wordings(ctx, relation) for _, relation in distinct}
     flat = [text for texts in wordings.values() for text in texts]
-    texts = list(dict.fromkeys([*(part for part, _ in asked), *flat]))
+    texts = list(dict.fromkeys([*(part for part, _ in distinct), *flat]))
     rows = dict(zip(texts, await ctx.encoder.encode(texts), strict=True))
-    found = {}
-    for part, relation in asked:
+    scores = {}
+    for part, relation in distinct:
         cosines = [float(rows[part] @ rows[text]) for text in wordings[relation]]
-        ways = [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
-        found[part, relation] = sum(ways) / len(ways)
-    return found
+        best = [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
+        scores[part, relation] = sum(best) / len(best)
+    return scores
 
 
-async def plainly(
-    ctx: QuestionContext, part: str, relations: Sequence[str], least: float, clear: float
+async def clear_best_fit(
+    ctx: QuestionContext, part: str, relations: Sequence[str], minimum: float, clear: float
 ) -> str | None:
-    """The one relation that fits a part by ``least``, and better than any other by ``clear``."""
-    told = await fits(ctx, [(part, relation) for relation in relations])
-    ranked = sorted(((told[part, relation], relation) for relation in relations), reverse=True)
-    if not ranked or ranked[0][0] < least:
+    """The relation that fits a part by at least ``minimum``, and any other worse by ``clear``."""
+    scores = await fits(ctx, [(part, relation) for relation in relations])
+    ranked = sorted(((scores[part, relation], relation) for relation in relations), reverse=True)
+    if not ranked or ranked[0][0] < minimum:
         return None
     if len(ranked) > 1 and ranked[1][0] > ranked[0][0] - clear:
         return None
@@ -51,12 +51,12 @@ async def plainly(
 
 
 def _wordings(ctx: QuestionContext, relation: str) -> list[str]:
-    """Each way with either thing at the relation's start."""
+    """Each wording twice in a row: with either placeholder as the relation's start."""
     texts = ctx.graph.relations
     along, against = (Step(relation),), (Step(relation, reverse=True),)
     return [
         wording
-        for ways in zip(
+        for pair in zip(
             *(
                 (
                     f"{verbalize(along, start, texts)} is {end}",
@@ -68,5 +68,5 @@ def _wordings(ctx: QuestionContext, relation: str) -> list[str]:
             ),
             strict=True,
         )
-        for wording in ways
+        for wording in pair
     ]

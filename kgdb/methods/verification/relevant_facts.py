@@ -1,4 +1,4 @@
-"""The facts around a claim that are worth reading."""
+"""The facts around a claim that its reader should see."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kgdb.methods.chains.candidate_chains import plain
 from kgdb.methods.chains.decoupling import PLACEHOLDER
 from kgdb.methods.chains.relation_choice import MAX_SHOWN, bullets, choose_phrases
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.verification.checks import Check, meanings_of
-from kgdb.methods.verification.claim_evidence import Evidence, around, path_to
+from kgdb.methods.verification.checks import Check, relation_similarities
+from kgdb.methods.verification.claim_evidence import Evidence, neighbors_of, path_to
 from kgdb.methods.verification.claims import Claim
 from kgdb.values import Path, Step
 
-_SHOWN_OF_RELATION = 3
+_FACTS_PER_RELATION = 3
 
 
 async def relevant_facts(
@@ -29,50 +29,51 @@ async def relevant_facts(
     *,
     navigate: bool = False,
 ) -> tuple[Path, ...]:
-    """The evidence that is worth reading, best first.
+    """The evidence to read, best first.
 
-    Proofs, then paths between what is named, then of each named thing the facts of the ``width``
-    relations most similar to what is said of it. With ``navigate`` the language model chooses so
-    many of all (RefKG, section 3.2): one call.
+    The proofs and rivals of the checks come first, then the paths between the entities, then for
+    each entity the facts of the ``width`` relations most similar to its part of the claim. With
+    ``navigate`` the language model chooses ``width`` relations among all of them (RefKG, §3.2):
+    one call.
     """
     claim = Claim.of(ctx.question, links)
-    parts = [claim.about(link) for link in claim.links]
-    meanings = await meanings_of(ctx, parts)
+    parts = [claim.text_around(link) for link in claim.links]
+    meanings = await relation_similarities(ctx, parts)
     candidate_relations = {
         link: sorted(
-            {near.step for near in around(link, evidence)},
+            {neighbor.step for neighbor in neighbors_of(link, evidence)},
             key=lambda step: (-meanings[part].get(step, -1), step),
         )
         for link, part in zip(claim.links, parts, strict=True)
     }
-    chosen = await _chosen(ctx, candidate_relations, width) if navigate else None
+    chosen = await _choose_steps(ctx, candidate_relations, width) if navigate else None
     facts: list[Path] = []
-    for link, menu in candidate_relations.items():
-        near = around(link, evidence)
-        for step in [s for s in menu if s in chosen] if chosen else menu[:width]:
-            facts += [path_to(link, n) for n in near if n.step == step][:_SHOWN_OF_RELATION]
-    of_checks = [path for one in checks for path in (*one.proof, *one.against)]
-    return tuple(dict.fromkeys([*of_checks, *evidence.paths, *facts]))
+    for link, steps in candidate_relations.items():
+        near = neighbors_of(link, evidence)
+        for step in [s for s in steps if s in chosen] if chosen else steps[:width]:
+            facts += [path_to(link, n) for n in near if n.step == step][:_FACTS_PER_RELATION]
+    checked = [path for check in checks for path in (*check.proof, *check.against)]
+    return tuple(dict.fromkeys([*checked, *evidence.paths, *facts]))
 
 
-async def _chosen(
+async def _choose_steps(
     ctx: QuestionContext, candidate_relations: Mapping[Link, Sequence[Step]], width: int
 ) -> set[Step]:
-    """The steps that the language model chooses from all menus; none where it chooses none."""
+    """The steps that the language model chooses, which may be none."""
     texts = ctx.graph.relations
-    in_turn = [
+    interleaved = [
         step for steps in zip_longest(*candidate_relations.values()) for step in steps if step
     ]
-    phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in in_turn}
-    menu = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
-    if len(menu) <= width:
+    phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in interleaved}
+    candidates = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
+    if len(candidates) <= width:
         return set()
-    asked = prompt(
+    prompt_text = prompt(
         "refkg_claim_relations",
         language_of(ctx.question),
         question=plain(ctx.question),
-        menu=bullets(menu),
+        menu=bullets(candidates),
         number=str(width),
     )
-    chosen = await choose_phrases(ctx, asked, menu, width)
+    chosen = await choose_phrases(ctx, prompt_text, candidates, width)
     return {step for step, phrase in phrases.items() if phrase in chosen}

@@ -1,4 +1,4 @@
-"""Verdicts on claims: by their checks, or by a language model that has read the evidence."""
+"""Verdicts on claims: by their checks, or by a language model that reads the evidence."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kgdb.methods.verification.checks import Check
 from kgdb.values import Label, Path, Step, Triple, Verdict
 from kgdb.wording import short
 
-_HELD = 20
-"""Facts of one side that a verdict shows."""
+_MAX_FACTS = 20
+"""Facts for the claim, and against it, that a verdict shows."""
 
 _CHOICES = ("True", "False", "Unknown")
 _CHOICE_TOKENS = 4
@@ -25,57 +25,60 @@ _LABELS: Mapping[str, Label] = {
 }
 
 
-def by_rule(
+def verdict_by_checks(
     ctx: QuestionContext, method: str, checks: Sequence[Check], facts: Sequence[Path]
 ) -> Verdict:
-    """What the checks say: all must hold; one that does not refutes the claim."""
+    """The verdict of the checks: all must hold, and one that fails refutes the claim."""
     blank = _blank(ctx, method, checks, facts)
     if not checks:
-        return replace(blank, reason="the graph knows nothing that the claim names.")
-    truths = [one.true for one in checks]
+        return replace(blank, reason="the graph contains no entity that the claim names.")
+    truths = [check.true for check in checks]
     if "no" in truths:
         return replace(blank, label="REFUTED")
     if "unknown" in truths:
-        parts = "; ".join(one.part for one in checks if one.true == "unknown")
-        return replace(blank, reason=f"no fact of the graph tells of {short(parts)}.")
+        parts = "; ".join(check.part for check in checks if check.true == "unknown")
+        return replace(blank, reason=f"no fact of the graph decides {short(parts)}.")
     return replace(blank, label="SUPPORTED")
 
 
-async def by_model(
+async def verdict_by_model(
     ctx: QuestionContext,
     method: str,
     checks: Sequence[Check],
     facts: Sequence[Path],
-    read: Sequence[Triple],
-    told: Sequence[str],
+    triples: Sequence[Triple],
+    lines: Sequence[str],
     *,
     closed_world: bool = False,
     calibrated: bool = True,
 ) -> Verdict:
-    """What the language model chooses once it has read the evidence.
+    """The label that the language model chooses after reading the evidence.
 
-    ``told`` is what ``read``, some of ``facts``, says, most valuable first. Where there is nothing
-    to read the model is not asked: what it has learnt elsewhere is no evidence. One call;
-    ``calibrated``, where it tells its log-probabilities, two: what counts then is how much the
-    evidence has changed its mind, for a small model has a favourite answer whatever it reads. Where
-    it tells them of one call alone, its choice counts.
+    ``lines`` are the lines that it reads, best first: ``triples``, some of ``facts``, in words.
+    Without lines the model gets no call, because its own knowledge is no evidence.
+
+    The verdict costs one call. If the model returns log-probabilities, a ``calibrated`` verdict
+    costs two, and the label whose log-probability the evidence raises most wins: a small model
+    prefers one label whatever it reads. If either call lacks log-probabilities, the model's choice
+    counts.
     """
     blank = _blank(ctx, method, checks, facts)
-    if not told:
+    if not lines:
         if closed_world:
             return replace(blank, label="REFUTED")
-        return replace(blank, reason="the graph holds no fact that is worth reading for it.")
+        return replace(blank, reason="the graph contains no relevant fact.")
     language = language_of(ctx.question)
     claim = " ".join(ctx.question.split())
     choices = _CHOICES[:2] if closed_world else _CHOICES
 
-    def written(kept: Sequence[str]) -> str:
-        lines = "\n".join(f"- {one}" for one in kept)
-        return prompt("judge", language, evidence=lines or "-", claim=claim)
+    def to_prompt(evidence: Sequence[str]) -> str:
+        bullets = "\n".join(f"- {line}" for line in evidence)
+        return prompt("judge", language, evidence=bullets or "-", claim=claim)
 
-    kept = ctx.llm.fit(told, written, _CHOICE_TOKENS)
-    reply = await ctx.llm.complete(CompletionRequest(written(told[:kept]), _CHOICE_TOKENS, choices))
-    chosen = _chosen(ctx, blank, _LABELS[reply.text], read)
+    count = ctx.llm.fit(lines, to_prompt, _CHOICE_TOKENS)
+    request = CompletionRequest(to_prompt(lines[:count]), _CHOICE_TOKENS, choices)
+    reply = await ctx.llm.complete(request)
+    chosen = _chosen(ctx, blank, _LABELS[reply.text], triples)
     if reply.scores is None:
         return chosen
     changes = list(reply.scores)
@@ -88,21 +91,23 @@ async def by_model(
     best = max(range(len(choices)), key=lambda n: (changes[n], -n))
     confidence = 1 / sum(math.exp(change - changes[best]) for change in changes)
     label = _LABELS[choices[best]]
-    return replace(_chosen(ctx, blank, label, read), confidence=confidence)
+    return replace(_chosen(ctx, blank, label, triples), confidence=confidence)
 
 
-def _chosen(ctx: QuestionContext, blank: Verdict, label: Label, read: Sequence[Triple]) -> Verdict:
-    """The label that the model chose, with facts of that side.
+def _chosen(
+    ctx: QuestionContext, blank: Verdict, label: Label, triples: Sequence[Triple]
+) -> Verdict:
+    """The label that the model chose, with the facts for it.
 
-    Where the checks know of none they are what it has read: it took that otherwise than the checks.
+    If no check has such facts, the verdict shows the facts that the model read.
     """
     if label == "NOT ENOUGH EVIDENCE":
-        return replace(blank, reason="the language model finds that the facts do not tell.")
+        return replace(blank, reason="the language model finds that the facts do not decide it.")
     chosen = replace(blank, label=label)
     if blank.supporting if label == "SUPPORTED" else blank.opposing:
         return chosen
-    ctx.note(f"No rule finds a fact that says {short(label)}: shown is what the model has read.")
-    facts = tuple(map(_path, read[:_HELD]))
+    ctx.note(f"No check finds a fact for {short(label)}: the facts are those that the model read.")
+    facts = tuple(map(_path, triples[:_MAX_FACTS]))
     if label == "SUPPORTED":
         return replace(chosen, supporting=facts, opposing=())
     return replace(chosen, supporting=(), opposing=facts)
@@ -117,24 +122,24 @@ def _blank(
 ) -> Verdict:
     """A verdict without its label: the facts for the claim and against it.
 
-    A proof of what the claim denies speaks against it.
+    A proof of a part that the claim denies is a fact against the claim.
     """
     supporting: dict[Path, None] = {}
     opposing: dict[Path, None] = {}
-    for one in checks:
-        (opposing if one.denied else supporting).update(dict.fromkeys(one.proof))
-        (supporting if one.denied else opposing).update(dict.fromkeys(one.against))
+    for check in checks:
+        (opposing if check.denied else supporting).update(dict.fromkeys(check.proof))
+        (supporting if check.denied else opposing).update(dict.fromkeys(check.against))
     return Verdict(
         ctx.question,
         ctx.graph.name,
         method,
-        supporting=tuple(supporting)[:_HELD],
-        opposing=tuple(opposing)[:_HELD],
+        supporting=tuple(supporting)[:_MAX_FACTS],
+        opposing=tuple(opposing)[:_MAX_FACTS],
         retrieved=tuple(dict.fromkeys([*supporting, *opposing, *facts])),
     )
 
 
-def shown(checks: Sequence[Check]) -> list[dict[str, object]]:
+def checks_to_trace(checks: Sequence[Check]) -> list[dict[str, object]]:
     """The checks as the trace keeps them."""
     return [
         {

@@ -10,7 +10,7 @@ import pytest
 
 from kgdb.progress import silent
 from kgdb.runtime import LocalServer, instances
-from kgdb.runtime.launching import jar_cache
+from kgdb.runtime.starting.launching import jar_cache
 from kgdb.settings import Settings, load_settings
 
 

@@ -19,7 +19,9 @@ import pytest
 
 from kgdb.errors import ServerError
 from kgdb.progress import Event, Message, Progress
-from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer, layout, process
+from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer
+from kgdb.runtime.instance import layout
+from kgdb.runtime.processes import process
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
@@ -208,7 +210,7 @@ def test_an_earlier_store_is_replaced_when_told(
     assert query(endpoint, "SHOW CONSTRAINTS") == []
     query(endpoint, "CREATE CONSTRAINT once FOR (e:Entity) REQUIRE e.name IS UNIQUE")
     left = layout.instance(settings.home, settings.instance)
-    assert not left.import_mark.exists()
+    assert not left.import_marker.exists()
     assert not left.import_folder.exists()
 
 
@@ -221,11 +223,11 @@ def test_a_malformed_file_gives_the_reason_and_leaves_an_empty_database(
     with pytest.raises(ServerError, match="ending quote") as failure:
         server.import_store([[texts.nodes[0][0], bad]], replace=True)
     assert str(bad) in failure.value.message
-    assert "the files are mended" in (failure.value.hint or "")
+    assert "Correct the files" in (failure.value.hint or "")
     assert server.status().state == "stopped"
     events: list[Event] = []
     assert server.start(events.append) == endpoint
-    assert any("did not end" in e.text for e in events if isinstance(e, Message))
+    assert any("was not finished" in e.text for e in events if isinstance(e, Message))
     assert counts(endpoint) == (0, 0)
 
 
@@ -269,7 +271,7 @@ def start_importer(settings: Settings, files: Files) -> tuple[subprocess.Popen[b
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stderr=subprocess.DEVNULL,
     )
-    mark = layout.instance(settings.home, settings.instance).import_mark
+    mark = layout.instance(settings.home, settings.instance).import_marker
     while not mark.exists():
         assert importer.poll() is None
         time.sleep(0.01)
@@ -326,7 +328,7 @@ def test_a_killed_import_leaves_an_empty_database_and_can_be_repeated(
     server = LocalServer(settings)
     assert server.start(events.append) == endpoint  # the same password
     assert importing_jvm(settings) is None
-    assert [e.text for e in events if isinstance(e, Message) and "did not end" in e.text]
+    assert [e.text for e in events if isinstance(e, Message) and "was not finished" in e.text]
     assert not mark.exists()
     assert counts(endpoint) == (0, 0)
     query(endpoint, "CREATE (:Entity {name: 'works'})")

@@ -96,7 +96,9 @@ def test_a_plugin_is_added_is_listed_and_stays(settings: Settings, jar: Path) ->
     assert asked(endpoint, "RETURN gds.version()") == server.status().gds_version
     assert server.status().plugins == ("mine-1.0.jar",)
     assert "mine-1.0.jar" in kgdb(settings, "status")
-    assert "loaded after: kgdb down && kgdb up" in kgdb(settings, "up", "--plugin", str(jar))
+    assert "To load mine-1.0.jar: kgdb down && kgdb up" in kgdb(
+        settings, "up", "--plugin", str(jar)
+    )
 
 
 def test_what_the_server_writes_is_private_and_logged_once(settings: Settings) -> None:

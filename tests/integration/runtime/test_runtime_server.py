@@ -19,7 +19,10 @@ from neo4j.exceptions import AuthError
 
 from kgdb.errors import ArtifactError, ServerError, StartFailed, UsageError
 from kgdb.progress import Event, Message
-from kgdb.runtime import Endpoint, LocalServer, configuration, layout, locked, ports
+from kgdb.runtime import Endpoint, LocalServer
+from kgdb.runtime.instance import configuration, layout
+from kgdb.runtime.jars import lock_file
+from kgdb.runtime.machine import ports
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
@@ -236,13 +239,13 @@ def test_more_memory_than_there_is_is_refused_before_the_start(settings: Setting
 def test_an_altered_jar_is_refused_when_it_cannot_be_replaced(
     settings: Settings, tmp_path: Path, jars: Path
 ) -> None:
-    for jar in locked.shipped().jars:
+    for jar in lock_file.shipped().jars:
         link = tmp_path / "jars" / jar.path
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(jars / jar.path)
     stamps = jars / "verified.json"
     (tmp_path / "jars" / stamps.name).write_text(stamps.read_text())
-    altered = tmp_path / "jars" / locked.shipped().jars[0].path
+    altered = tmp_path / "jars" / lock_file.shipped().jars[0].path
     altered.unlink()
     altered.write_bytes(b"not a jar")
     nowhere = (tmp_path / "empty").as_uri()

@@ -11,7 +11,8 @@ import neo4j
 import pytest
 
 from kgdb.progress import Event, Message
-from kgdb.runtime import Endpoint, LocalServer, layout
+from kgdb.runtime import Endpoint, LocalServer
+from kgdb.runtime.instance import layout
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
@@ -52,8 +53,8 @@ def test_it_is_cut_off_in_one_start_which_says_so_and_what_was_committed_stays(
     said: list[Event] = []
     assert written(server.start(said.append)) == KEPT
     told = " ".join(event.text for event in said if isinstance(event, Message))
-    assert "holds bytes that cannot be read" in told
-    assert "what was committed is kept" in told
+    assert "has unreadable bytes" in told
+    assert "all committed data are safe" in told
     dropped = instance.data / "databases" / "neo4j" / "corrupted-neostore.transaction.db"
     assert str(dropped) in told
     assert list(dropped.iterdir())

@@ -148,7 +148,7 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["answer", "who?", "--html", "/nowhere/a.html"], "there is no folder /nowhere"),
         (["load", "nonsense"], "There is no loader 'nonsense'"),
         (["load", "demo", "/nowhere/kb.txt"], "/nowhere/kb.txt does not exist"),
-        (["load", "metaqa"], "comes without data"),
+        (["load", "metaqa"], "ships without data"),
         (["up", "--bolt-port", "70000"], "70000"),
         (["eval", "metaqa", "--data", "/nowhere"], "There is no /nowhere/metaqa"),
         (["models", "--encoder", "nonsense"], "'nonsense' names no encoder"),
@@ -403,7 +403,7 @@ def _takes_many(parameter: click.Parameter) -> bool:
     [
         (["export", "demo", ""], "'FOLDER': the name is empty"),
         (["load", "demo", ""], "'[SOURCE]': the name is empty"),
-        (["load", "demo", "--work", ""], "'--work': the name is empty"),
+        (["load", "demo", "--temp-folder", ""], "'--temp-folder': the name is empty"),
         (["answer", "who?", "--html", ""], "'--html': the name is empty"),
         (["graphs", "--uri", ""], "uri is the empty text"),
         (["graphs", "--instance", ""], "instance is the empty text"),

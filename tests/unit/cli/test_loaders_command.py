@@ -54,7 +54,7 @@ def test_one_is_shown_with_its_options_and_what_it_reads() -> None:
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["subset", "commons|kbqa|all", "commons"] in [row[:3] for row in rows]
     assert "SOURCE: UTF-8 N-Triples" in done.stdout
-    assert "reverse_properties.txt*, if there is one:" in done.stdout
+    assert "reverse_properties.txt* (optional):" in done.stdout
 
 
 def test_a_loader_file_of_ones_own_is_shown_as_well(tmp_path: Path) -> None:

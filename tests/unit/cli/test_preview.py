@@ -14,7 +14,7 @@ from rich.console import Console
 from kgdb.cli.main import cli
 from kgdb.cli.preview import show_preview
 from kgdb.errors import LoadError
-from kgdb.loading import Preview, Share, prepare, preview, read_spec
+from kgdb.loading import OtherRecords, Preview, prepare, preview, read_spec
 
 pytestmark = pytest.mark.unit
 
@@ -32,7 +32,7 @@ literals = '''
 entities = '''
   SELECT head AS id, list(tail) AS labels, bool_or(tail = 'Event') AS mediator
   FROM source WHERE relation = 'type' GROUP BY head'''
-other = "SELECT 'types' AS why, count(*) AS records FROM source WHERE relation = 'type'"
+other = "SELECT 'types' AS reason, count(*) AS records FROM source WHERE relation = 'type'"
 [relations.likes]
 text = "what {} likes"
 [relations.hates]
@@ -73,7 +73,7 @@ def test_a_preview_accounts_for_every_record(loader: Path, source: Path) -> None
     assert counts.records == 13
     assert counts.records == counts.triples + counts.duplicates + counts.skipped + counts.other
     assert (counts.triples, counts.duplicates, counts.skipped, counts.other) == (4, 1, 5, 3)
-    assert found.shares == (Share("types", 3),)
+    assert found.other_records == (OtherRecords("types", 3),)
     assert found.relations == (("likes", 2), ("knows", 1), ("named", 1))
     assert found.labels == (("Person", 2), ("Event", 1))
     assert ("a", "named", "Ada") in found.examples
@@ -110,7 +110,7 @@ def test_what_was_found_is_told_with_the_line(tmp_path: Path) -> None:
         problems = preview(prepared, max_errors=100).problems
     assert [(each.problem, each.records) for each in problems] == [
         ("the IRI of the object is not absolute", 3),
-        ("the IRI of the object holds a space", 1),
+        ("the IRI of the object contains a space", 1),
     ]
     assert [each.problem for each in problems[0].examples] == [
         f"the IRI of the object is not absolute: {found}" for found in ("1926", "Rita", "1926")
@@ -150,7 +150,7 @@ def test_notes_are_in_the_json(tmp_path: Path) -> None:
 def test_a_source_that_a_load_would_refuse_is_shown_and_fails(loader: Path, source: Path) -> None:
     result = run(loader, source, "--dry-run", "--max-errors", 4)
     assert isinstance(result.exception, LoadError)
-    assert "5 records are skipped, and at most 4 may be" in str(result.exception)
+    assert "5 records are skipped; the limit is 4" in str(result.exception)
     assert "2 × missing columns" in result.stdout
 
 
@@ -168,7 +168,9 @@ def test_a_file_and_its_loader_cannot_steer_the_terminal(loader: Path, source: P
     escaped = "\\u009b2J\\u202E"
     texts = LOADER.replace('label = "Small"', f'label = "Small"\ntitle = "T{escaped}"')
     texts = texts.replace("[relations.hates]", f'[relations."hates{escaped}"]')
-    loader.write_text(texts.replace("'types' AS why", f"'types{bad}' AS why"), encoding="utf-8")
+    loader.write_text(
+        texts.replace("'types' AS reason", f"'types{bad}' AS reason"), encoding="utf-8"
+    )
     lines = (f"a{bad}|likes{bad}|b{bad}", f"a|type|Person{bad}", f"broken{bad}")
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
     shown = run(loader, source, "--dry-run")

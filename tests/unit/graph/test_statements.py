@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kgdb
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.graph.connection.statements import (
     Place,
@@ -26,7 +26,7 @@ from kgdb.graph.connection.statements import (
 
 pytestmark = pytest.mark.unit
 
-FILES = sorted(resources.statements().rglob("*.cypher"))
+FILES = sorted(shipped_files.statements().rglob("*.cypher"))
 WORDS = {
     "plain": {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"},
     "plain/link": {"'index'", "'text'", "'vector'"},
@@ -171,7 +171,7 @@ def looped_over() -> Iterator[str]:
 
 def stem(path: Path) -> str:
     """A statement's name: its path below the folder of statements."""
-    return path.relative_to(resources.statements()).with_suffix("").as_posix()
+    return path.relative_to(shipped_files.statements()).with_suffix("").as_posix()
 
 
 def parts() -> Iterator[str]:
@@ -241,7 +241,7 @@ def assert_same(given: set[str | None], used: set[str], name: str) -> None:
 
 
 def statement_file(name: str) -> str:
-    return (resources.statements() / f"{name}.cypher").read_text(encoding="utf-8")
+    return (shipped_files.statements() / f"{name}.cypher").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", FILES, ids=stem)

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import LoadError
-from kgdb.loading import Counts, LoaderSpec, Prepared, RelationText, prepare
+from kgdb.loading import Counts, LoaderSpec, PreparedSource, RelationText, prepare
+from kgdb.loading.loaders.spec import SourceSpec, Tables
 from kgdb.loading.reading import Source
-from kgdb.loading.spec import SourceSpec, Tables
 
 SPEC = LoaderSpec(
     name="mine",
     label="Mine",
     title="Mine",
     licence="-",
-    about=None,
+    metadata=None,
     options={},
     sources=(
         SourceSpec(
@@ -38,11 +38,11 @@ SPEC = LoaderSpec(
 def reading(columns: tuple[str, ...], **tables: str) -> LoaderSpec:
     """The same with other columns and SELECTs."""
     main = SPEC.sources[0]
-    source = replace(main, reads=replace(main.reads, columns=columns))
+    source = replace(main, input=replace(main.input, columns=columns))
     return replace(SPEC, sources=(source,), tables=Tables(**tables))
 
 
-def triples(prepared: Prepared) -> list[tuple[str, str, str]]:
+def triples(prepared: PreparedSource) -> list[tuple[str, str, str]]:
     return [
         (row["head"], row["relation"], row["tail"])
         for batch in prepared.triples(2)
@@ -50,7 +50,7 @@ def triples(prepared: Prepared) -> list[tuple[str, str, str]]:
     ]
 
 
-def entities(prepared: Prepared) -> list[tuple[str, str]]:
+def entities(prepared: PreparedSource) -> list[tuple[str, str]]:
     return [(row["id"], row["name"]) for batch in prepared.entities(2) for row in batch]
 
 

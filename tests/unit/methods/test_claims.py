@@ -81,11 +81,11 @@ def test_interjections_are_not_named() -> None:
 def test_a_part_reaches_from_the_thing_before_to_the_thing_after() -> None:
     found = claim("The film Heat was made by Ada and shot in Rome in 1995.", "Heat", "Ada", "Rome")
     heat, ada, rome = found.links
-    assert found.about(heat, ada) == "The film this was made by that and shot in"
-    assert found.about(rome, ada) == "was made by this and shot in that in"
-    assert found.about(heat, rome) == "The film this was made by Ada and shot in that in"
-    assert found.about(ada) == "was made by this and shot in"
-    assert found.about(found.values[0]) == "in this."
+    assert found.text_around(heat, ada) == "The film this was made by that and shot in"
+    assert found.text_around(rome, ada) == "was made by this and shot in that in"
+    assert found.text_around(heat, rome) == "The film this was made by Ada and shot in that in"
+    assert found.text_around(ada) == "was made by this and shot in"
+    assert found.text_around(found.values[0]) == "in this."
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_part_reaches_from_the_thing_before_to_the_thing_after() -> None:
 )
 def test_denials(text: str, denied: bool) -> None:
     found = claim(text, "Heat", "Ada")
-    assert found.denies(*found.links) is denied
+    assert found.is_denied(*found.links) is denied
 
 
 @pytest.mark.parametrize(
@@ -119,33 +119,33 @@ def test_a_denial_belongs_to_the_thing_that_is_named_next(
 ) -> None:
     found = claim(text, *names.split())
     first, *others = found.links
-    assert {other.mention for other in others if found.denies(first, other)} == pairs
+    assert {other.mention for other in others if found.is_denied(first, other)} == pairs
     if len(others) == 2:
         # What is said of the second thing and the third is denied with the third.
-        assert found.denies(*others) is (others[1].mention in pairs)
+        assert found.is_denied(*others) is (others[1].mention in pairs)
 
 
 def test_what_is_denied_is_compared_without_the_denial() -> None:
     found = claim("Heat wasn't made by Ada, nor is Not Now in Rome", "Heat", "Ada", "Not Now")
     heat, ada, _ = found.links
-    assert found.about(heat, ada) == "this was made by that, is"
+    assert found.text_around(heat, ada) == "this was made by that, is"
     plain = claim("Heat was made by Ada, is Not Now in Rome", "Heat", "Ada", "Not Now")
-    assert found.about(*found.links[1:]) == plain.about(*plain.links[1:])
+    assert found.text_around(*found.links[1:]) == plain.text_around(*plain.links[1:])
 
 
 def test_a_denial_in_a_name_denies_nothing_and_only_its_own_part_is_denied() -> None:
     found = claim("Never Again was made by Ada", "Never Again", "Ada")
-    assert not found.denies(*found.links)
+    assert not found.is_denied(*found.links)
     found = claim("Heat was made by Ada in Rome, not in Oslo", "Heat", "Ada", "Rome", "Oslo")
     heat, ada, rome, oslo = found.links
-    assert (found.denies(heat, ada), found.denies(rome, oslo)) == (False, True)
+    assert (found.is_denied(heat, ada), found.is_denied(rome, oslo)) == (False, True)
 
 
 def test_what_stands_beside_the_mentions_is_said() -> None:
     found = claim("Ada was an Israeli photographer.", "Ada")
-    assert found.says(Entity("x", "Israeli"))
-    assert not found.says(Entity("x", "Ada"))
-    assert not found.says(Entity("x", "an"))
-    assert not found.says(Entity("x", "photo"))
-    assert found.named(Entity("y", "ADA")) == found.links[0]
-    assert found.named(Entity("y", "Israeli")) is None
+    assert found.contains_name(Entity("x", "Israeli"))
+    assert not found.contains_name(Entity("x", "Ada"))
+    assert not found.contains_name(Entity("x", "an"))
+    assert not found.contains_name(Entity("x", "photo"))
+    assert found.mention_named(Entity("y", "ADA")) == found.links[0]
+    assert found.mention_named(Entity("y", "Israeli")) is None

@@ -85,7 +85,7 @@ def test_two_columns_are_related_somehow(tmp_path: Path) -> None:
 def test_values_are_literals(tmp_path: Path) -> None:
     found = drafted(tmp_path, "kb.csv", "head,relation,tail\na,born,1961\nb,born,1970\n")
     assert (found.counts.literals, found.counts.entities) == (2, 2)
-    assert "UNSURE: tail holds numbers" in found.text
+    assert "UNSURE: tail contains numbers" in found.text
 
 
 WIDE = """id,name,city,born,height,note,languages
@@ -173,7 +173,7 @@ def test_json_lines_of_entities(tmp_path: Path) -> None:
         ("3", "alive", "false"),
     }
     assert found.names["2"] == "Ben"
-    assert "they hold more than texts: raw" in found.text
+    assert "because they contain objects: raw" in found.text
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -218,9 +218,12 @@ def test_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
         (b"<?xml version='1.0'?>\n<rdf:RDF/>\n", "XML or HTML"),
         (b'[{"a": 1},\n {"a": 2}]\n', "a JSON array"),
         (b'{\n "a": 1\n}\n', "one JSON document"),
-        (b'{"Name": "a", "name": "b"}\n', "'Name' and 'name', which are one name"),
-        (b"a," + b"b" * (1 << 20) + b"\n", "The first line of .* is longer than 1,048,576 bytes"),
-        (b"just\nwords\n", "one column"),
+        (b'{"Name": "a", "name": "b"}\n', "'Name' and 'name', which are the same name"),
+        (
+            b"a," + b"b" * (1 << 20) + b"\n",
+            "The first line of .* is longer than the sample of 1,048,576 bytes",
+        ),
+        (b"just\nwords\n", "only one column"),
         (gzip.compress(b"a\tr\tb\n" * 1000)[:-20], "cannot be unpacked"),
         (b"PAR1 and no more", "cannot be read as Parquet"),
     ],
@@ -237,7 +240,7 @@ def test_what_no_loader_reads_is_refused(tmp_path: Path, content: bytes, says: s
 def test_a_header_without_rows_is_no_source(tmp_path: Path) -> None:
     for header in ("head,relation,tail\n", "id\tname\tborn\n"):
         (tmp_path / "empty").write_text(header)
-        with pytest.raises(UsageError, match="has a header line, and nothing below it"):
+        with pytest.raises(UsageError, match="has a header line and no rows"):
             write_draft(str(tmp_path / "mine"), tmp_path / "empty")
 
 
@@ -305,7 +308,7 @@ def test_a_file_is_never_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "kb.tsv"
     source.write_text("a\tr\tb\n", encoding="utf-8")
     (tmp_path / "mine.toml").write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         write_draft(str(tmp_path / "mine"), source)
     assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "mine"
     with pytest.raises(UsageError, match="cannot be the name of a graph"):
@@ -323,7 +326,7 @@ def test_the_command_says_what_to_do_next(tmp_path: Path, monkeypatch: pytest.Mo
     assert "a –r→ b" in shown.stdout
     other = CliRunner().invoke(cli, ["load", "mine", "--init", "my kb.tsv", "--as", "other"])
     assert isinstance(other.exception, UsageError)
-    assert other.exception.message.startswith("--as says nothing beside --init")
+    assert other.exception.message.startswith("--as does not apply to --init")
     both = CliRunner().invoke(cli, ["load", "mine", "my kb.tsv", "--init", "my kb.tsv"])
     assert isinstance(both.exception, UsageError)
 
@@ -361,5 +364,5 @@ def suppress_no_triples() -> Iterator[None]:
     try:
         yield
     except LoadError as error:
-        if "holds no triple" not in error.message:
+        if "contains no triple" not in error.message:
             raise

@@ -22,7 +22,7 @@ def test_numbers_by_which_entities_go_are_no_values(tmp_path: Path, content: str
     found = drafted(tmp_path, "kb.csv", content)
     assert found.facts >= {("1", "knows", "2"), ("2", "knows", "3"), ("3", "likes", "1")}
     assert found.counts.literals == 0
-    assert "UNSURE: tail holds numbers" in found.text
+    assert "UNSURE: tail contains numbers" in found.text
 
 
 def test_the_relation_may_be_a_number_too(tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ def test_two_columns_may_have_one_name(tmp_path: Path) -> None:
     found = drafted(tmp_path, "kb.csv", "id,Name,name,town\n1,a,b,Porto\n2,c,d,Porto\n")
     assert found.names["1"] == "a"
     assert found.facts >= {("1", "column3", "b"), ("2", "town", "Porto")}
-    assert "UNSURE: the first line is taken for the names" in found.text
-    assert "Columns without a name of their own there: column3." in found.text
+    assert "UNSURE: the first line is read as the header" in found.text
+    assert "Columns that got a name here: column3." in found.text
 
 
 def test_years_may_name_columns(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_years_may_name_columns(tmp_path: Path) -> None:
         ("Spain", "2001", "627.8"),
         ("Spain", "2002", "708.8"),
     }
-    assert "UNSURE: the first line is taken for the names" in found.text
+    assert "UNSURE: the first line is read as the header" in found.text
 
 
 def test_years_of_data_name_no_columns(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_first_row_of_data_may_say_the_same_twice_or_nothing(tmp_path: Path) -
     assert ("a", "knows", "a") in loop.facts
     blank = drafted(tmp_path / "1", "blank.csv", "A,Oporto,,x\nB,,Braga,y\nC,Lisboa,Lx,z\n")
     assert ("A", "column2", "Oporto") in blank.facts
-    assert "UNSURE: the first line is taken for data" in blank.text
+    assert "UNSURE: the first line is read as data" in blank.text
 
 
 def test_a_row_of_four_fields_is_no_triple_without_doubt(tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_a_row_of_four_fields_is_no_triple_without_doubt(tmp_path: Path) -> None
     found = drafted(tmp_path, "cities.tsv", cities + "Zamora\tSpain\tDouro\t59475\n")
     assert ("Porto", "Portugal", "Douro") not in found.facts
     assert ("Porto", "column2", "Portugal") in found.facts
-    assert "UNSURE: column 1 never says the same twice" in found.text
+    assert "UNSURE: column 1 has no value twice" in found.text
     weighted = "".join(f"a{i % 3}\tlikes\tb{i}\t0.{i}\n" for i in range(9))
     found = drafted(tmp_path / "1", "weighted.tsv", weighted)
     assert ("a1", "likes", "b4") in found.facts
-    assert "UNSURE: columns 1, 2 and 3 are taken" in found.text
+    assert "UNSURE: columns 1, 2 and 3 are read" in found.text

@@ -82,7 +82,7 @@ def test_a_comment_may_name_the_columns(tmp_path: Path) -> None:
     content = "# Nodes: 3 Edges: 3\n# FromNodeId\tToNodeId\n1\t2\n1\t3\n2\t3\n"
     found = drafted(tmp_path, "edges.txt", content)
     assert found.facts == {(a, "related_to", b) for a, b in ("12", "13", "23")}
-    assert "UNSURE: the last of them is taken for the names" in found.text
+    assert "UNSURE: the last of them is read as the header" in found.text
 
 
 def test_rows_may_begin_as_comments_do(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_numbers_may_be_ids_of_other_rows(tmp_path: Path) -> None:
     found = drafted(tmp_path, "staff.csv", content)
     assert {("2", "manager_id", "1"), ("3", "manager_id", "1")} <= found.facts
     assert found.counts.literals == 3
-    assert "UNSURE: what manager_id holds is taken for ids in id." in found.text
+    assert "UNSURE: the values of manager_id are read as ids in id." in found.text
 
 
 def test_what_a_row_lacks_is_not_malformed(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class Loaded:
     triples: set[tuple[str, str, str]]
     literals: set[tuple[str, str, str, str | None, str | None]]
     relations: dict[str, RelationInfo]
-    shares: dict[str, int]
+    other_records: dict[str, int]
 
     def labels(self, entity: str) -> list[str]:
         labels = self.entities[entity]["labels"]
@@ -60,13 +60,13 @@ def load(loader: str, source: Path, max_errors: int = 100, **options: str) -> Lo
                 if tail in values
             },
             relations={relation.id: relation for relation in prepared.relations()},
-            shares={share.why: share.records for share in prepared.shares},
+            other_records={share.reason: share.records for share in prepared.other_records},
         )
     counts = loaded.counts
     assert counts.records == counts.triples + counts.duplicates + counts.skipped + counts.other
     assert counts.triples == len(rows) == len(loaded.triples) + len(loaded.literals)
     assert counts.literals == len(values) == len(loaded.literals)
-    assert counts.other == sum(loaded.shares.values())
+    assert counts.other == sum(loaded.other_records.values())
     return loaded
 
 

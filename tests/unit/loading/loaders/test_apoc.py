@@ -61,7 +61,7 @@ def test_nodes_and_relationships(source: Path) -> None:
     assert loaded.labels("3") == []
     assert loaded.entities["0"]["aliases"] == ["A.", "Ada W."]
     assert loaded.entities["2"]["aliases"] == ["Bo"]
-    assert loaded.shares == {"nodes": 4}
+    assert loaded.other_records == {"nodes": 4}
 
 
 def test_properties_are_values_of_their_kind(source: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_property_can_tell_the_nodes_apart(source: Path) -> None:
     assert set(loaded.entities) == {"ada", "glass", "bo"}
     assert ("ada", "ACTED_IN", "glass") in loaded.triples
     assert "key" not in loaded.relations
-    assert loaded.shares == {"nodes": 3, "nodes without an id": 1}
+    assert loaded.other_records == {"nodes": 3, "nodes without an id": 1}
 
 
 def test_the_name_is_the_first_property_that_a_node_has(source: Path) -> None:
@@ -109,8 +109,8 @@ def test_what_is_not_loaded_is_told(source: Path) -> None:
 def test_other_lines_are_counted(source: Path) -> None:
     with source.open("a", encoding="utf-8") as file:
         file.write('{"type":"schema"}\n')
-    shares = load("apoc", source).shares
-    assert shares == {"nodes": 4, "lines that are neither a node nor a relationship": 1}
+    other_records = load("apoc", source).other_records
+    assert other_records == {"nodes": 4, "lines that are neither a node nor a relationship": 1}
 
 
 def test_another_file_is_refused(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_relations_of_the_ontology_and_of_infoboxes_stay_apart(dump: Path) -> No
     assert {"dbo:populationTotal", "dbp:populationTotal"} <= set(loaded.relations)
     plain = load_once("dbpedia", dump, raw="no")
     assert not any(relation.startswith("dbp:") for relation in plain.relations)
-    assert plain.shares["raw properties of infoboxes (dbp:)"] == 4
+    assert plain.other_records["raw properties of infoboxes (dbp:)"] == 4
 
 
 def test_duplicates_loops_blank_nodes_and_other_data_sets(dump: Path) -> None:
@@ -204,7 +204,7 @@ def test_values_in_the_form_of_factkg(tmp_path: Path) -> None:
     assert loaded.name("A._B%26C") == "A. B&C"
     assert ("A._B%26C", "zip", "90-121") in loaded.triples
     assert (loaded.counts.records, loaded.counts.duplicates) == (14, 1)
-    assert loaded.shares == {"empty values": 1}
+    assert loaded.other_records == {"empty values": 1}
 
 
 @pytest.mark.parametrize(

@@ -155,8 +155,8 @@ def test_literals_belong_to_one_subject_and_keep_their_kind(dump: Path) -> None:
     page = ("m.3", "film.film.trailer_page", "http://tide.example/")
     assert (*page, "http://www.w3.org/2001/XMLSchema#anyURI", None) in loaded.literals
     assert ("m.3", "film.film.tagline", "All flows", None, "en") in loaded.literals
-    assert loaded.shares["texts in other languages"] == 1
-    assert loaded.shares["empty values"] == 1
+    assert loaded.other_records["texts in other languages"] == 1
+    assert loaded.other_records["empty values"] == 1
 
 
 def test_loops_and_blank_nodes_are_kept(dump: Path) -> None:
@@ -232,5 +232,5 @@ def test_the_published_samples(
 
 def test_a_part_that_holds_no_fact_is_refused(data: Path) -> None:
     (path,) = sample(data, "freebase/dump_2014-09-28_1000_lines.nt.gz")
-    with pytest.raises(LoadError, match="holds no triple"):
+    with pytest.raises(LoadError, match="contains no triple"):
         load("freebase", path)

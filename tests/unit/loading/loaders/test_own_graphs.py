@@ -72,7 +72,7 @@ def test_a_folder_of_edges_and_nodes(kind: str, tmp_path: Path) -> None:
         ("porto", "size", "231962", None, None),
         ("pt", "size", "231962", None, None),
     }
-    assert loaded.shares == {"nodes": 3}
+    assert loaded.other_records == {"nodes": 3}
 
 
 def test_columns_go_by_the_names_that_they_have(kind: str, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_nodes_without_an_id_are_told_once(kind: str, tmp_path: Path) -> None:
     lost = {"id": None, "name": "Lost Name", "size": "5"}
     write_nodes(tmp_path, kind, porto, lost, lost)
     loaded = load(kind, tmp_path)
-    assert loaded.shares == {"nodes": 1, "nodes without an id": 2}
+    assert loaded.other_records == {"nodes": 1, "nodes without an id": 2}
     assert (loaded.counts.skipped, len(loaded.literals)) == (0, 1)
 
 
@@ -302,7 +302,7 @@ def test_turtle(tmp_path: Path) -> None:
         (mayor, f"{here}called", "Rui", None, None),
     }
     assert loaded.text(f"{here}lies_in") == "what {} lies in"
-    assert loaded.shares == {
+    assert loaded.other_records == {
         "names, in all languages": 4,
         "types": 1,
         "texts in other languages": 1,
@@ -341,7 +341,7 @@ def test_texts_without_a_language_are_in_no_other(kind: str, tmp_path: Path) -> 
     path = tmp_path / "graph.nt"
     path.write_text('<e:a> <e:in> <e:b> .\n<e:a> <e:size> "5" .\n<e:a> <e:note> "lang"@de .\n')
     loaded = load(kind, path)
-    assert loaded.shares == {"texts in other languages": 1}
+    assert loaded.other_records == {"texts in other languages": 1}
     counts = loaded.counts
     assert (counts.records, counts.triples, counts.literals, counts.other) == (3, 2, 1, 1)
 
@@ -357,7 +357,7 @@ def test_a_language_is_asked_for_whatever_its_case_and_country(kind: str, tmp_pa
     assert loaded.name("e:lift") == "Elevator"
     assert loaded.name("e:pt") == "pt"
     assert {value for _, _, value, *_ in loaded.literals} == {"long"}
-    assert loaded.shares["texts in other languages"] == 1
+    assert loaded.other_records["texts in other languages"] == 1
     assert loaded.text("e:in") == "what {} lies in"
     loaded = load(kind, path, language="DE")
     assert loaded.name("e:lift") == "Fahrstuhl"

@@ -36,7 +36,7 @@ def test_the_splits_of_fb15k(splits: Path) -> None:
     assert loaded.name("/m/4") == "/m/4"
     assert "/m/9" not in loaded.entities
     train = load("fb15k-237", splits, splits="train valid")
-    assert train.shares == {"names": 3, "the split test": 1}
+    assert train.other_records == {"names": 3, "the split test": 1}
     assert train.counts.records == 8
 
 
@@ -51,7 +51,7 @@ def test_relations_of_two_steps_read_as_two(splits: Path) -> None:
 
 
 def test_fb15k_needs_its_train_split(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no train\.txt"):
+    with pytest.raises(UsageError, match=r"reads train\.txt\*, but"):
         load("fb15k-237", tmp_path)
 
 

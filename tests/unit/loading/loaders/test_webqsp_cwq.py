@@ -62,7 +62,7 @@ def test_the_triples_alone(folder: Path) -> None:
         ("Tide", "film.film.sequel", "Tide"),
     }
     assert loaded.counts.duplicates == 1
-    assert loaded.shares["paths"] == 6
+    assert loaded.other_records["paths"] == 6
     assert loaded.counts.records == sum(map(len, FILES.values()))
     assert loaded.labels("m.1") == ["Mediator"]
     assert loaded.labels("Tide") == []
@@ -96,7 +96,7 @@ def test_paths_are_turned_where_the_ontology_tells_their_direction(folder: Path)
             None,
         )
     }
-    assert loaded.shares["paths whose direction the ontology does not tell"] == 2
+    assert loaded.other_records["paths whose direction the ontology does not tell"] == 2
 
 
 def test_the_other_paths_as_they_are(folder: Path) -> None:
@@ -105,7 +105,7 @@ def test_the_other_paths_as_they_are(folder: Path) -> None:
         ("Somewhere", "film.film.country", "Something"),
         ("Something", "unheard.of.relation", "Else"),
     } <= loaded.triples
-    assert "paths whose direction the ontology does not tell" not in loaded.shares
+    assert "paths whose direction the ontology does not tell" not in loaded.other_records
 
 
 def test_a_property_and_its_inverse(folder: Path, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_columns_may_get_other_names(desk: Any) -> None:
     bare = Source("t", "csv", (), ",", names=NAMES, header=False)
     assert desk.read(bare, desk.file(b"1\n2,3\n")) == [("2", "3")]
     assert desk.rejected() == [(1, "missing columns")]
-    with pytest.raises(UsageError, match="has 3 columns in its first line; the loader has names"):
+    with pytest.raises(UsageError, match="has 3 columns in its first line; the loader names"):
         desk.read(named, desk.file(b"a,b,c\n1,2,3\n"))
     with pytest.raises(UsageError, match="has no column 'key'"):
         desk.read(Source("t", "csv", ("key",), ",", names=NAMES), desk.file(b"x,y\n1,2\n"))

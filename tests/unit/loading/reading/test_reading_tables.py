@@ -194,7 +194,7 @@ def even(text: str) -> str:
 
 
 def test_a_quotation_mark_that_does_not_close(desk: Any) -> None:
-    with pytest.raises(LoadError, match="line 3: a quotation mark does not close"):
+    with pytest.raises(LoadError, match="line 3: a quotation mark is not closed"):
         desk.read(CSV, desk.file(b'a,b\n1,2\n3,"x\n4,5\n6,7\n'))
 
 
@@ -203,7 +203,7 @@ def test_a_quotation_mark_that_does_not_close(desk: Any) -> None:
     [
         (b"Name,Country\nx,y\n", "no column 'a'. It has: Name, Country"),
         (b"aa,b\n", "Did you mean 'aa'"),
-        (b"a,b,A\n", "column 3 of the header line is 'A' again"),
+        (b"a,b,A\n", "column 3 of the header line repeats the name 'A'"),
         (b"a,,b\n", "column 2 of the header line has no name"),
         (b"a;b\n1;2\n", "has no ','"),
         (b"\n\n", "its first line is empty"),
@@ -218,7 +218,7 @@ def test_csv_headers(desk: Any, header: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("header", "hint"),
     [
-        (b"Porto,in,Portugal\n", "no header line? kgdb load tsv … --set delimiter=,"),
+        (b"Porto,in,Portugal\n", "has no header line: kgdb load tsv … --set delimiter=,"),
         (b"from,relation,tail\n", "--set head=COLUMN with csv"),
         (b"head;relation;tail\na;r;b\n", "--set delimiter=';'"),
         (b"head\trelation\ttail\na\tr\tb\n", "--set delimiter=tab"),

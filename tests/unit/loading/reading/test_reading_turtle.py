@@ -72,7 +72,7 @@ def test_a_statement_without_its_full_stop_is_refused(desk: Any) -> None:
     ],
 )
 def test_what_rdf_1_2_added_is_refused(desk: Any, statement: str) -> None:
-    with pytest.raises(LoadError, match=r"source has what RDF 1\.2 added") as failure:
+    with pytest.raises(LoadError, match=r"source uses RDF 1\.2") as failure:
         turtle(desk, f"{PREFIX}e:a e:q e:c .\n{statement}\n")
     assert failure.value.hint
 

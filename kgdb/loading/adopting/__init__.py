@@ -1,0 +1,1 @@
+"""Adopting: a graph that is in Neo4j already becomes a graph of kgdb, in place."""

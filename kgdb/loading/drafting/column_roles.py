@@ -1,0 +1,161 @@
+"""The roles of a table's columns in a graph, by their names or by their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kgdb.loading.drafting.sample import Column
+
+ENDS = tuple(
+    tuple(pair.split("/"))
+    for pair in "start_id/end_id head/tail subject/object source/target from/to head_id/tail_id "
+    "subject_id/object_id source_id/target_id from_id/to_id fromnodeid/tonodeid src/dst start/end "
+    "node1/node2 entity1/entity2 h/t s/o entity/value".split()
+)
+RELATIONS = tuple(
+    "relation predicate relationship relation_type relationship_type relation_name rel_type rel "
+    "edge_type metaedge interaction_type interaction edge property type label r p".split()
+)
+HEADS, TAILS = (tuple(dict.fromkeys(ends)) for ends in zip(*ENDS, strict=True))
+IDS = tuple("id _id identifier iri uri key code".split())
+NAMES = tuple("name title label".split())
+"""Lower-case column names for each role, the clearest names first."""
+
+_ENTITY_WORDS = frozenset(("type", "label"))
+_AMBIGUOUS_WORDS = frozenset(("start", "end", "value"))
+
+DEFAULT_RELATION = "related_to"
+"""The relation of a source without a relation column."""
+
+# Columns of the files that Neo4j imports: :START_ID(Person), name, year:int, tags:string[].
+_NEO4J = re.compile(
+    r"(?P<title>.*?):(?:(?P<role>ID|LABEL|TYPE|START_ID|END_ID|IGNORE)|"
+    r"(?:int|long|float|double|boolean|byte|short|char|string|point|date|time|localtime|"
+    r"localdatetime|datetime|duration)(?P<array>\[\])?)(?:[({].*[)}])?"
+)
+_FEW = 0.5
+
+
+def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
+    """The columns with their roles, if the header is that of a Neo4j import file."""
+    matches = [_NEO4J.fullmatch(column.name) for column in columns]
+    roles = {match["role"] for match in matches if match}
+    if "ID" not in roles and not {"START_ID", "END_ID"} <= roles:
+        return tuple(columns)
+    with_roles = []
+    for column, each in zip(columns, matches, strict=True):
+        if each is None:
+            with_roles.append(column)
+        elif each["role"] == "IGNORE":
+            notes.append(f"Left out: {column.name}.")
+        else:
+            role, kind = (each["role"] or "").casefold(), "array" if each["array"] else column.kind
+            with_roles.append(replace(column, role=role, kind=kind, title=each["title"]))
+    return tuple(with_roles)
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """The columns of a triple; ``relation`` is ``None`` if all rows have the same relation."""
+
+    head: Column
+    relation: Column | None
+    tail: Column
+
+
+def triple_of(columns: Sequence[Column], notes: list[str], *, named: bool) -> Triple | None:
+    """The columns of a triple, or ``None`` if each row is an entity."""
+    parts = _triple_by_name(columns, notes) if named else triple_by_position(columns, notes)
+    if parts is None:
+        return None
+    head, relation, tail = parts
+    if head.kind != "text" or (relation and relation.kind != "text"):
+        return None
+    if relation is None:
+        notes.append(f"UNSURE: no column names the relation; all rows get {DEFAULT_RELATION!r}.")
+    return Triple(head, relation, tail)
+
+
+def _triple_by_name(
+    columns: Sequence[Column], notes: list[str]
+) -> tuple[Column, Column | None, Column] | None:
+    """Head, relation and tail by the column names of the header."""
+    head, tail = _ends(columns)
+    relation = find([one for one in columns if one not in (head, tail)], RELATIONS)
+    # A table of entities may have columns type and label too.
+    sure = (
+        tail is not None
+        or (head is not None and head.word != "entity")
+        or (relation is not None and relation.word not in _ENTITY_WORDS)
+    )
+    if len(columns) == 3 and relation is columns[1] and sure:
+        head, tail = head or columns[0], tail or columns[2]
+    if head is None or tail is None:
+        return None
+    others = [one for one in columns if one not in (head, tail) and not one.is_numeric]
+    if relation is None and others and {head.word, tail.word} & _AMBIGUOUS_WORDS:
+        return None
+    if relation is None and len(columns) == 3 and others == [columns[1]]:
+        relation = others[0]
+        notes.append(f"UNSURE: {relation.name}, between both ends, is read as the relation.")
+    return head, relation, tail
+
+
+def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
+    """Head and tail, preferably a pair of matching words: a lone source is often a document."""
+    for pair in ENDS:
+        head, tail = (find(columns, [word]) for word in pair)
+        if head and tail:
+            return head, tail
+    first, second = columns[:2]
+    if first.word.endswith("1") and second.word == f"{first.word[:-1]}2":
+        return first, second
+    return find(columns, HEADS), find(columns, TAILS)
+
+
+def triple_by_position(
+    columns: Sequence[Column], notes: list[str]
+) -> tuple[Column, Column | None, Column] | None:
+    """Head, relation and tail without a header: the relation has the fewest different values."""
+    filled = [column for column in columns if column.values]
+    if len(filled) < 3:
+        return (filled[0], None, filled[1]) if len(filled) == 2 else None
+    first, second, third = filled[:3]
+    if not all(one.is_numeric or one.variety < _FEW for one in filled[3:]):
+        return None
+    # A first column of unique values before two numeric columns is an entity with two values.
+    numbers = second.is_numeric and third.is_numeric and not first.is_numeric
+    if first.variety == 1 and (len(filled) > 3 or (numbers and len(first.values) > 1)):
+        notes.append(
+            "UNSURE: column 1 has no value twice, so each row is read as an entity, not as a "
+            "triple."
+        )
+        return None
+    order, codes = (first, second, third), second.is_numeric
+    few = first.variety < second.variety / 2 and first.variety < _FEW
+    if few or (codes and not first.is_numeric):
+        order = second, first, third
+    elif (
+        third.variety < second.variety / 2
+        and third.variety < _FEW
+        and (codes or not third.is_numeric)
+    ):
+        order = first, third, second
+    if order[1] is not second:
+        notes.append(
+            f"UNSURE: column {columns.index(order[1]) + 1} has the fewest different values and is "
+            "read as the relation."
+        )
+    elif len(filled) > 3 or codes or second.variety >= _FEW or first.variety == 1:
+        notes.append("UNSURE: columns 1, 2 and 3 are read as head, relation and tail.")
+    return order
+
+
+def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
+    """The column whose role or name is the earliest of the words; roles come before names."""
+    named: dict[str, Column] = {}
+    for column in sorted(columns, key=lambda column: not column.role):
+        named.setdefault(column.word, column)
+    return next((named[word] for word in words if word in named), None)

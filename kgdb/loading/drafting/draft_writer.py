@@ -1,0 +1,100 @@
+"""Writes a first loader file for an unknown source, from a sample of its beginning.
+
+The file can be loaded at once, though perhaps not as its user wants: a comment marks every guess.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kgdb.errors import UsageError
+from kgdb.loading.drafting.draft import Draft, comment, toml
+from kgdb.loading.drafting.file_sampling import take_sample
+from kgdb.loading.drafting.rdf_draft import rdf_draft
+from kgdb.loading.drafting.sample import Sample
+from kgdb.loading.drafting.table_draft import table_draft
+from kgdb.loading.loaders.spec import NAME, label_of
+from kgdb.text_arguments import text
+from kgdb.wording import counted, short
+
+# The columns of APOC's exports from Neo4j, with nodes and relationships in one file.
+_APOC_JSON = {"type", "id", "label", "start", "end"}
+_APOC_CSV = {"_id", "_labels", "_start", "_end", "_type"}
+
+
+def write_draft(name: str, source: Path) -> Path:
+    """Write ``name.toml`` for the source and return its path.
+
+    Raises :class:`UsageError` if that file exists, if no loader can read the format of the source,
+    or if another loader is made for it.
+    """
+    text("name", name, "a name for the loader")
+    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    content = draft(path.stem, source)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(content)
+    except FileNotFoundError:
+        raise UsageError(
+            f"There is no folder {path.parent} for {path.name}.", hint="Create it first."
+        ) from None
+    except FileExistsError:
+        raise UsageError(
+            f"{path} already exists.", hint="Choose another name, or delete it first."
+        ) from None
+    return path
+
+
+def draft(name: str, source: Path) -> str:
+    """The text of a first loader file for the source."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"{short(name)} cannot be the name of a graph.",
+            hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
+        )
+    sample = take_sample(source)
+    _refuse_apoc(sample, source)
+    if sample.format in {"ntriples", "turtle"}:
+        made = rdf_draft(sample, label_of(name))
+    else:
+        made = table_draft(sample)
+    return _text(name, source, sample, made)
+
+
+def _refuse_apoc(sample: Sample, source: Path) -> None:
+    columns = {column.name for column in sample.columns}
+    if sample.format == "jsonl" and columns >= _APOC_JSON:
+        raise UsageError(
+            f"{source} is an export of APOC, which has a loader of its own.",
+            hint=f"kgdb load apoc {source} --dry-run",
+        )
+    if columns >= _APOC_CSV:
+        raise UsageError(
+            f"{source} is an export of APOC with nodes and relationships in one table.",
+            hint="Export it as JSON instead, CALL apoc.export.json.all('graph.json', {}), then: "
+            "kgdb load apoc graph.json",
+        )
+
+
+def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
+    lines = [
+        *comment(
+            f"A first loader for {source.name}, drafted from its first "
+            f"{counted(sample.rows, 'row')}."
+        ),
+        f"# To preview a load:  kgdb load ./{name}.toml FILE --dry-run",
+        "# docs/loaders.md explains each key, and how to word relations.",
+        *(line for note in made.notes for line in comment(note)),
+        f"name = {toml(name)}",
+        f"label = {toml(label_of(name))}",
+        f"title = {toml(name)}",
+        'licence = "unknown"',
+        "",
+        "[source]",
+        *made.source,
+        "",
+    ]
+    if made.views:
+        lines += ["[views]", *(f"{key} = {toml(sql)}" for key, sql in made.views.items()), ""]
+    lines += ["[tables]", *(f"{key} = {toml(sql)}" for key, sql in made.tables.items())]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Loader files: what they say, checked, and which source files they read."""

@@ -1,0 +1,59 @@
+"""Templates in a loader: ``{option}`` in its texts is replaced by the value of the option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from kgdb.errors import UsageError
+from kgdb.loading.loaders.spec import SourceSpec
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.wording import short
+
+_TABS = frozenset({"\\t", "tab", "TAB"})
+"""Spellings of a tab, which is hard to type in a shell."""
+
+
+def substitute(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
+    """The text with the values of the options, quoted as SQL column names if ``quote`` is true."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in options:
+            return match[0]
+        text = options[match[1]]
+        return identifier(text) if quote else text
+
+    return re.sub(r"\{(\w+)\}", value, text)
+
+
+def select_text(query: str, options: Mapping[str, str]) -> str:
+    """A loader's SELECT with the values of the options, ready to be put between brackets."""
+    # A trailing comment would swallow the closing bracket without the line end.
+    return substitute(query, options).rstrip().removesuffix(";") + "\n"
+
+
+def substitute_source(
+    source: SourceSpec, options: Mapping[str, str], given: Collection[str] = ()
+) -> SourceSpec:
+    """The source with the values of the options; ``given`` are the options that the user set.
+
+    Raises :class:`UsageError` if the delimiter is not one character.
+    """
+    table = source.input
+
+    def value(text: str) -> str:
+        return substitute(text, options, quote=False)
+
+    delimiter = value(table.delimiter)
+    if delimiter in _TABS:
+        delimiter = "\t"
+    if len(delimiter) != 1:
+        raise UsageError(
+            f"The delimiter {short(delimiter)} is not one character.",
+            hint="Expected a character such as ';' or '|', or tab for a TAB.",
+        )
+    named = [one for one in table.required_if_set if one.strip("{}") in given and value(one)]
+    columns = tuple(dict.fromkeys(map(value, (*table.columns, *named))))
+    substituted = replace(table, format=value(table.format), columns=columns, delimiter=delimiter)
+    return replace(source, input=substituted)

@@ -1,0 +1,1 @@
+"""Preparing: a source becomes checked, numbered tables, before any database is touched."""

@@ -1,0 +1,347 @@
+"""Reads a source with its loader into checked tables, before any database is touched.
+
+DuckDB reads, joins and counts; it spills to the disk beyond its memory limit.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from pathlib import Path
+
+import duckdb
+
+from kgdb.errors import LoadError
+from kgdb.graph.option_values import integer
+from kgdb.loading import reading
+from kgdb.loading.loaders.single_select import require_select
+from kgdb.loading.loaders.source_files import (
+    SourceFiles,
+    content_hash,
+    find,
+    require_disk_space,
+    stamps,
+)
+from kgdb.loading.loaders.source_metadata import with_source_metadata
+from kgdb.loading.loaders.spec import RESERVED_LABELS, LoaderSpec, Tables
+from kgdb.loading.loaders.templating import select_text, substitute_source
+from kgdb.loading.preparing import tables
+from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
+from kgdb.loading.scratch.disk_space import (
+    MEMORY,
+    explaining_full_disk,
+    is_out_of_space,
+    memory_limit,
+)
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.loading.scratch.statement_progress import enable_progress, interruptible
+from kgdb.loading.scratch.temp_folder import new_temp_folder
+from kgdb.progress import Message, Progress, Report, silent
+from kgdb.wording import counted, listed, plural, short
+
+MAX_RELATIONS = 65_536
+"""The number of relationship types that one Neo4j store can hold."""
+
+LARGE = 2_000_000_000
+"""For a source of this many bytes or more, the tables lie in a file from the beginning.
+
+A file compresses them to a third of the space of spilled tables and frees all their memory, which
+spilling does not for columns of lists; but reading takes longer.
+"""
+
+_SAMPLE = 5
+_INCOMPLETE_SAMPLE = 3
+_NO_OPTIONS: Mapping[str, str] = {}
+
+
+@contextmanager
+def prepare(
+    spec: LoaderSpec,
+    source: Path | None = None,
+    *,
+    max_errors: int = 100,
+    options: Mapping[str, str] = _NO_OPTIONS,
+    memory: str | None = None,
+    temp_folder: Path | None = None,
+    on_disk: bool | None = None,
+    report: Report = silent,
+) -> Iterator[PreparedSource]:
+    """Read ``source`` (default: the file that ships with the loader) and check it.
+
+    ``options`` are the loader's own; ``memory`` limits DuckDB's memory, beyond which it writes to
+    ``temp_folder`` (default: the system's temporary folder). With ``on_disk`` all tables lie there,
+    by default from :data:`LARGE` bytes of source on.
+
+    Raises :class:`UsageError` if a file is missing, and :class:`LoadError` if the source does not
+    have the loader's format, has more than ``max_errors`` malformed records, or has more relations
+    than a Neo4j store can hold.
+    """
+    integer(0, sys.maxsize)("max_errors", max_errors)
+    values = spec.option_values(options)
+    files = tuple(
+        replace(each, source=substitute_source(each.source, values, options))
+        for each in find(spec, source)
+    )
+    spec = with_source_metadata(spec, source)
+    named = source or files[0].paths[0]
+    disk = temp_folder or Path(tempfile.gettempdir())
+    require_disk_space(files, disk, report)
+    written = stamps(files)
+    sha256 = content_hash(spec, values, files)
+    with (
+        interruptible(),
+        new_temp_folder(temp_folder) as folder,
+        duckdb.connect(_database(files, folder, on_disk)) as connection,
+    ):
+        _configure(connection, folder, MEMORY if memory is None else memory)
+        with explaining_full_disk(disk):
+            _read(connection, files, folder, report)
+            _require_unchanged(written, files)
+            for name, value in values.items():
+                connection.execute(f"SET VARIABLE {identifier(name)} = ?", [value])
+            malformed, rejected = _rejected(connection)
+            # The loader's own SQL runs from here on. It may read its tables, but no file and no
+            # network address.
+            connection.execute("SET allowed_directories = [?]", [f"{folder}/"])
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+            report(Message(f"Making the tables of {short(spec.name)} …"))
+            counts, other_records, notes = _make(connection, spec, values, files, rejected, report)
+            incomplete = _incomplete(connection)
+            expected = files[0].source.input.expected
+            shown = (*malformed, *incomplete)
+            _check(connection, spec, named, expected, counts, shown, max_errors)
+        # Later readers of the tables may fill the disk too. An OSError may concern another disk.
+        with explaining_full_disk(disk, (duckdb.Error,)):
+            yield PreparedSource(
+                connection,
+                folder,
+                spec,
+                named,
+                sha256,
+                counts,
+                malformed,
+                incomplete,
+                other_records,
+                notes,
+            )
+
+
+def _database(files: Sequence[SourceFiles], temp_folder: Path, on_disk: bool | None) -> str:
+    if on_disk is None:
+        on_disk = sum(path.stat().st_size for each in files for path in each.paths) >= LARGE
+    return str(temp_folder / "tables.db") if on_disk else ":memory:"
+
+
+def _configure(connection: duckdb.DuckDBPyConnection, temp_folder: Path, memory: str) -> None:
+    connection.execute("SET memory_limit = ?", [f"{memory_limit(memory)} B"])
+    connection.execute("SET temp_directory = ?", [str(temp_folder / "spill")])
+    connection.execute("SET preserve_insertion_order = false")
+    enable_progress(connection)
+    # The table file is deleted after closing: a checkpoint would be wasted.
+    connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+
+
+def _read(
+    connection: duckdb.DuckDBPyConnection,
+    files: Sequence[SourceFiles],
+    temp_folder: Path,
+    report: Report,
+) -> None:
+    reading.create_rejected(connection)
+    for each in files:
+        source = each.source.input
+        if each.paths:
+            folder = temp_folder / source.table
+            folder.mkdir()
+            reading.read(connection, source, each.paths, folder, report=report)
+        else:
+            columns_of = ", ".join(f"{identifier(column)} VARCHAR" for column in source.columns)
+            connection.execute(f"CREATE TABLE {identifier(source.table)} ({columns_of})")
+
+
+def _require_unchanged(
+    before: Mapping[Path, tuple[int, int]], files: Sequence[SourceFiles]
+) -> None:
+    """Raise :class:`LoadError` if a file changed after it was hashed."""
+    for path, stamp in stamps(files).items():
+        if stamp != before[path]:
+            raise LoadError(
+                f"{path} changed while kgdb read it; nothing was loaded.",
+                hint="Wait until the file is complete, then run the same command again.",
+            )
+
+
+def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[SkippedRecord, ...], int]:
+    """A sample of the malformed lines, and the number of all."""
+    rows = connection.execute(
+        "SELECT file, line, problem, text FROM rejected ORDER BY file, line LIMIT ?", [_SAMPLE]
+    ).fetchall()
+    total = connection.execute("SELECT count(*) FROM rejected").fetchall()
+    sample = (SkippedRecord(Path(file).name, *rest) for file, *rest in rows)
+    return tuple(sample), total[0][0]
+
+
+def _incomplete(connection: duckdb.DuckDBPyConnection) -> tuple[SkippedRecord, ...]:
+    """A sample of the rows that are not facts, with as many different problems as possible."""
+    rows = connection.execute(
+        "SELECT problem, text FROM rejected WHERE file IS NULL ORDER BY "
+        "row_number() OVER (PARTITION BY problem ORDER BY text), problem LIMIT ?",
+        [_INCOMPLETE_SAMPLE],
+    ).fetchall()
+    return tuple(SkippedRecord(None, None, problem, text) for problem, text in rows)
+
+
+def _make(
+    connection: duckdb.DuckDBPyConnection,
+    spec: LoaderSpec,
+    options: Mapping[str, str],
+    files: Sequence[SourceFiles],
+    rejected: int,
+    report: Report,
+) -> tuple[tables.Counts, tuple[tables.OtherRecords, ...], tuple[str, ...]]:
+    views = {name: select_text(query, options) for name, query in spec.views.items()}
+    selects = _selects(spec.tables, options)
+    for key, query in _all_sql(views, selects):
+        require_select(connection, key, query)
+    read = [*(each.source.input.table for each in files), *spec.views]
+    total = len(spec.views) + tables.STEPS
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        report(Progress("making the tables", done, total, "steps"))
+
+    with _explaining_errors(connection, spec, files):
+        for name, query in views.items():
+            connection.execute(f"CREATE TABLE {identifier(name)} AS {query}")
+            step()
+        tables.require_columns(connection, selects)
+        dropped = tables.run_loader_sql(connection, selects, step)
+        tables.describe_relations(connection, selects.relations)
+        other_records = tables.other(connection, selects)
+    # The next step needs the most memory. The sources are dropped before it, unless notes read
+    # them.
+    if selects.notes is None:
+        _drop(connection, read)
+    tables.build(connection, spec.label, step)
+    notes: list[str] = []
+    if selects.notes is not None:
+        with _explaining_errors(connection, spec, files):
+            notes += tables.notes(connection, selects.notes)
+        _drop(connection, read)
+    counts = tables.count(connection, rejected, sum(other.records for other in other_records))
+    tables.reject_incomplete(connection)
+    tables.drop_raw(connection)
+    if dropped:
+        notes.append(
+            f"Left out {counted(dropped, 'listed entity', 'listed entities')}: "
+            f"{plural(dropped, 'its id is', 'their ids are')} longer than "
+            f"{tables.MAX_ID_BYTES:,} bytes or {plural(dropped, 'contains', 'contain')} a NUL "
+            "character"
+        )
+    for note in notes:
+        report(Message(note))
+    return counts, other_records, tuple(notes)
+
+
+def _all_sql(views: Mapping[str, str], selects: Tables) -> Iterator[tuple[str, str]]:
+    """Every query of a loader, with its key in the loader file."""
+    for name, query in views.items():
+        yield f"views.{name}", query
+    for field in fields(Tables):
+        query = getattr(selects, field.name)
+        if query is not None:
+            yield f"tables.{field.name}", query
+
+
+@contextmanager
+def _explaining_errors(
+    connection: duckdb.DuckDBPyConnection, spec: LoaderSpec, files: Sequence[SourceFiles]
+) -> Iterator[None]:
+    """Turn a failure of the loader's SQL into an error that lists the tables it can read."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if is_out_of_space(error):
+            raise
+        columns = "; ".join(
+            f"{each.source.input.table}: {listed(_columns(connection, each))}" for each in files
+        )
+        raise LoadError(
+            f"The SQL of the loader {short(spec.name)} failed: {str(error).splitlines()[0]}",
+            hint=f"It can read these tables and columns: {columns}.",
+        ) from error
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> None:
+    for name in names:
+        connection.execute(f"DROP TABLE {identifier(name)}")
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, files: SourceFiles) -> list[str]:
+    rows = connection.execute(f"DESCRIBE {files.source.input.table}").fetchall()
+    return [str(row[0]) for row in rows]
+
+
+def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
+    return Tables(
+        select_text(given.triples, options),
+        *(
+            None if query is None else select_text(query, options)
+            for query in (
+                given.literals,
+                given.entities,
+                given.relations,
+                given.other,
+                given.notes,
+            )
+        ),
+    )
+
+
+def _check(
+    connection: duckdb.DuckDBPyConnection,
+    spec: LoaderSpec,
+    path: Path,
+    expected: str,
+    counts: tables.Counts,
+    skipped: tuple[SkippedRecord, ...],
+    max_errors: int,
+) -> None:
+    shown = "".join(f"\n  {each}" for each in skipped)
+    if not counts.triples:
+        raise LoadError(
+            f"{path} contains no triple that the loader can read "
+            f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
+            f"{counts.other:,} read for names, types or other purposes).{shown}",
+            hint=f"Expected {expected}.",
+        )
+    if counts.skipped > max_errors:
+        raise LoadError(
+            f"{path}: {counts.skipped:,} of {counted(counts.records, 'record')} "
+            f"{plural(counts.skipped, 'is', 'are')} malformed; the limit is "
+            f"{max_errors:,}, so nothing was loaded.{shown}",
+            hint=f"Expected {expected}. Correct the source, or raise the limit with --max-errors.",
+        )
+    if counts.relations > MAX_RELATIONS:
+        raise LoadError(
+            f"{path} has {counted(counts.relations, 'relation')}; a Neo4j database holds at most "
+            f"{MAX_RELATIONS:,} relationship types.",
+            hint="Exclude some relations in the loader's `tables.triples`.",
+        )
+    taken = connection.execute(
+        "SELECT DISTINCT label FROM (SELECT unnest(labels) AS label FROM entities) "
+        "WHERE label IN (SELECT unnest(?)) ORDER BY 1",
+        [list(RESERVED_LABELS)],
+    ).fetchall()
+    if taken:
+        raise LoadError(
+            f"The loader {short(spec.name)} gives entities the label {short(taken[0][0])}, which "
+            "kgdb reserves for its own use.",
+            hint="Rename it in the source, or in the loader's `tables.entities`.",
+        )

@@ -1,0 +1,165 @@
+"""Downloads locked jars in parallel and verifies them; a jar on disk is always complete."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from kgdb.errors import ArtifactError, ServerError
+from kgdb.file_permissions import private_folder
+from kgdb.progress import Progress, Report
+from kgdb.runtime.instance.layout import unwritable
+from kgdb.runtime.jars.lock_file import LockedJar
+from kgdb.runtime.jars.repository import CONNECTIONS, FileReader, ReadError, open_repository
+from kgdb.settings import without_login
+
+_ATTEMPTS = 3
+_PAUSE_S = 0.5
+_REPORT_EVERY_S = 0.1
+_SPARE_BYTES = 64 << 20
+_PARTIAL = ".part"
+_STAGE = "Downloading Neo4j and Graph Data Science"
+
+_HINT = (
+    "Check the network and proxy settings, or set KGDB_ARTIFACT_MIRROR to the base URL of a Maven "
+    "repository that you can reach. Complete jars are kept."
+)
+
+
+class _CancelledError(Exception):
+    """Another download failed, so this one stops."""
+
+
+def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Report) -> None:
+    """Download ``jars`` from the Maven repository at ``base_url`` into ``folder``.
+
+    The folder has the layout of the repository. Only one caller at a time may use a folder. Raises
+    :class:`ArtifactError` with the name of a jar that cannot be downloaded or is not the locked
+    one, and :class:`ServerError` if the disk is full or the folder is not writable. Complete jars
+    stay.
+    """
+    try:
+        private_folder(folder)
+        for leftover in folder.glob(f".*{_PARTIAL}"):
+            leftover.unlink()
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    total = sum(jar.size for jar in jars)
+    require_space(folder, total, "the server's jars")
+    meter = _Meter(report, total)
+    cancelled = threading.Event()
+    with open_repository(base_url) as source, ThreadPoolExecutor(CONNECTIONS) as pool:
+        transfer = _Transfer(folder, base_url, source, meter, cancelled)
+        tasks = [pool.submit(transfer.fetch, jar) for jar in jars]
+        try:
+            done, _ = wait(tasks, return_when=FIRST_EXCEPTION)
+        finally:
+            cancelled.set()
+            pool.shutdown(cancel_futures=True)
+    for task in done:
+        task.result()
+    meter.finish()
+
+
+def require_space(folder: Path, needed: int, purpose: str) -> None:
+    """Raise :class:`ServerError` unless the disk has ``needed`` bytes free, and a reserve."""
+    free = shutil.disk_usage(folder).free
+    if free < needed + _SPARE_BYTES:
+        raise ServerError(
+            f"The disk of {folder} is too full for {purpose}: {needed + _SPARE_BYTES:,} bytes "
+            f"are needed, {free:,} are free.",
+            hint="Free space there, or set KGDB_HOME to a folder on another disk.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    """The state that all connections of one :func:`download` share."""
+
+    folder: Path
+    base_url: str
+    source: FileReader
+    meter: _Meter
+    cancelled: threading.Event
+
+    def fetch(self, jar: LockedJar) -> None:
+        problem = ""
+        for attempt in range(_ATTEMPTS):
+            if self.cancelled.wait(_PAUSE_S * attempt):
+                raise _CancelledError
+            try:
+                problem = self._attempt(jar)
+            except ReadError as error:
+                problem = f"{error}."
+                if not error.temporary:
+                    break
+            except OSError as error:
+                raise unwritable(self.folder / jar.path, error) from error
+            if not problem:
+                return
+        url = f"{without_login(self.base_url)}/{jar.path}"
+        raise ArtifactError(
+            f"{jar.coordinates} cannot be downloaded from {url}: {problem}", hint=_HINT
+        )
+
+    def _attempt(self, jar: LockedJar) -> str:
+        """Download the jar once; returns the problem if it is not the locked one, else ``""``."""
+        partial = self.folder / f".{jar.file_name}{_PARTIAL}"
+        digest = hashlib.sha256()
+        size = 0
+        complete = False
+        try:
+            with partial.open("wb") as file:
+                for piece in self.source(jar.path):
+                    if self.cancelled.is_set():
+                        raise _CancelledError
+                    file.write(piece)
+                    digest.update(piece)
+                    size += len(piece)
+                    self.meter.add(len(piece))
+                file.flush()
+                os.fsync(file.fileno())
+            if size != jar.size:
+                return f"it has {size:,} bytes; expected {jar.size:,}."
+            if digest.hexdigest() != jar.sha256:
+                return f"its SHA-256 is {digest.hexdigest()}; expected {jar.sha256}."
+            target = self.folder / jar.path
+            private_folder(target.parent)
+            partial.replace(target)
+            complete = True
+            return ""
+        finally:
+            if not complete:
+                self.meter.add(-size)
+                partial.unlink(missing_ok=True)
+
+
+class _Meter:
+    """Adds up the bytes of all connections and reports them a few times a second."""
+
+    def __init__(self, report: Report, total: int) -> None:
+        self._report = report
+        self._total = total
+        self._done = 0
+        self._next = 0.0
+        self._lock = threading.Lock()
+
+    def add(self, count: int) -> None:
+        with self._lock:
+            self._done += count
+            if time.monotonic() >= self._next:
+                self._next = time.monotonic() + _REPORT_EVERY_S
+                self._send(self._done)
+
+    def finish(self) -> None:
+        self._send(self._total)
+
+    def _send(self, done: int) -> None:
+        self._report(Progress(_STAGE, done, self._total, "bytes"))

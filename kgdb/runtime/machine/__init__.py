@@ -1,0 +1,1 @@
+"""The machine: its memory, its Java and its free ports."""

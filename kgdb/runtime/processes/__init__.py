@@ -1,0 +1,1 @@
+"""Processes: starting, recognising and ending the Java processes of an instance."""
