@@ -69,6 +69,19 @@ def _becomes_free(port: int) -> bool:
     return free
 
 
+def listens(pid: int, port: int) -> bool | None:
+    """Whether a process listens on the port; ``None`` if the operating system does not show it."""
+    try:
+        connections = psutil.Process(pid).net_connections("tcp")
+    except psutil.Error:
+        return None
+    return any(
+        connection.status == psutil.CONN_LISTEN and connection.laddr.port == port
+        for connection in connections
+        if connection.laddr
+    )
+
+
 def holder(port: int) -> str:
     """The clause `` by process …``, if the operating system shows the process to this user."""
     try:

@@ -152,7 +152,10 @@ def await_service(
             code = popen.wait() if popen else None
             network = Network(started.bolt_port, started.http_port)
             raise explain_exit(instance, network, started.log_offset, code)
-        if bolt.answers(started.bolt_port):
+        # A server of another home may have taken the port meanwhile. Logins with this server's
+        # password would lock that one for its own users; this server ends soon by itself.
+        is_stranger = ports.listens(started.pid, started.bolt_port) is False
+        if not is_stranger and bolt.answers(started.bolt_port):
             listening_until = listening_until or time.monotonic() + _DATABASE_TIMEOUT_S
             try:
                 bolt.require_service(server, _DRIVER_TIMEOUT_S)

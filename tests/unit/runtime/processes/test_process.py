@@ -218,6 +218,18 @@ def test_other_instances_ports_are_left_to_them() -> None:
     assert ports.choose_bolt_port(0, None, {first}) > first
 
 
+def test_who_listens_on_a_port_can_be_asked(taken: int) -> None:
+    assert ports.listens(os.getpid(), taken) is True
+    assert ports.listens(os.getppid(), taken) is not True
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(psutil.Process, "net_connections", refused)
+        assert ports.listens(os.getpid(), taken) is None
+
+
+def refused(*given: object) -> None:
+    raise psutil.AccessDenied
+
+
 def test_environment_lines_are_quoted_for_a_shell() -> None:
     lines = Endpoint("bolt://127.0.0.1:7687", "neo4j", "it's $HOME").env_lines()
     script = lines + '\nprintf %s "$NEO4J_PASSWORD"'
