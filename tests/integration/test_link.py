@@ -18,7 +18,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, LinkedEntity, Rows, count_round_trips, find_graph, link
-from kgdb.loading import embedding
+from kgdb.loading.writing import embedding
 
 pytestmark = pytest.mark.integration
 

@@ -83,7 +83,7 @@ def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
             f"{counted(sample.rows, 'row')}."
         ),
         f"# To preview a load:  kgdb load ./{name}.toml FILE --dry-run",
-        "# docs/loaders.md explains each key, and how to word relations.",
+        "# docs/reference/loaders.md explains each key, and how to word relations.",
         *(line for note in made.notes for line in comment(note)),
         f"name = {toml(name)}",
         f"label = {toml(label_of(name))}",

@@ -105,7 +105,7 @@ def _text(path: Path, data: bytes) -> str:
         if not (b"\n" in data or b"\r" in data):
             raise UsageError(
                 f"The first line of {path} is longer than the sample of {BYTES:,} bytes.",
-                hint="Write the loader file by hand: docs/loaders.md",
+                hint="Write the loader file by hand: docs/reference/loaders.md",
             )
         data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -1,6 +1,7 @@
 """Loader files: TOML that maps a source to entities, triples and relation texts.
 
-``docs/loaders.md`` describes the format. A new knowledge graph takes one such file and no Python.
+``docs/reference/loaders.md`` describes the format. A new knowledge graph takes one such file, and
+no Python.
 """
 
 from __future__ import annotations

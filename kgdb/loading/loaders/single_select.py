@@ -11,7 +11,7 @@ _SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
 
 _HINT = (
     "Write one SELECT with matching brackets: a loader's SQL cannot run several statements "
-    "(docs/loaders.md)."
+    "(docs/reference/loaders.md)."
 )
 
 

@@ -61,7 +61,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The loader's SELECTs; ``docs/loaders.md`` lists the columns of each."""
+    """The loader's SELECTs; ``docs/reference/loaders.md`` lists the columns of each."""
 
     triples: str
     literals: str | None = None

@@ -108,7 +108,7 @@ def _require(
         raise LoadError(
             f"The loader's `tables.{table}` has no column {short(missing[0])}; "
             f"it has: {listed(columns)}.",
-            hint=f"It needs {', '.join(needed)} (docs/loaders.md).",
+            hint=f"It needs {', '.join(needed)} (docs/reference/loaders.md).",
         )
 
 

@@ -167,7 +167,12 @@ def test_a_line_that_is_no_question_is_refused_by_number(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "content", [LINES.encode(), gzip.compress(LINES.encode())[:-9], gzip.compress(b"\xff\t\xff")]
+    "content",
+    [
+        LINES.encode(),
+        gzip.compress(LINES.encode(), mtime=0)[:-9],
+        gzip.compress(b"\xff\t\xff", mtime=0),
+    ],
 )
 def test_a_file_that_is_not_gzipped_text_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(UsageError, match=r"qa_dev\.txt\.gz is not gzipped UTF-8 text"):

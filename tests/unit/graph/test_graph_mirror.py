@@ -227,7 +227,7 @@ def test_what_was_found_can_be_copied() -> None:
         ("neighbors", {"relations": ["^"]}, r"relations holds '\^'; expected a relation's name"),
         ("neighbors", {"relations": ["^r"], "direction": "out"}, "already say a direction"),
         ("neighbors", {"direction": "up"}, "direction is 'up'; expected 'both' or 'out' or 'in'"),
-        ("neighbors", {"labels": [""]}, "labels holds the empty text; expected texts"),
+        ("neighbors", {"labels": [""]}, "labels contains the empty text; expected texts"),
         ("neighbors", {"mediators": 1}, "mediators is 1; expected True or False"),
         ("neighbors", {"timeout_ms": -1}, "timeout_ms is -1; expected a whole number from 0"),
         ("relations_around", {"labels": []}, "no option 'labels'"),
@@ -283,7 +283,7 @@ def test_a_lone_text_is_no_list_of_ids(driver: MemoryDriver) -> None:
     assert failure.value.hint == "Write ['ada']."
     with pytest.raises(UsageError, match="starts is 'ada'; expected a list"):
         graph.batch.neighbors("ada")
-    with pytest.raises(UsageError, match="nodes holds 7; expected entity ids"):
+    with pytest.raises(UsageError, match="nodes contains 7; expected entity ids"):
         graph.neighbors([7])  # type: ignore[list-item]
 
 

@@ -214,7 +214,7 @@ def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
 def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() -> None:
     checked = 0
     for name, call in calls("collected", "run", "stream", "write"):
-        if ast.unparse(call.func) in ("self.write", "attempt.write"):
+        if ast.unparse(call.func) in ("self.write", "job.write"):
             continue  # the loader's own, which adds to what it is given
         text = statement_file(name)
         places = {keyword.arg for keyword in call.keywords}

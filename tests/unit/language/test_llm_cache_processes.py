@@ -17,20 +17,20 @@ pytestmark = pytest.mark.unit
 ECHO = """
 import sys
 from pathlib import Path
-from kgdb.language.base import Ask, Completion
+from kgdb.language.base import CompletionRequest, Completion
 from kgdb.language.recording.cache import Cached
 
 class Echo:
     name = "counting"
-    def complete(self, asks):
-        return [Completion(ask.prompt, 1, 1) for ask in asks]
+    def complete(self, requests):
+        return [Completion(ask.prompt, 1, 1) for ask in requests]
 """
 
 MAKER = f"""{ECHO}
 print("ready", flush=True)
 for folder in sys.stdin:
     said = []
-    Cached(Echo(), Path(folder.strip()), report=said.append).complete([Ask("a")])
+    Cached(Echo(), Path(folder.strip()), report=said.append).complete([CompletionRequest("a")])
     print(said, flush=True)
 """
 
@@ -71,7 +71,7 @@ def line_of(process: subprocess.Popen[str]) -> str:
 WRITER = f"""{ECHO}
 cached = Cached(Echo(), Path(sys.argv[1]), report=print)
 for number in range(15):
-    cached.complete([Ask(str(n)) for n in range(number, number + 3)])
+    cached.complete([CompletionRequest(str(n)) for n in range(number, number + 3)])
 """
 
 

@@ -96,18 +96,18 @@ def test_a_single_fact_that_fits_alone_is_kept() -> None:
 def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -> None:
     encoder = BagOfWords()
     model = ScriptedModel(context=context)
-    work = QuestionContext(
+    ctx = QuestionContext(
         Resources(named("Heat"), encoder, model, BiEncoderReranker(encoder)), "who?"
     )
-    kept = work.fit(["a fact"] * 3, lambda some: "Facts: " + " and ".join(some), 10, "facts")
+    kept = ctx.llm.fit(["a fact"] * 3, lambda some: "Facts: " + " and ".join(some), 10, "facts")
     assert kept == (1 if note else 3)
-    assert tuple(told.partition(":")[0] for told in work.notes) == note
+    assert tuple(told.partition(":")[0] for told in ctx.notes) == note
 
 
 def test_nothing_is_fitted_without_a_model() -> None:
     encoder = BagOfWords()
-    work = QuestionContext(
+    ctx = QuestionContext(
         Resources(named("Heat"), encoder, None, BiEncoderReranker(encoder)), "who?"
     )
-    with pytest.raises(AssertionError, match="no language model"):
-        work.fit(["a fact"], " ".join, 10)
+    with pytest.raises(ModelError, match="There is no language model"):
+        ctx.llm.fit(["a fact"], " ".join, 10)

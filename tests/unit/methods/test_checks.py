@@ -96,7 +96,7 @@ def test_what_is_like_no_relation_is_not_judged_by_the_least_unlike() -> None:
 def test_in_a_closed_world_what_is_not_told_is_false() -> None:
     claim = "The spouse of Harriet Coldmoor is Oslo."
     assert verify(claim).label == "NOT ENOUGH EVIDENCE"
-    assert "no fact of the graph tells" in (verify(claim).reason or "")
+    assert "no fact of the graph decides" in (verify(claim).reason or "")
     assert verify(claim, closed_world=True).label == "REFUTED"
 
 
@@ -104,7 +104,7 @@ def test_in_a_closed_world_what_is_not_told_is_false() -> None:
 def test_a_claim_that_names_nothing_is_not_judged(llm: LanguageModel | None) -> None:
     verdict = verify("Xyzzyxyz is a plugh.", llm, judge="llm")
     assert verdict.label == "NOT ENOUGH EVIDENCE"
-    assert "knows nothing that the claim names" in (verdict.reason or "")
+    assert "contains no entity that the claim names" in (verdict.reason or "")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_what_a_model_knows_from_elsewhere_is_no_evidence(method: str) -> None:
     graph = memory_graph(driver)
     verdict = reasoner(method, graph, model, **options).verify("Loner is married to Nobody.")
     assert verdict.label == "NOT ENOUGH EVIDENCE"
-    assert "no fact" in (verdict.reason or "")
+    assert "no relevant fact" in (verdict.reason or "")
     assert not any("Is the claim true" in ask.prompt for ask in model.asked)
     closed = reasoner(method, graph, model, closed_world=True, **options)
     assert closed.verify("Loner is married to Nobody.").label == "REFUTED"
@@ -148,13 +148,13 @@ def test_a_verdict_of_the_model_comes_with_facts_of_its_side(reply: str, label: 
     verdict = verify("The director of Snow Whale is Ken Amagiri.", model, judge="llm")
     assert verdict.label == label
     assert (bool(verdict.supporting), bool(verdict.opposing)) == (reply == "True", reply == "False")
-    assert any("what the model has read" in note for note in verdict.notes) == (reply == "False")
+    assert any("those that the model read" in note for note in verdict.notes) == (reply == "False")
 
 
 def test_a_model_that_finds_the_facts_too_few_is_the_reason() -> None:
     model = ScriptedModel({"Is the claim true": "Unknown"})
     verdict = verify("The director of Snow Whale is Ken Amagiri.", model, judge="llm")
-    assert "finds that the facts do not tell" in (verdict.reason or "")
+    assert "finds that the facts do not decide" in (verdict.reason or "")
 
 
 def test_a_model_that_fails_ends_its_own_claim_only() -> None:

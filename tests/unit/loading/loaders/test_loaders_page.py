@@ -11,7 +11,7 @@ from kgdb.loading import prepare, read_spec
 
 pytestmark = pytest.mark.unit
 
-PAGE = Path(__file__).parents[4] / "docs" / "loaders.md"
+PAGE = Path(__file__).parents[4] / "docs" / "reference" / "loaders.md"
 
 
 def block(kind: str) -> str:
