@@ -18,12 +18,12 @@ HEAD = """# Commands
 
 def page() -> str:
     """The page with the help of all commands."""
-    context = click.Context(cli, info_name="kgdb", max_content_width=100)
+    context = cli.make_context("kgdb", [], resilient_parsing=True, max_content_width=100)
     parts = [HEAD, f"```text\n{cli.get_help(context)}\n```\n"]
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
-        own = click.Context(command, info_name=f"kgdb {name}", max_content_width=100)
+        own = click.Context(command, parent=context, info_name=name)
         own.terminal_width = 100
         parts.append(f"\n## kgdb {name}\n\n```text\n{command.get_help(own)}\n```\n")
     return "".join(parts)

@@ -15,3 +15,11 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no published data at {folder}: set KGDB_DATA")
     return folder
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without slow tests their files are not even imported: some import PyTorch and more."""
+    if "not slow" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    marked = "pytestmark = [pytest.mark.unit, pytest.mark.slow]"
+    return True if marked in collection_path.read_text(encoding="utf-8") else None

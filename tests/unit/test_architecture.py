@@ -60,6 +60,7 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_no_file_names_the_host_of_a_package_registry() -> None:
     project = files()
     assert len(project) > 100

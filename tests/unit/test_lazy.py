@@ -22,7 +22,7 @@ from kgdb.lazy import LazyValues, lazy_property
 from kgdb.progress import silent
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 THREADS = 8
 _T = TypeVar("_T")

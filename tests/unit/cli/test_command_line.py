@@ -253,6 +253,7 @@ def imported(code: str, *arguments: str) -> set[str]:
     return {name.partition(".")[0] for name in done.stderr.splitlines()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [["import kgdb"], [RUN, "--help"], [RUN, "--version"]],
@@ -264,6 +265,7 @@ def test_nothing_but_click_is_imported_before_a_command_is_known(arguments: list
     assert not packages & (HEAVY | DRIVER)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_heavy_is_imported_before_it_is_needed(command: str) -> None:
     assert not imported(RUN, command, "-h") & HEAVY
@@ -281,6 +283,7 @@ assert load_encoder(settings).encode(["Who wrote The Tuesday Engine?"]).shape ==
 """
 
 
+@pytest.mark.slow
 def test_the_default_encoder_needs_no_library_of_models() -> None:
     assert not imported(ENCODE) & MODELS
 
@@ -301,6 +304,7 @@ def test_the_errors_are_there_without_an_import_of_their_own() -> None:
     assert "kgdb" in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "place", "expected"),
     [
@@ -431,6 +435,7 @@ def shell(line: str) -> Done:
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -451,12 +456,14 @@ def test_a_stream_that_is_closed_ends_the_command_in_silence(line: str, code: in
     assert shell(line) == Done(code, "", "")
 
 
+@pytest.mark.slow
 def test_an_output_that_is_full_is_told_once() -> None:
     assert shell("kgdb loaders >/dev/full") == Done(
         1, "", "Error: No space left on device: output\n"
     )
 
 
+@pytest.mark.slow
 def test_no_file_gets_what_was_for_a_closed_stream(tmp_path: Path) -> None:
     source = tmp_path / "kb.tsv"
     source.write_text("a\tr\tb\n")

@@ -21,7 +21,7 @@ from rich.text import Text
 from kgdb.cli.console import Terminal
 from kgdb.cli.wrapping import fitted, wrapped
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 WORDS = st.lists(st.text("ab電é-/", min_size=1, max_size=12), min_size=1, max_size=12)
 

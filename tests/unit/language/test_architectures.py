@@ -14,7 +14,7 @@ from kgdb.language.local.memory import Memory
 from kgdb.language.local.prefill import read
 from kgdb.language.local.tokens import Choices
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 _WORDS = 97
 _COMMON: dict[str, Any] = {

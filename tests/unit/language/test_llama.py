@@ -19,7 +19,7 @@ from kgdb.language.local.llama import load_llama
 from kgdb.language.local.transformers_model import TransformersModel
 from kgdb.language.local.weights import load_weights
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 PROMPT = torch.tensor([[5, 17, 300, 42, 8, 9]])
 

@@ -12,7 +12,7 @@ from counting import Counting
 
 from kgdb.language import Cached, Completion, CompletionRequest
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 ECHO = """
 import sys

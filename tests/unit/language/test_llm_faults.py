@@ -183,6 +183,7 @@ def test_a_server_that_says_when_to_come_back_is_obeyed(server: Server) -> None:
     assert 0.3 <= time.monotonic() - started < 2
 
 
+@pytest.mark.slow
 def test_it_may_say_so_as_a_date(server: Server) -> None:
     busy = failure(503)
     busy.headers = {"Retry-After": formatdate(time.time() + 2, usegmt=True)}

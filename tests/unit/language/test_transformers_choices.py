@@ -16,7 +16,7 @@ from kgdb.language.local import choice_scoring, memory
 from kgdb.language.local.transformers_model import TransformersModel
 from kgdb.language.local.weights import load_weights
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from kgdb.language.local import generation
 from kgdb.language.local.transformers_model import TransformersModel
 from kgdb.language.local.weights import load_weights
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 ANSWERS = {
     "type": "object",

@@ -22,7 +22,7 @@ from kgdb.errors import ModelError, ModelMissing
 from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 

@@ -14,7 +14,7 @@ from scripted_rok import replies
 
 from kgdb.values import Answer
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 ACTED = "which films did Ada Weir act in?"
 DIRECTED = "who directed the films starring Ada Weir?"

@@ -19,7 +19,7 @@ from kgdb.language.local.tokens import too_long
 from kgdb.methods import METHOD_NAMES, Reasoner
 from kgdb.values import Answer
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 LENGTH = 5000
 FILLER = " and then somebody said that nobody remembers anything of it at all," * 100

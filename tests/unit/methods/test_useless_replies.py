@@ -15,7 +15,7 @@ from scripted import ScriptedModel
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
 from kgdb.methods import METHOD_NAMES, Reasoner, Resources, create
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 CLAIM = "Ken Amagiri directed Snow Whale."
 OPTIONS: dict[str, dict[str, Any]] = {

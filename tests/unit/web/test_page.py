@@ -22,7 +22,7 @@ from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
 from kgdb.web import render
 from kgdb.web.layout import lay_out
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 HEAT = path("Ada", "^starred", "Heat", "directed_by", "Mann")
 RONIN = path("Ada", "^starred", "Ronin", "directed_by", "Mann")

@@ -200,6 +200,7 @@ def test_packed_sources(tmp_path: Path, pack: object) -> None:
     assert drafted(tmp_path, "kb.packed", pack(content)).facts == set(TRIPLES)  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
     line = "Ada Weir\tacted_in\tFilm 第{}\n"
     content = "".join(line.format(i) for i in range(60_000)).encode()
@@ -334,6 +335,7 @@ def test_the_command_says_what_to_do_next(tmp_path: Path, monkeypatch: pytest.Mo
 _CELL = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.integers(2, 5).flatmap(

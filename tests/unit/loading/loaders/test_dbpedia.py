@@ -10,7 +10,7 @@ from loaded import count, lines, load, load_once, sample
 
 from kgdb.errors import LoadError
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 PREFIXES = {
     "": "http://dbpedia.org/resource/",

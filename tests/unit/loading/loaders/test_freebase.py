@@ -9,7 +9,7 @@ from loaded import lines, load, load_once, sample
 
 from kgdb.errors import LoadError
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 NS = "http://rdf.freebase.com/ns/"
 ONTOLOGY = ("reverse_properties.txt.gz", "schema_roles.txt.gz", "mediator_properties.csv.gz")

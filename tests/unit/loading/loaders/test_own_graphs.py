@@ -13,7 +13,7 @@ from kgdb.errors import LoadError, UsageError
 from kgdb.loading import prepare, read_spec
 from kgdb.progress import Event, Message
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 EDGES = [
     {"head": "porto", "relation": "in", "tail": "pt", "since": "868"},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from loaded import count, lines, load, load_once, sample
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 FILES = {
     "webqsp_cwq_triples.tsv": [

@@ -22,7 +22,7 @@ from kgdb.loading.loaders.spec import Tables
 from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import silent
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 def test_a_disk_that_is_too_small_is_refused_beforehand(

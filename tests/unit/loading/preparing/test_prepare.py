@@ -72,6 +72,7 @@ def padded(record: list[str]) -> list[str]:
     return record + [""] * (3 - len(record))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(_LINES)
 @example(["a|r|b|", "a|r|b||", "||", "|||", "||||", " ", "\u2028", "\x85", "\x0b"])

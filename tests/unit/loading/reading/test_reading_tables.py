@@ -116,6 +116,7 @@ def test_a_line_end_of_two_characters_on_the_edge_of_a_block_is_one(desk: Any) -
     assert desk.rejected() == [(3, "missing columns")]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(
@@ -149,6 +150,7 @@ def test_csv_round_trip(tmp_path_factory: Any, records: list[tuple[str, str] | N
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.lists(

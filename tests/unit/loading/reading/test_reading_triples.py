@@ -186,6 +186,7 @@ def statements(draw: Any) -> tuple[str, tuple[Any, ...]]:
     return line, (subject, predicate, value, kind, datatype, language)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(statements(), max_size=6))
 def test_what_is_written_is_read_back(tmp_path_factory: Any, cases: list[Any]) -> None:
@@ -221,6 +222,7 @@ def test_one_wrong_character_anywhere_is_seen(desk: Any, gap: str) -> None:
     assert len(malformed) > len(lines) / 2 > 500
 
 
+@pytest.mark.slow
 def test_line_numbers_among_many_lines(desk: Any) -> None:
     bad = set(range(3, 300_000, 997)) | {300_000}
     lines = []
@@ -288,6 +290,7 @@ def reference(path: Path) -> dict[int, tuple[Any, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rejected", "pairs"),
     [

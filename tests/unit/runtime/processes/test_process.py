@@ -198,6 +198,7 @@ def test_a_wanted_port_that_is_taken_names_the_holder(taken: int) -> None:
     assert str(os.getpid()) in failure.value.message
 
 
+@pytest.mark.slow
 def test_the_last_port_is_taken_again_unless_it_is_not_free(taken: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         free = listener.getsockname()[1]
