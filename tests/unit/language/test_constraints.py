@@ -12,7 +12,7 @@ from kgdb.errors import ModelError
 from kgdb.language import CompletionRequest
 from kgdb.language.local.constraints import Constraint, Constraints
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 SCHEMA = {
     "type": "object",

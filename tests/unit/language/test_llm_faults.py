@@ -15,7 +15,7 @@ from kgdb.language.served import retries
 from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.progress import Event
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
@@ -183,7 +183,6 @@ def test_a_server_that_says_when_to_come_back_is_obeyed(server: Server) -> None:
     assert 0.3 <= time.monotonic() - started < 2
 
 
-@pytest.mark.slow
 def test_it_may_say_so_as_a_date(server: Server) -> None:
     busy = failure(503)
     busy.headers = {"Retry-After": formatdate(time.time() + 2, usegmt=True)}

@@ -16,7 +16,7 @@ from kgdb.methods import METHOD_NAMES
 from kgdb.methods.context.batching import BatchedCall, run_batched
 from kgdb.values import Usage
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 class Doubler:

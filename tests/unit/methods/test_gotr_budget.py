@@ -14,7 +14,7 @@ from scripted import ScriptedModel
 from kgdb.errors import ModelError, PluginMissing
 from kgdb.values import Answer
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 CHAINS = "relations/around_chains"
 READ_ONCE = ("relations", "relations/vectors")
@@ -107,7 +107,6 @@ def test_without_a_model_chains_ask_for_what_is_left() -> None:
     assert answer.usage.round_trips <= 5
 
 
-@pytest.mark.slow
 def test_a_cut_search_is_not_made_again() -> None:
     """More films than the search keeps: what is cut is told, and no more is asked."""
     many = [(f"Film {number}", "starred_actors", "Ada Weir") for number in range(500)]

@@ -19,7 +19,7 @@ from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
 from kgdb.values import Answer, Path, Usage
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 QUESTIONS = [
     TWO_HOPS,

@@ -10,7 +10,7 @@ from drafts import drafted
 
 from kgdb.errors import UsageError
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 Facts = set[tuple[str, str, str]]
 
@@ -100,7 +100,6 @@ def test_row_names_of_r_have_no_header(tmp_path: Path) -> None:
     assert found.facts == {("Ann", "age", "3"), ("Bob", "age", "4")}
 
 
-@pytest.mark.slow
 def test_the_beginning_may_end_within_a_quoted_field(tmp_path: Path) -> None:
     rows = (f'"n{i}","a ""line"" of {i}\nthe second\nthe third","City"\n' for i in range(30_000))
     found = drafted(tmp_path, "big.csv", "id,note,kind\n" + "".join(rows))

@@ -18,7 +18,7 @@ from kgdb.loading.reading import Source
 from kgdb.loading.scratch.disk_space import memory_limit
 from kgdb.progress import Event, Message
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(
