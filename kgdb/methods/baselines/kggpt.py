@@ -26,11 +26,11 @@ from kgdb.methods.answering.reconstruction import line, triples_of
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
-from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import (
     AllowUnsupported,
@@ -159,13 +159,13 @@ class KGGPT:
         Each of that many hops is then compared with the whole sentence.
         """
         question = masked(unbracketed(ctx.question), [link.mention])
-        own = about(link, segments)
+        own = subqueries_of(link, segments)
         decouplings: list[Decoupling] = [GivenSubqueries(own)] if own else []
         if not own:
             decouplings = [
                 GivenSubqueries([question] * n) for n in range(1, self._options.max_hops + 1)
             ]
-        return Subject(mentioned(link), question, tuple(decouplings))
+        return Subject(key_entity_of(link), question, tuple(decouplings))
 
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]

@@ -28,7 +28,7 @@ from kgdb.methods.chains.key_entities import (
     NAMES_TOKENS,
     KeyEntity,
     find_key_entities,
-    names_of,
+    names_in,
 )
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
@@ -111,7 +111,7 @@ class MindMap:
                 reply = await ctx.llm.complete(
                     CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
-                names = names_of(reply.text)
+                names = names_in(reply.text)
             keys = await find_key_entities(ctx, "", names)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys

@@ -19,9 +19,15 @@ from kgdb.graph import (
 from kgdb.language import facts
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.answer_slots import by_mention
-from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
+from kgdb.methods.answering.completion import (
+    MAX_ANSWERS,
+    MAX_PATHS,
+    WHOLE,
+    Beginning,
+    DiscardedEvidence,
+)
 from kgdb.methods.answering.extraction import Evidence
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
@@ -70,7 +76,7 @@ async def retrieve(
         singles = _single_triples(followed) if followed else []
         patterns = (
             connected_patterns(followed.grounded)
-            if followed and followed.verdict_by_model and options.match
+            if followed and followed.by_model and options.match
             else []
         )
         chains = _best_chains(followed, links) if followed else []
@@ -132,9 +138,9 @@ def _along_relation_paths(
 
     The first ``drawn`` beams are those of the model's graph.
     """
-    verdict_by_model = _best(beams[:drawn], most)
+    by_model = _best(beams[:drawn], most)
     by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[drawn:]], most)
-    return _in_turn(by_encoder, verdict_by_model)[:most], bool(by_encoder)
+    return _in_turn(by_encoder, by_model)[:most], bool(by_encoder)
 
 
 def _discarded(
@@ -164,7 +170,11 @@ def _search_options(options: Options) -> SearchOptions:
     return SearchOptions(
         beam={"width": options.width, "mediators": mediators},
         match={"width": options.width, "limit": options.k1, "mediators": mediators},
-        follow={"limit": MOST, "paths": min(options.paths, MOST), "max_paths": MAX_PATHS},
+        follow={
+            "limit": MAX_ANSWERS,
+            "paths": min(options.paths, MAX_ANSWERS),
+            "max_paths": MAX_PATHS,
+        },
         shortest={"max_hops": options.l, "limit": options.max_neighbors, "mediators": mediators},
         neighbors={"limit": options.max_neighbors, "mediators": mediators},
     )
@@ -192,7 +202,7 @@ def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Begin
 
 def _single_triples(thought_plan: ThoughtPlan) -> list[PlannedPath]:
     """The fixed single triples: the edges of a thought, the first hops of several chains."""
-    if thought_plan.verdict_by_model:
+    if thought_plan.by_model:
         grounded = thought_plan.grounded
         return [
             (grounded, relation_path)
@@ -239,7 +249,7 @@ def _grounded(
     planned_paths: Sequence[PlannedPath],
     beams: Sequence[Rows[BeamPath]],
 ) -> GroundedThought | None:
-    if thought_plan is None or thought_plan.verdict_by_model:
+    if thought_plan is None or thought_plan.by_model:
         return thought_plan.grounded if thought_plan else None
     found = (grounded for (grounded, _), beam in zip(planned_paths, beams, strict=True) if beam)
     return next(found, thought_plan.grounded)
@@ -276,7 +286,7 @@ async def _scores(
             best.setdefault(kept.path, score)
     others = [path for path in paths if path not in best]
     for path, found in zip(
-        others, await score_paths(ctx, mentioned(links[0]), others, ChainScorer()), strict=True
+        others, await score_paths(ctx, key_entity_of(links[0]), others, ChainScorer()), strict=True
     ):
         best[path] = _UNREAD if found is None else found
     return tuple(best[path] for path in paths)

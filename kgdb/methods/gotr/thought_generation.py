@@ -19,7 +19,7 @@ from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.atomic import Selected, ground_relations, texts_of
@@ -80,7 +80,7 @@ async def generate_thought(
             )
             if planned_paths:
                 drawn = tuple((grounded, relation_path) for relation_path in planned_paths)
-                return ThoughtPlan(grounded, verdict_by_model=True, attempts=attempts, drawn=drawn)
+                return ThoughtPlan(grounded, by_model=True, attempts=attempts, drawn=drawn)
             attempts.errors.append(_nowhere(grounded))
         else:
             attempts.errors.append(str(error or "the graph has no relationship."))
@@ -189,7 +189,7 @@ async def add_chains(
     """The best chains of relations, beside a thought or, the first of them, as one."""
     if not options.atomic_relations:
         return thought_plan
-    keys = [mentioned(link) for link in links[:_MAX_MENTIONS]]
+    keys = [key_entity_of(link) for link in links[:_MAX_MENTIONS]]
     if not keys:
         return thought_plan
     to_spend = ctx.budget.round_trips_left(reserve=ctx.graph.search_round_trips)
@@ -203,7 +203,7 @@ async def add_chains(
         return thought_plan
     scores = tuple(candidate.score for candidate in candidates)
     thought_plan = thought_plan or ThoughtPlan(
-        planned_paths[0][0], verdict_by_model=False, attempts=attempts
+        planned_paths[0][0], by_model=False, attempts=attempts
     )
     return replace(thought_plan, chains=tuple(planned_paths), chain_scores=scores)
 

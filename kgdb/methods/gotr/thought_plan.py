@@ -42,7 +42,7 @@ class ThoughtPlan:
     """
 
     grounded: GroundedThought
-    verdict_by_model: bool
+    by_model: bool
     attempts: ThoughtAttempts
     drawn: tuple[PlannedPath, ...] = ()
     chains: tuple[PlannedPath, ...] = ()
@@ -55,5 +55,5 @@ class ThoughtPlan:
 
     def to_trace(self) -> dict[str, Any]:
         """Who drew it, and how, as the trace keeps it."""
-        drawn_by = "language model" if self.verdict_by_model else "encoder"
+        drawn_by = "language model" if self.by_model else "encoder"
         return {"drawn_by": drawn_by, **self.attempts.to_trace()}

@@ -26,11 +26,11 @@ from kgdb.methods.answering.reconstruction import reconstruct, triples_of
 from kgdb.methods.chains.answers import FollowedChain, answers, with_shared_ends
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_masked, plain
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
-from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
@@ -73,7 +73,8 @@ class RefKG:
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [
-            Subject.of(ctx.question, mentioned(link), about(link, subqueries)) for link in links
+            Subject.of(ctx.question, key_entity_of(link), subqueries_of(link, subqueries))
+            for link in links
         ]
         candidates = await self._explore(ctx, subjects, subqueries)
         candidates = await self._rank(ctx, subjects, candidates)

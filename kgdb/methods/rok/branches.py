@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kgdb.graph import FollowedEntity, Rows
-from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning
+from kgdb.methods.answering.completion import MAX_ANSWERS, MAX_PATHS, WHOLE, Beginning
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import KeyEntity
@@ -65,7 +65,7 @@ async def chain_branches(
         if not ends_asked:
             return None
         # Where a chain is most like the question, all it leads to may be asked for.
-        most = max(MOST, options.ends_per_chain)
+        most = max(MAX_ANSWERS, options.ends_per_chain)
         limits = [most if i < WHOLE else options.ends_per_chain for i in range(len(ends_asked))]
         found = await ctx.graph.follow_each(
             [(key.ids, chain) for key, chain in ends_asked],

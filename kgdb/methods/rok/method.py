@@ -34,7 +34,7 @@ from kgdb.methods.chains.key_entities import (
     NAMES_TOKENS,
     KeyEntity,
     find_key_entities,
-    names_of,
+    names_in,
 )
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
@@ -122,10 +122,10 @@ class RoK:
                 reply = await ctx.llm.complete(
                     CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
-                names = names_of(reply.text)
+                names = names_in(reply.text)
                 if not names:
                     ctx.note("The language model named no key entities.")
-            keys = await find_key_entities(ctx, thought, names, most=self._options.key_entities)
+            keys = await find_key_entities(ctx, thought, names, limit=self._options.key_entities)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys
 
