@@ -1,7 +1,7 @@
 """MindMap, a baseline: *Knowledge Graph Prompting Sparks Graph of Thoughts* (Wen et al., ACL 2024).
 
 Written after the paper. Its three steps: *mining* (§3.1), the entities of the question, the paths
-from each to the next and the neighbours of each, with those of the neighbours that are like the
+from each to the next and the neighbors of each, with those of the neighbors that are like the
 question; *aggregation* (§3.2), the language model puts both kinds of evidence into words; and
 *reasoning* (§3.3), it draws how the evidence leads to the answer, and answers.
 
@@ -147,7 +147,7 @@ class MindMap:
         Of all these facts those most like the question are kept; also the steps of the others.
         """
         options = self._options
-        with ctx.stage("neighbours") as stage:
+        with ctx.stage("neighbors") as stage:
             entities = {entity.id: entity for key in keys for entity in key.entities}
             found = await ctx.graph.neighbors(list(entities), per_relation=options.per_relation)
             near = [_path(entities, row) for row in found]

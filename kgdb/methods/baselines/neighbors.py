@@ -1,4 +1,4 @@
-"""Plain neighbour retrieval: everything around the question's entities is read."""
+"""Plain neighbor retrieval: everything around the question's entities is read."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def around(
 ) -> tuple[list[Path], set[tuple[Step, ...]]]:
     """A path to each entity within some hops of the starts, one for each way in, near ones first.
 
-    A mediator is passed through. At most ``limit`` neighbours of each hop are taken; also the steps
+    A mediator is passed through. At most ``limit`` neighbors of each hop are taken; also the steps
     of paths of which there may be more for that reason.
     """
     reached = {entity.id: Path((entity,), ()) for entity in starts}

@@ -45,7 +45,7 @@ class Bm25Options(MethodOptions):
         "entities; auto: the neighbourhood in a large graph",
     ] = "auto"
     max_facts: _MaxFacts = 500_000
-    hops: Annotated[int, Range(1, 4), "hops of a neighbourhood"] = 2
+    hops: Annotated[int, Range(1, 4), "hops of a neighborhood"] = 2
     neighbors_fetched: _NeighborsFetched = 2000
     paths: ProofPaths = 3
     allow_unsupported: AllowUnsupported = False
