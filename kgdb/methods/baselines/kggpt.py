@@ -114,26 +114,26 @@ class KGGPT:
         links, _ = await self._segment(ctx)
         links = Claim.of(ctx.question, links).links
         with ctx.stage("retrieve") as stage:
-            rule = Thresholds(closed_world=options.closed_world)
+            thresholds = Thresholds(closed_world=options.closed_world)
             evidence = await collect_evidence(ctx, links)
-            checks = await check(ctx, links, evidence, rule)
+            checks = await check(ctx, links, evidence, thresholds)
             facts = await relevant_facts(ctx, links, evidence, checks, 2 * options.width)
             if ctx.llm.available and facts:
-                facts = await self._chosen(ctx, facts)
+                facts = await self._choose_facts(ctx, facts)
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
         with ctx.stage("infer") as stage:
             if not ctx.llm.available or not checks:
                 verdict = verdict_by_checks(ctx, METHOD, checks, facts)
             else:
                 triples = triples_of(facts)
-                told = [line(ctx, triple, "triples") for triple in triples]
+                lines = [line(ctx, triple, "triples") for triple in triples]
                 verdict = await verdict_by_model(
                     ctx,
                     METHOD,
                     checks,
                     facts,
                     triples,
-                    told,
+                    lines,
                     closed_world=options.closed_world,
                     calibrated=False,
                 )
@@ -148,7 +148,7 @@ class KGGPT:
             if links and ctx.llm.available:
                 segments = await write_subqueries(ctx, links)
             stage.record(
-                links=[found.mention for found in links],
+                links=[link.mention for link in links],
                 segments=[segment.text for segment in segments],
             )
             return links, segments
@@ -181,23 +181,23 @@ class KGGPT:
                 limit=self._options.ends_per_chain,
                 paths=1,
             )
-            ends_of = list(zip(best, followed, strict=True))
+            ends_of_chains = list(zip(best, followed, strict=True))
             stage.record(
                 followed=[
                     {"interpretation": candidate.interpretation(ctx), "ends": len(ends)}
-                    for candidate, ends in ends_of
+                    for candidate, ends in ends_of_chains
                 ]
             )
             paths = [end.paths[0] for ends in followed for end in ends]
-            cut = {candidate.steps for candidate, ends in ends_of if ends.truncated}
+            cut = {candidate.steps for candidate, ends in ends_of_chains if ends.truncated}
             return list(dict.fromkeys(paths)), cut
 
-    async def _chosen(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
+    async def _choose_facts(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
         """The facts whose relation the language model chooses; all, where it chooses none."""
         texts = ctx.graph.relations
         phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
-        shown = list(dict.fromkeys(phrases.values()))
-        if len(shown) <= self._options.width:
+        candidates = list(dict.fromkeys(phrases.values()))
+        if len(candidates) <= self._options.width:
             return tuple(facts)
-        chosen = await choose_relations(ctx, ctx.question, [], shown, self._options.width)
+        chosen = await choose_relations(ctx, ctx.question, [], candidates, self._options.width)
         return tuple(path for path in facts if not chosen or phrases[path] in chosen)
