@@ -79,7 +79,7 @@ def _present(graph: Graph, names: Sequence[str]) -> set[str]:
 
 
 def _names_all(text: str, links: Collection[Link]) -> bool:
-    places = [match.start("name") for match in _CAPITALISED.finditer(text)]
+    indices = [match.start("name") for match in _CAPITALISED.finditer(text)]
     return bool(links) and all(
-        any(found.start <= place < found.end for found in links) for place in places
+        any(found.start <= index < found.end for found in links) for index in indices
     )

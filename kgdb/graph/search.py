@@ -33,7 +33,7 @@ class SearchRequest:
     """What one question looks for.
 
     ``beams`` are the ids of the entities to start from, and the hops; ``chains`` these ids and the
-    steps to follow to all their ends. ``entities`` are the ids whose shortest paths and neighbours
+    steps to follow to all their ends. ``entities`` are the ids whose shortest paths and neighbors
     are wanted.
     """
 

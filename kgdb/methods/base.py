@@ -12,7 +12,7 @@ from kgdb.methods.context.batching import BatchedCall, run_batched
 from kgdb.text_arguments import text, texts
 from kgdb.values import Answer, Verdict
 
-_LONGEST = 10_000
+_MAX_LENGTH = 10_000
 """Characters of a question: every run of its words is looked up."""
 
 _R = TypeVar("_R", bound=Answer | Verdict)
@@ -91,48 +91,48 @@ class Reasoner:
     def _run(
         self,
         name: str,
-        given: Sequence[str],
+        inputs: Sequence[str],
         steps: Callable[[QuestionContext], Coroutine[BatchedCall[Any], Any, _R]],
         failed: Callable[[str, KgdbError], _R],
         done: Callable[[int, _R], None] | None,
     ) -> list[_R]:
-        contexts = [QuestionContext(self.resources, one) for one in _all_texts(f"{name}s", given)]
+        contexts = [QuestionContext(self.resources, one) for one in _all_texts(f"{name}s", inputs)]
 
-        def finished(place: int, outcome: _R | Exception) -> _R:
-            ctx = contexts[place]
+        def finished(index: int, outcome: _R | Exception) -> _R:
+            ctx = contexts[index]
             ended: _R
             if isinstance(outcome, Exception):
-                ended = failed(ctx.question, _as_known(outcome))
+                ended = failed(ctx.question, _as_kgdb_error(outcome))
             else:
                 ended = outcome
             if isinstance(ended, Answer) and (ctx.graph.capped or ctx.graph.left_unfollowed):
                 ended = replace(ended, truncated=True)
             return replace(ended, notes=(*ended.notes, *ctx.notes), trace=ctx.trace)
 
-        def tell(place: int, outcome: _R | Exception) -> None:
+        def report(index: int, outcome: _R | Exception) -> None:
             if done:
-                done(place, finished(place, outcome))
+                done(index, finished(index, outcome))
 
         async def checked(ctx: QuestionContext) -> _R:
             check_question(ctx.question, name)
             return await steps(ctx)
 
-        outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], tell)
-        return [finished(place, outcome) for place, outcome in enumerate(outcomes)]
+        outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], report)
+        return [finished(index, outcome) for index, outcome in enumerate(outcomes)]
 
 
-def _all_texts(name: str, given: Sequence[str]) -> list[str]:
+def _all_texts(name: str, inputs: Sequence[str]) -> list[str]:
     """Several questions or claims; what is a text, but none that can be asked, fails alone."""
-    if isinstance(given, str | bytes | bytearray | Mapping) or not isinstance(given, Iterable):
-        return texts(name, given)
-    found = list(given)
-    for one in found:
+    if isinstance(inputs, str | bytes | bytearray | Mapping) or not isinstance(inputs, Iterable):
+        return texts(name, inputs)
+    items = list(inputs)
+    for one in items:
         if not isinstance(one, str):
             text(f"one of {name}", one)
-    return found
+    return items
 
 
-def _as_known(error: Exception) -> KgdbError:
+def _as_kgdb_error(error: Exception) -> KgdbError:
     if isinstance(error, KgdbError):
         return error
     failure = MethodFailed(
@@ -148,8 +148,8 @@ def check_question(question: str, name: str = "question") -> None:
     text(name, question, f"a {name}, which is a text", empty=True)
     if not question.strip():
         raise UsageError(f"The {name} is empty.", hint='Ask something: kgdb answer "Who …?"')
-    if len(question) > _LONGEST:
+    if len(question) > _MAX_LENGTH:
         raise UsageError(
-            f"The {name} has {len(question):,} characters; at most {_LONGEST:,} are read.",
+            f"The {name} has {len(question):,} characters; at most {_MAX_LENGTH:,} are read.",
             hint="Ask about a text one question at a time.",
         )

@@ -67,7 +67,7 @@ class Rows(tuple[_Row_co, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """A neighbour of ``source`` (an entity id) over ``count`` parallel edges.
+    """A neighbor of ``source`` (an entity id) over ``count`` parallel edges.
 
     Where it was reached through a mediator, ``via`` is the mediator's id and ``via_step`` the
     relation that leads on from there.

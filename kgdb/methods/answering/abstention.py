@@ -1,4 +1,4 @@
-"""What methods say, all in the same words, to what they cannot answer or judge."""
+"""The reasons and errors of methods for questions and claims that they cannot process."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def no_entity_named(ctx: QuestionContext, method: str) -> Answer:
 def unnamed(ctx: QuestionContext) -> str:
     """Why a question that mentions no entity of the graph has no answer."""
     return (
-        f"nothing in the graph {short(ctx.graph.name)} has a name that the question mentions. "
-        "Put a name in [brackets] to point it out."
+        f"the question mentions no name of the graph {short(ctx.graph.name)}. "
+        "Put a name in [brackets] to mark it."
     )
 
 
 def cannot_verify(method: str, claim: str) -> UsageError:
-    """The error of a method that has no way to verify."""
+    """The error of a method that cannot verify claims."""
     return UsageError(
         f"The method {method} answers questions and does not verify claims, as {short(claim)}.",
         hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",

@@ -1,4 +1,4 @@
-"""What several relation chains lead to, in little room: which of them is meant is not known."""
+"""Shares of the evidence for several relation chains, of which any may be the right one."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Sequence
 
 from kgdb.values import Path
 
-_LEAST_SHARE = 2
-"""Paths of each chain that are kept, where it has so many."""
+_MIN_SHARE = 2
+"""Paths that each chain may keep."""
 
 
-def allocate_by_rank(chains: Sequence[Sequence[Path]], most: int) -> list[Path]:
-    """At most ``most`` of the paths of several chains; chains and their paths are best first.
+def allocate_by_rank(chains: Sequence[Sequence[Path]], limit: int) -> list[Path]:
+    """At most ``limit`` of the paths of several chains; chains and their paths are best first.
 
-    The second gets half as many as the first, the third a third, and so on, so that the right
-    chain is there though it is not the likeliest; what one has too few of the others share.
+    The second chain gets half as many as the first, the third a third, and so on: the evidence
+    contains the right chain even if its rank is low. If a chain has fewer paths than its share,
+    the other chains use the rest.
     """
-    found = [paths for paths in chains if paths]
-    unit = most / sum(1 / rank for rank in range(1, len(found) + 1)) if found else 0
-    kept, more = list[Path](), list[Path]()
-    for rank, paths in enumerate(found, 1):
-        room = max(_LEAST_SHARE, round(unit / rank))
-        kept += paths[:room]
-        more += paths[room:]
-    return list(dict.fromkeys((*kept[:most], *more)))[:most]
+    nonempty = [paths for paths in chains if paths]
+    unit = limit / sum(1 / rank for rank in range(1, len(nonempty) + 1)) if nonempty else 0
+    selected, remaining = list[Path](), list[Path]()
+    for rank, paths in enumerate(nonempty, 1):
+        share = max(_MIN_SHARE, round(unit / rank))
+        selected += paths[:share]
+        remaining += paths[share:]
+    return list(dict.fromkeys((*selected[:limit], *remaining)))[:limit]

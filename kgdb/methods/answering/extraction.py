@@ -1,13 +1,13 @@
-"""Answers out of evidence: the last step of every method that retrieves first.
+"""Extraction of answers from evidence: the last step of every method that retrieves first.
 
-The evidence has *answer slots*: the entities that stand at the same place of paths with the same
-relations. A strategy selects the slot that answers, and the whole of it does, so that every answer
-has its proof: the slot that goes best with the question (:class:`BestSlot`), the one that the
-language model prefers (:class:`~kgdb.methods.answering.slot_choice.SlotChoice`), or the one that
-holds what the language model reads (:class:`~kgdb.methods.answering.llm_reader.LLMReader`).
+The evidence has *answer slots*: the entities at the same position of paths with the same relations.
+A strategy selects a slot, and all its entities answer, each with its proofs. The strategies are the
+slot that fits the question best (:class:`BestSlot`), the slot that the language model prefers
+(:class:`~kgdb.methods.answering.slot_choice.SlotChoice`), and the slot of the entities that the
+language model reads (:class:`~kgdb.methods.answering.llm_reader.LLMReader`).
 
-Names come out of the graph and may say anything. They are data here: put on one line, shortened,
-and compared with what the model says; nothing is ever done because of what they say.
+Names come from the graph and may contain any text. They are data: put on one line, shortened, and
+compared with the model's reply. No name is ever executed or obeyed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kgdb.methods.answering.answer_slots import AnswerSlot, Asked, by_mention, slots_of
+from kgdb.methods.answering.answer_slots import AnswerSlot, MentionedIds, answer_slots, by_mention
 from kgdb.methods.answering.completion import Completed, DiscardedEvidence, complete
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Answer, AnsweredEntity, Entity, Path
@@ -28,11 +28,11 @@ _NOTHING = DiscardedEvidence()
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a method retrieved for a question.
+    """The evidence that a method retrieved for a question.
 
-    ``paths`` are best first. ``mentions`` are the ids that each mention of the question may stand
-    for: none of them answers it. ``scores`` say how well each path goes with the question, where
-    the method knows better than the reranker. ``discarded`` is what was left out of the paths.
+    ``paths`` are best first. ``mentions`` has the ids that each mention of the question may mean:
+    none of them answers it. ``scores`` is how well each path fits the question, if the method
+    scores paths itself; else the reranker does. ``discarded`` is the rest of the retrieval.
     """
 
     paths: Sequence[Path]
@@ -51,18 +51,18 @@ class SlottedEvidence:
 
     evidence: Evidence
     slots: Sequence[AnswerSlot]
-    mentioned: Asked
+    mentioned: MentionedIds
     blank: Answer
     max_proofs: int
 
     async def whole(self, ctx: QuestionContext, slot: AnswerSlot) -> Answer:
-        """The answer that all of a slot is, with what was left out of it."""
+        """The answer with all entities of a slot, the discarded ones included."""
         whole = await self.completed(ctx, slot)
-        # Another path to an entity of the slot says something else of it, and proves nothing.
+        # A path of another slot to the same entity states another fact, and proves nothing.
         return self.answered(self.blank, whole.entities, slot, [], whole)
 
     async def completed(self, ctx: QuestionContext, slot: AnswerSlot) -> Completed:
-        """A slot with what was left out of it."""
+        """A slot with the entities that the evidence lacks."""
         discarded = self.evidence.discarded
         return await complete(ctx, slot, discarded, self.mentioned, self.max_proofs)
 
@@ -74,7 +74,7 @@ class SlottedEvidence:
         others: Sequence[AnswerSlot],
         whole: Completed,
     ) -> Answer:
-        """The entities with their proofs: those of the slot that answers, then those of others."""
+        """The answer with ``entities`` and their proofs, those of ``slot`` before ``others``."""
         answers = []
         for entity in entities:
             proofs = dict(whole.entities.get(entity, {}))
@@ -92,7 +92,7 @@ class SlottedEvidence:
 
 
 class AnswerStrategy(Protocol):
-    """How the slot that answers is selected."""
+    """Selects the slot that answers."""
 
     async def answer(self, ctx: QuestionContext, slotted: SlottedEvidence) -> Answer:
         """The answer, or the reason why there is none."""
@@ -106,32 +106,34 @@ async def extract_answers(
     *,
     max_proofs: int = 3,
 ) -> Answer:
-    """The answer that the evidence gives to ``ctx.question``; call it inside a stage.
+    """The answer to ``ctx.question`` from the evidence; call it inside a stage.
 
-    Each answer carries at most ``max_proofs`` of the paths that lead to it. The ``interpretation``
-    of the answer is the question that its slot answers.
+    Each entity has at most ``max_proofs`` paths that prove it. The ``interpretation`` of the answer
+    is the question that its slot answers.
     """
     mentioned = by_mention(evidence.mentions)
     blank = Answer(ctx.question, ctx.graph.name, method, retrieved=tuple(evidence.paths))
-    slots = slots_of(ctx, evidence.paths, mentioned, evidence.scores)
+    slots = answer_slots(ctx, evidence.paths, mentioned, evidence.scores)
     if not slots:
-        return replace(blank, reason="the graph holds no evidence about what the question names.")
+        return replace(
+            blank, reason="the graph contains no evidence about the entities of the question."
+        )
     slotted = SlottedEvidence(evidence, slots, mentioned, blank, max_proofs)
     return await strategy.answer(ctx, slotted)
 
 
 @dataclass(frozen=True, slots=True)
 class BestSlot:
-    """The slot that goes best with the question, by the scores of the evidence or the reranker.
+    """The slot that fits the question best, by the scores of the evidence or of the reranker.
 
-    No slot whose score is below ``min_similarity`` answers; the reranker's scores are on a scale of
-    their own, and are not compared with it.
+    A slot with a score below ``min_similarity`` does not answer. This limit does not apply to the
+    reranker's scores, which have a scale of their own.
     """
 
     min_similarity: float = -math.inf
 
     async def answer(self, ctx: QuestionContext, slotted: SlottedEvidence) -> Answer:
-        """The whole of the best slot."""
+        """The answer with all entities of the best slot."""
         scores = await slot_scores(ctx, slotted)
         best = max(range(len(scores)), key=lambda i: (scores[i], -i))
         return await self.checked(ctx, slotted, slotted.slots[best])
@@ -139,10 +141,10 @@ class BestSlot:
     async def checked(
         self, ctx: QuestionContext, slotted: SlottedEvidence, best: AnswerSlot
     ) -> Answer:
-        """The whole of the selected slot, if it is similar enough to the question."""
+        """The answer with all entities of ``best``, if the slot is similar enough."""
         if slotted.evidence.scores is not None and best.score < self.min_similarity:
             reason = (
-                "nothing around what the question names is what it asks for: "
+                "no fact around the entities of the question fits it: "
                 f"{short(best.phrase)} comes closest, at a similarity of {max(best.score, 0):.2f}, "
                 f"and min_similarity is {self.min_similarity:g}."
             )
@@ -151,7 +153,7 @@ class BestSlot:
 
 
 async def slot_scores(ctx: QuestionContext, slotted: SlottedEvidence) -> Sequence[float]:
-    """How well each slot goes with the question: by the evidence's scores, else the reranker's."""
+    """How well each slot fits the question, by the evidence's scores, else the reranker's."""
     if slotted.evidence.scores is not None:
         return [slot.score for slot in slotted.slots]
     return await ctx.encoder.rerank(ctx.question, [slot.phrase for slot in slotted.slots])

@@ -1,7 +1,7 @@
-"""What a language model prefers among phrases that say what a question asks for.
+"""The preference of a language model among phrases that may be the meaning of a question.
 
-A small model that cannot read an answer out of many facts can still tell which of some phrases goes
-with a question: it only has to find one likelier than it would be otherwise.
+A small model that cannot read an answer from many facts can still rank phrases for a question: the
+question only has to make the right phrase more likely than it is without the question.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from kgdb.language.text.prompts import Language, language_of, prompt
 from kgdb.methods.context import QuestionContext
 
 CALLS = 2
-"""Calls of the model that the preferences may take: one where other questions had all the phrases.
-That decides nothing: a question's answer does not depend on those before it."""
+"""Calls that the preferences may cost. If earlier questions had all the phrases they cost one; the
+answer to a question never depends on that."""
 
 NOTHING_WRITTEN = (
-    "The language model weighed phrases and wrote no answer, so that there is none without "
-    "evidence: it writes them with inference=read."
+    "The language model ranked phrases and wrote no answer, so there is no answer without "
+    "evidence. Use inference=read to have it write answers."
 )
 """The note on a question that allows answers without evidence."""
 
 _CHOSEN = 4.0
-"""Preference for the choice of a model that tells no probabilities: about as much as lies between
-the best and the worst phrase of a menu where a model tells them."""
+"""Preference for the choice of a model without log-probabilities: about the difference between the
+best and the worst of the phrases for a model with log-probabilities."""
 
 
 class PMIScorer:
-    """The language model's preference among phrases; remembers what it thinks of a phrase alone.
+    """The language model's preference among phrases, by pointwise mutual information (PMI).
 
-    How much more likely it finds a phrase once it knows the question: the pointwise mutual
-    information of both, in nats over the square root of the phrase's words. The plain
-    log-probability would prefer whatever is short and common. A model that tells no probabilities,
-    or only some of them, prefers its choice alone.
+    The preference for a phrase is its PMI with the question, in nats, over the square root of its
+    number of words. The plain log-probability would prefer short and common phrases. The prior of
+    each phrase is cached. If the model returns no log-probabilities, or only some, only its choice
+    gets a preference.
     """
 
     def __init__(self) -> None:
@@ -43,35 +43,34 @@ class PMIScorer:
     async def preferences(
         self, ctx: QuestionContext, question: str, phrases: Sequence[str]
     ) -> dict[str, float]:
-        """The preference for each: one call, and one more for phrases never seen.
+        """The preference for each phrase: one call, and one more for phrases without a prior.
 
-        Questions and phrases have placeholders for the names in them, so that a phrase is seen
-        once however many names it is about.
+        Questions and phrases have placeholders for names, so one prior serves all names.
         """
         language = language_of(question)
         distinct = tuple(dict.fromkeys(phrases))
-        asked = await ctx.llm.complete(
+        reply = await ctx.llm.complete(
             CompletionRequest(
                 prompt("weigh", language, question=question),
                 choices=distinct,
                 continues=True,
             )
         )
-        choice = {phrase: _CHOSEN * (phrase == asked.text) for phrase in distinct}
-        if asked.scores is None:
+        choice = {phrase: _CHOSEN * (phrase == reply.text) for phrase in distinct}
+        if reply.scores is None:
             return choice
         priors = await self._prior(ctx, language, distinct)
         if priors is None:
             return choice
         return {
             phrase: (score - priors[phrase]) / math.sqrt(len(phrase.split()))
-            for phrase, score in zip(distinct, asked.scores, strict=True)
+            for phrase, score in zip(distinct, reply.scores, strict=True)
         }
 
     async def _prior(
         self, ctx: QuestionContext, language: Language, phrases: Sequence[str]
     ) -> Mapping[str, float] | None:
-        """What it thinks of each phrase alone; ``None`` where it does not tell."""
+        """The log-probability of each phrase without the question; ``None`` if unavailable."""
         unknown = tuple(phrase for phrase in phrases if (language, phrase) not in self._priors)
         if unknown:
             alone = prompt("weigh_prior", language)

@@ -1,7 +1,7 @@
 """Knowledge reconstruction (RefKG §3.3, equation 6): facts of the graph as running text.
 
-The language model rewrites the triples; what it leaves out is added by template, so that no
-evidence is lost on the way to the one who reads it.
+The language model rewrites the triples. A template adds the facts that it leaves out, so that no
+evidence is lost.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kgdb.methods.context import QuestionContext
 from kgdb.values import Path, Triple
 
 Form = Literal["text", "template", "triples"]
-"""How evidence is put before its reader: written by the language model, one templated sentence
-per fact (without reconstruction), or as bare triples (the paper's ablation)."""
+"""The form of the evidence for its reader: a text by the language model, one templated sentence per
+fact (without reconstruction), or bare triples (the paper's ablation)."""
 
-MOST = 40
-"""Triples that are rewritten, the best first."""
+MAX_TRIPLES = 40
+"""Triples that the language model rewrites: the best ones."""
 
 _TOKENS_PER_TRIPLE = 32
-_MOST_TOKENS = 512
+_MAX_TOKENS = 512
 
 
 def triples_of(paths: Sequence[Path]) -> list[Triple]:
@@ -32,36 +32,40 @@ def triples_of(paths: Sequence[Path]) -> list[Triple]:
 
 
 def line(ctx: QuestionContext, triple: Triple, form: Form = "template") -> str:
-    """One fact on one line, whatever its names hold."""
+    """One fact on one line, even if its names have line breaks."""
     if form == "triples":
         return _flat(f"({triple.head.name}, {triple.relation}, {triple.tail.name})")
     return _flat(fact(triple, ctx.graph.relations))
 
 
 async def reconstruct(ctx: QuestionContext, triples: Sequence[Triple], form: Form) -> list[str]:
-    """The facts as lines to read, best first; ``text`` costs one call of the language model."""
+    """The facts as lines, best first; the form ``text`` costs one call of the language model."""
     lines = [line(ctx, triple, form) for triple in triples]
     if form != "text" or not ctx.llm.available or not triples:
         return lines
     language = language_of(ctx.question)
-    bare = [line(ctx, triple, "triples") for triple in triples[:MOST]]
+    bare = [line(ctx, triple, "triples") for triple in triples[:MAX_TRIPLES]]
 
-    def written(kept: Sequence[str]) -> str:
-        return prompt("refkg_reconstruct", language, triples="\n".join(kept))
+    def to_prompt(some: Sequence[str]) -> str:
+        return prompt("refkg_reconstruct", language, triples="\n".join(some))
 
-    tokens = min(_MOST_TOKENS, _TOKENS_PER_TRIPLE * len(bare))
-    kept = ctx.llm.fit(bare, written, tokens)
-    reply = await ctx.llm.complete(CompletionRequest(written(bare[:kept]), max_tokens=tokens))
+    tokens = min(_MAX_TOKENS, _TOKENS_PER_TRIPLE * len(bare))
+    count = ctx.llm.fit(bare, to_prompt, tokens)
+    reply = await ctx.llm.complete(CompletionRequest(to_prompt(bare[:count]), max_tokens=tokens))
     text = _flat(reply.text)
-    told = f" {normalize(text)} "
-    missing = [one for one, triple in zip(lines, triples, strict=True) if not _tells(told, triple)]
+    padded = f" {normalize(text)} "
+    missing = [
+        sentence
+        for sentence, triple in zip(lines, triples, strict=True)
+        if not _names_both_ends(padded, triple)
+    ]
     if len(missing) == len(lines):
-        ctx.note("The language model's account of the evidence names none of it; not used.")
+        ctx.note("The language model's text names none of the evidence; kgdb does not use it.")
         return lines
     return [text, *missing]
 
 
-def _tells(text: str, triple: Triple) -> bool:
+def _names_both_ends(text: str, triple: Triple) -> bool:
     """Whether a normalized text names both ends of a fact."""
     return all(f" {normalize(entity.name)} " in text for entity in (triple.head, triple.tail))
 

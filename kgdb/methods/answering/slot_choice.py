@@ -1,7 +1,7 @@
 """The language model chooses the answer slot: for models too small to read evidence.
 
-It weighs the slots by what each is in words (:mod:`kgdb.methods.answering.preference`), beside
-their similarity to the question.
+The score of a slot is its similarity to the question plus the model's preference for its phrase
+(:mod:`kgdb.methods.answering.preference`).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from kgdb.methods.context import QuestionContext
 from kgdb.values import Answer
 
 _MAX_SLOTS = 40
-"""Slots that a language model weighs, those that go best with the question."""
+"""Slots that a language model ranks: those that fit the question best."""
 
 _SMALL = 1_000_000_000
-"""Parameters below which a model is not left to read. SmolLM2 (135 million) begins a list of names
-with whichever begins like one, and tells phrases apart well; others were not measured."""
+"""Models with fewer parameters choose and do not read. SmolLM2 (135 million) cannot list names from
+evidence reliably but ranks phrases well; others were not measured."""
 
 LLM_WEIGHT = 0.01
 """Of 300 of MetaQA's train questions RoK and SmolLM2 got 269 right with 0.005 and 0.01, 262 with
 0.03, and the encoder alone 263."""
 
 Inference = Literal["auto", "read", "choose"]
-"""How a language model answers: it reads answers out of the evidence, or chooses a slot.
+"""How a language model answers: it reads answers from the evidence, or chooses a slot.
 
-``auto``: a model that is known to have fewer than a billion parameters chooses, any other reads.
+``auto``: a model with fewer than a billion parameters chooses, any other model reads.
 """
 
 
@@ -45,8 +45,8 @@ Inference = Literal["auto", "read", "choose"]
 class SlotChoice:
     """The slot with the best sum of similarity and the language model's preference.
 
-    ``mentions`` are the names in the question, as written, and ``weight`` is what the preference
-    counts. Where the question's budget has too few calls left, similarity alone selects.
+    ``mentions`` are the names in the question, as written, and ``weight`` is the weight of the
+    preference. If the budget has too few calls left, similarity alone selects.
     """
 
     scorer: PMIScorer
@@ -56,7 +56,7 @@ class SlotChoice:
     allow_unsupported: bool = False
 
     async def answer(self, ctx: QuestionContext, slotted: SlottedEvidence) -> Answer:
-        """The whole of the slot that is chosen."""
+        """The answer with all entities of the chosen slot."""
         if self.allow_unsupported:
             ctx.note(NOTHING_WRITTEN)
         slots, scores = slotted.slots, await slot_scores(ctx, slotted)
@@ -71,7 +71,7 @@ class SlotChoice:
 
 
 def chooses(ctx: QuestionContext, inference: Inference) -> bool:
-    """Whether there is a language model, and it is to choose rather than to read."""
+    """Whether there is a language model that chooses a slot instead of reading."""
     if not ctx.llm.available or inference != "auto":
         return ctx.llm.available and inference == "choose"
     return ctx.llm.parameters is not None and ctx.llm.parameters < _SMALL
@@ -80,7 +80,7 @@ def chooses(ctx: QuestionContext, inference: Inference) -> bool:
 def strategy_for(
     ctx: QuestionContext, inference: Inference, choice: SlotChoice, reader: AnswerStrategy
 ) -> AnswerStrategy:
-    """The model reads, or chooses; without a model the best slot answers."""
+    """The strategy for ``inference``; without a model, the best slot."""
     if not ctx.llm.available:
         return choice.best_slot
     return choice if chooses(ctx, inference) else reader

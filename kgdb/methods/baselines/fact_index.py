@@ -104,12 +104,12 @@ class FactIndex:
     @classmethod
     def by_words(cls, graph: Graph, home: Path | None = None) -> FactIndex:
         """Searched by BM25; kept below ``home`` for the next time, by what the graph holds."""
-        return cls._kept(graph, home, "bm25", WordRanking, WordRanking.load)
+        return cls._cached(graph, home, "bm25", WordRanking, WordRanking.load)
 
     @classmethod
     def by_meaning(cls, graph: Graph, encoder: Encoder, home: Path | None = None) -> FactIndex:
         """Searched by the similarity that the encoder sees; kept as the other is."""
-        return cls._kept(
+        return cls._cached(
             graph,
             home,
             f"embedding {encoder.name}",
@@ -118,45 +118,45 @@ class FactIndex:
         )
 
     @classmethod
-    def _kept(
+    def _cached(
         cls,
         graph: Graph,
         home: Path | None,
         kind: str,
-        made: Callable[[Sequence[str]], Ranking],
-        loaded: Callable[[Path], Ranking],
+        build: Callable[[Sequence[str]], Ranking],
+        load_ranking: Callable[[Path], Ranking],
     ) -> FactIndex:
         # An adopted graph is somebody else's, who may change it at any time.
         if home is None or graph.info.adopted:
             facts = _facts(graph)
-            return cls(facts, made(_in_words(facts, graph)))
+            return cls(facts, build(_texts(facts, graph)))
         folder = home / "indexes" / f"{kind.split(maxsplit=1)[0]}-{_content(graph, kind)}"
         if not folder.is_dir():
             facts = _facts(graph)
-            ranking = made(_in_words(facts, graph))
-            _keep(folder, facts, ranking)
+            ranking = build(_texts(facts, graph))
+            _save(folder, facts, ranking)
             return cls(facts, ranking)
         lines = (folder / "facts.jsonl").read_text(encoding="utf-8").splitlines()
-        return cls([_fact(*json.loads(line)) for line in lines], loaded(folder))
+        return cls([_fact(*json.loads(line)) for line in lines], load_ranking(folder))
 
     def best(self, query: str, count: int) -> list[Triple]:
         """The facts that go best with a query, best first."""
         if not self._facts:
             return []
-        return [self._facts[place] for place in top(self._ranking.scores(query), count)]
+        return [self._facts[index] for index in top(self._ranking.scores(query), count)]
 
 
 def top(scores: Floats, count: int) -> list[int]:
     """The places of the best scores above 0, best first; of equal ones the first."""
     best = np.argsort(-scores, kind="stable")[:count]
-    return [int(place) for place in best if scores[place] > 0]
+    return [int(index) for index in best if scores[index] > 0]
 
 
 def _facts(graph: Graph) -> list[Triple]:
     return sorted(set(graph.facts()), key=lambda t: (t.head.id, t.relation, t.tail.id))
 
 
-def _in_words(facts: Sequence[Triple], graph: Graph) -> list[str]:
+def _texts(facts: Sequence[Triple], graph: Graph) -> list[str]:
     return [fact(triple, graph.relations) for triple in facts]
 
 
@@ -167,26 +167,26 @@ def _content(graph: Graph, kind: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def _keep(folder: Path, facts: Sequence[Triple], ranking: Ranking) -> None:
+def _save(folder: Path, facts: Sequence[Triple], ranking: Ranking) -> None:
     """Write all files, then give their folder its name: whoever finds it finds it whole."""
     private_folder(folder.parent)
-    place = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
-        ranking.save(place)
-        with (place / "facts.jsonl").open("w", encoding="utf-8") as file:
+        ranking.save(temporary)
+        with (temporary / "facts.jsonl").open("w", encoding="utf-8") as file:
             for triple in facts:
                 head, tail = triple.head, triple.tail
                 fields = [head.id, head.name, triple.relation, tail.id, tail.name]
                 # Everything outside ASCII is escaped: a line is a line.
                 file.write(json.dumps(fields) + "\n")
         try:
-            place.rename(folder)
+            temporary.rename(folder)
         except OSError:
             # Another process was faster: its index is the same.
             if not folder.is_dir():
                 raise
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _fact(head: str, head_name: str, relation: str, tail: str, tail_name: str) -> Triple:

@@ -26,11 +26,11 @@ from kgdb.methods.answering.reconstruction import line, triples_of
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
-from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import (
     AllowUnsupported,
@@ -114,26 +114,26 @@ class KGGPT:
         links, _ = await self._segment(ctx)
         links = Claim.of(ctx.question, links).links
         with ctx.stage("retrieve") as stage:
-            rule = Thresholds(closed_world=options.closed_world)
+            thresholds = Thresholds(closed_world=options.closed_world)
             evidence = await collect_evidence(ctx, links)
-            checks = await check(ctx, links, evidence, rule)
+            checks = await check(ctx, links, evidence, thresholds)
             facts = await relevant_facts(ctx, links, evidence, checks, 2 * options.width)
             if ctx.llm.available and facts:
-                facts = await self._chosen(ctx, facts)
+                facts = await self._choose_facts(ctx, facts)
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
         with ctx.stage("infer") as stage:
             if not ctx.llm.available or not checks:
                 verdict = verdict_by_checks(ctx, METHOD, checks, facts)
             else:
                 triples = triples_of(facts)
-                told = [line(ctx, triple, "triples") for triple in triples]
+                lines = [line(ctx, triple, "triples") for triple in triples]
                 verdict = await verdict_by_model(
                     ctx,
                     METHOD,
                     checks,
                     facts,
                     triples,
-                    told,
+                    lines,
                     closed_world=options.closed_world,
                     calibrated=False,
                 )
@@ -148,7 +148,7 @@ class KGGPT:
             if links and ctx.llm.available:
                 segments = await write_subqueries(ctx, links)
             stage.record(
-                links=[found.mention for found in links],
+                links=[link.mention for link in links],
                 segments=[segment.text for segment in segments],
             )
             return links, segments
@@ -159,13 +159,13 @@ class KGGPT:
         Each of that many hops is then compared with the whole sentence.
         """
         question = masked(unbracketed(ctx.question), [link.mention])
-        own = about(link, segments)
+        own = subqueries_of(link, segments)
         decouplings: list[Decoupling] = [GivenSubqueries(own)] if own else []
         if not own:
             decouplings = [
                 GivenSubqueries([question] * n) for n in range(1, self._options.max_hops + 1)
             ]
-        return Subject(mentioned(link), question, tuple(decouplings))
+        return Subject(key_entity_of(link), question, tuple(decouplings))
 
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
@@ -181,23 +181,23 @@ class KGGPT:
                 limit=self._options.ends_per_chain,
                 paths=1,
             )
-            ends_of = list(zip(best, followed, strict=True))
+            ends_of_chains = list(zip(best, followed, strict=True))
             stage.record(
                 followed=[
                     {"interpretation": candidate.interpretation(ctx), "ends": len(ends)}
-                    for candidate, ends in ends_of
+                    for candidate, ends in ends_of_chains
                 ]
             )
             paths = [end.paths[0] for ends in followed for end in ends]
-            cut = {candidate.steps for candidate, ends in ends_of if ends.truncated}
+            cut = {candidate.steps for candidate, ends in ends_of_chains if ends.truncated}
             return list(dict.fromkeys(paths)), cut
 
-    async def _chosen(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
+    async def _choose_facts(self, ctx: QuestionContext, facts: Sequence[Path]) -> tuple[Path, ...]:
         """The facts whose relation the language model chooses; all, where it chooses none."""
         texts = ctx.graph.relations
         phrases = {path: verbalize(path.steps, PLACEHOLDER, texts) for path in facts}
-        shown = list(dict.fromkeys(phrases.values()))
-        if len(shown) <= self._options.width:
+        candidates = list(dict.fromkeys(phrases.values()))
+        if len(candidates) <= self._options.width:
             return tuple(facts)
-        chosen = await choose_relations(ctx, ctx.question, [], shown, self._options.width)
+        chosen = await choose_relations(ctx, ctx.question, [], candidates, self._options.width)
         return tuple(path for path in facts if not chosen or phrases[path] in chosen)

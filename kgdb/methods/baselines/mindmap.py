@@ -1,7 +1,7 @@
 """MindMap, a baseline: *Knowledge Graph Prompting Sparks Graph of Thoughts* (Wen et al., ACL 2024).
 
 Written after the paper. Its three steps: *mining* (§3.1), the entities of the question, the paths
-from each to the next and the neighbours of each, with those of the neighbours that are like the
+from each to the next and the neighbors of each, with those of the neighbors that are like the
 question; *aggregation* (§3.2), the language model puts both kinds of evidence into words; and
 *reasoning* (§3.3), it draws how the evidence leads to the answer, and answers.
 
@@ -28,7 +28,7 @@ from kgdb.methods.chains.key_entities import (
     NAMES_TOKENS,
     KeyEntity,
     find_key_entities,
-    names_of,
+    names_in,
 )
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
@@ -78,7 +78,7 @@ class MindMap:
             return no_entity_named(ctx, METHOD)
         paths = await self._paths(ctx, keys)
         neighbors, cut = await self._neighbors(ctx, keys)
-        words = await self._in_words(ctx, paths, neighbors)
+        words = await self._aggregate(ctx, paths, neighbors)
         with ctx.stage("answer") as stage:
             answer = await extract_answers(
                 ctx,
@@ -107,11 +107,11 @@ class MindMap:
         with ctx.stage("entities") as stage:
             names: list[str] = []
             if ctx.llm.available:
-                asked = prompt("mindmap_entities", language_of(ctx.question), question=ctx.question)
+                text = prompt("mindmap_entities", language_of(ctx.question), question=ctx.question)
                 reply = await ctx.llm.complete(
-                    CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
+                    CompletionRequest(text, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
-                names = names_of(reply.text)
+                names = names_in(reply.text)
             keys = await find_key_entities(ctx, "", names)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys
@@ -122,19 +122,21 @@ class MindMap:
             return []
         options = self._options
         with ctx.stage("paths") as stage:
-            found = await ctx.graph.shortest_paths(
+            rows = await ctx.graph.shortest_paths(
                 entities_to_join(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
             )
-            of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
+            key_index = {id_: index for index, key in enumerate(keys) for id_ in key.ids}
             nearest: dict[int, int] = {}
-            for row in found:
-                source, target = sorted((of[row.source.id], of[row.target.id]))
+            for row in rows:
+                source, target = sorted((key_index[row.source.id], key_index[row.target.id]))
                 if source != target:
                     nearest[source] = min(nearest.get(source, target), target)
             paths = [
-                row.path for row in found if nearest.get(of[row.source.id]) == of[row.target.id]
+                row.path
+                for row in rows
+                if nearest.get(key_index[row.source.id]) == key_index[row.target.id]
             ]
             stage.record(paths=len(paths))
             return paths
@@ -142,16 +144,16 @@ class MindMap:
     async def _neighbors(
         self, ctx: QuestionContext, keys: Sequence[KeyEntity]
     ) -> tuple[list[Path], set[tuple[Step, ...]]]:
-        """§3.1, neighbour-based: what is around the entities and around what is like the question.
+        """§3.1, neighbor-based: what is around the entities and around what is like the question.
 
         Of all these facts those most like the question are kept; also the steps of the others.
         """
         options = self._options
-        with ctx.stage("neighbours") as stage:
+        with ctx.stage("neighbors") as stage:
             entities = {entity.id: entity for key in keys for entity in key.entities}
-            found = await ctx.graph.neighbors(list(entities), per_relation=options.per_relation)
-            near = [_path(entities, row) for row in found]
-            order = await _by_likeness(ctx, near)
+            rows = await ctx.graph.neighbors(list(entities), per_relation=options.per_relation)
+            near = [_path(entities, row) for row in rows]
+            order = await _by_similarity(ctx, near)
             best = {near[i].entities[-1].id: near[i].entities[-1] for i in order}
             onward = {id_: e for id_, e in best.items() if id_ not in entities}
             expanded = dict(list(onward.items())[: options.neighbors_expanded])
@@ -160,39 +162,39 @@ class MindMap:
                     list(expanded), per_relation=options.per_relation
                 )
                 near += [_path(expanded, row) for row in further]
-                order = await _by_likeness(ctx, near)
-            kept = [near[i] for i in order[: options.neighbors_kept]]
+                order = await _by_similarity(ctx, near)
+            selected = [near[i] for i in order[: options.neighbors_kept]]
             cut = {near[i].steps for i in order[options.neighbors_kept :]}
-            cut |= {path.steps for path in near} if found.truncated else set()
-            stage.record(of=len(near), kept=len(kept), expanded=list(expanded))
-            return kept, cut
+            cut |= {path.steps for path in near} if rows.truncated else set()
+            stage.record(of=len(near), kept=len(selected), expanded=list(expanded))
+            return selected, cut
 
-    async def _in_words(
+    async def _aggregate(
         self, ctx: QuestionContext, paths: Sequence[Path], neighbors: Sequence[Path]
     ) -> str:
         """§3.2: what the language model makes of the two kinds of evidence."""
         if not ctx.llm.available:
             return ""
         language = language_of(ctx.question)
-        told: list[str] = []
+        texts: list[str] = []
         with ctx.stage("aggregate") as stage:
             for evidence in (paths, neighbors):
                 lines = [one_line(facts(path, ctx.graph.relations)) for path in evidence]
                 if not lines:
                     continue
 
-                def written(some: Sequence[str]) -> str:
+                def to_prompt(some: Sequence[str]) -> str:
                     return prompt(
                         "mindmap_words", language, facts=numbered(some), question=ctx.question
                     )
 
-                room = ctx.llm.fit(lines, written, _WORDS_TOKENS)
+                count = ctx.llm.fit(lines, to_prompt, _WORDS_TOKENS)
                 reply = await ctx.llm.complete(
-                    CompletionRequest(written(lines[:room]), _WORDS_TOKENS)
+                    CompletionRequest(to_prompt(lines[:count]), _WORDS_TOKENS)
                 )
-                told.append(one_line(reply.text, 2000))
-            stage.record(words=told)
-        return "\n".join(told)
+                texts.append(one_line(reply.text, 2000))
+            stage.record(words=texts)
+        return "\n".join(texts)
 
 
 def _wording(ctx: QuestionContext, words: str) -> Wording:
@@ -210,7 +212,7 @@ def _path(entities: dict[str, Entity], row: Neighbor) -> Path:
     return Path((entities[row.source], row.entity), (row.step,))
 
 
-async def _by_likeness(ctx: QuestionContext, paths: Sequence[Path]) -> list[int]:
+async def _by_similarity(ctx: QuestionContext, paths: Sequence[Path]) -> list[int]:
     """The places of the paths, the facts most like the question first."""
     texts = [one_line(facts(path, ctx.graph.relations)) for path in paths]
     scores = await ctx.encoder.rerank(ctx.question, texts)

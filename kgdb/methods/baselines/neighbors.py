@@ -1,4 +1,4 @@
-"""Plain neighbour retrieval: everything around the question's entities is read."""
+"""Plain neighbor retrieval: everything around the question's entities is read."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class Neighbors:
         if not starts:
             return no_entity_named(ctx, self.name)
         with ctx.stage("retrieve") as stage:
-            found, more = await around(ctx, starts, options.hops, options.neighbors_fetched)
-            stage.record(paths=len(found))
-            if len(found) > options.max_evidence:
+            retrieved, more = await around(ctx, starts, options.hops, options.neighbors_fetched)
+            stage.record(paths=len(retrieved))
+            if len(retrieved) > options.max_evidence:
                 ctx.note(
-                    f"Only {options.max_evidence} of {counted(len(found), 'path')} around "
+                    f"Only {options.max_evidence} of {counted(len(retrieved), 'path')} around "
                     f"{plural(options.max_evidence, 'was', 'were')} read."
                 )
         with ctx.stage("read"):
-            cut = {path.steps for path in found[options.max_evidence :]}
+            cut = {path.steps for path in retrieved[options.max_evidence :]}
             return await extract_answers(
                 ctx,
                 self.name,
                 Evidence(
-                    found[: options.max_evidence],
+                    retrieved[: options.max_evidence],
                     [link.ids for link in links],
                     discarded=DiscardedEvidence(cut=cut | more),
                 ),
@@ -81,7 +81,7 @@ async def around(
 ) -> tuple[list[Path], set[tuple[Step, ...]]]:
     """A path to each entity within some hops of the starts, one for each way in, near ones first.
 
-    A mediator is passed through. At most ``limit`` neighbours of each hop are taken; also the steps
+    A mediator is passed through. At most ``limit`` neighbors of each hop are taken; also the steps
     of paths of which there may be more for that reason.
     """
     reached = {entity.id: Path((entity,), ()) for entity in starts}
@@ -91,30 +91,30 @@ async def around(
     for _ in range(hops):
         if not border:
             break
-        found = await ctx.graph.neighbors(border, limit=limit, mediators=True)
-        _tell(ctx, found)
+        rows = await ctx.graph.neighbors(border, limit=limit, mediators=True)
+        _note_truncation(ctx, rows)
         new: dict[str, Path] = {}
-        for neighbor in found:
+        for neighbor in rows:
             before = reached[neighbor.source]
             if neighbor.entity in before.entities:
                 continue
-            path = _longer(before, neighbor)
+            path = _extended(before, neighbor)
             paths.append(path)
             if neighbor.entity.id not in reached:
                 new.setdefault(neighbor.entity.id, path)
-        if found.truncated:
+        if rows.truncated:
             cut |= {path.steps for path in new.values()}
         reached |= new
         border = list(new)
     return paths, cut
 
 
-def _tell(ctx: QuestionContext, found: Rows[Neighbor]) -> None:
-    if found.truncated:
+def _note_truncation(ctx: QuestionContext, rows: Rows[Neighbor]) -> None:
+    if rows.truncated:
         ctx.note("There is more around the question's entities than was fetched.")
 
 
-def _longer(path: Path, neighbor: Neighbor) -> Path:
+def _extended(path: Path, neighbor: Neighbor) -> Path:
     """A path with one more hop, through a mediator where there is one."""
     entities, steps = path.entities, path.steps
     if neighbor.via is not None and neighbor.via_step is not None:

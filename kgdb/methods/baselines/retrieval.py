@@ -45,7 +45,7 @@ class Bm25Options(MethodOptions):
         "entities; auto: the neighbourhood in a large graph",
     ] = "auto"
     max_facts: _MaxFacts = 500_000
-    hops: Annotated[int, Range(1, 4), "hops of a neighbourhood"] = 2
+    hops: Annotated[int, Range(1, 4), "hops of a neighborhood"] = 2
     neighbors_fetched: _NeighborsFetched = 2000
     paths: ProofPaths = 3
     allow_unsupported: AllowUnsupported = False
@@ -81,23 +81,23 @@ class FactRetrieval(ABC):
         options = self._options
         with ctx.stage("link") as stage:
             links = await ctx.graph.mentions(ctx.question)
-            asked = list(dict.fromkeys(entity for link in links for entity in link.entities))
-            stage.record(entities=[entity.id for entity in asked])
+            mentioned = list(dict.fromkeys(entity for link in links for entity in link.entities))
+            stage.record(entities=[entity.id for entity in mentioned])
         with ctx.stage("retrieve") as stage:
             if self._reads_all(ctx):
-                found = await self._of_the_graph(ctx)
-            elif asked:
-                found = await self._of_the_neighborhood(ctx, asked)
+                triples = await self._search_graph(ctx)
+            elif mentioned:
+                triples = await self._search_neighborhood(ctx, mentioned)
             else:
                 return no_entity_named(ctx, self.name)
             texts = ctx.graph.relations
-            stage.record(facts=[fact(triple, texts) for triple in found])
+            stage.record(facts=[fact(triple, texts) for triple in triples])
         with ctx.stage("read"):
-            ids = {entity.id for entity in asked}
+            ids = {entity.id for entity in mentioned}
             return await extract_answers(
                 ctx,
                 self.name,
-                Evidence([_path(triple, ids) for triple in found], [link.ids for link in links]),
+                Evidence([_path(triple, ids) for triple in triples], [link.ids for link in links]),
                 LLMReader(allow_unsupported=options.allow_unsupported),
                 max_proofs=options.paths,
             )
@@ -111,7 +111,7 @@ class FactRetrieval(ABC):
             return ctx.graph.info.triples <= self._options.max_facts
         return self._options.corpus == "graph"
 
-    async def _of_the_graph(self, ctx: QuestionContext) -> list[Triple]:
+    async def _search_graph(self, ctx: QuestionContext) -> list[Triple]:
         def run(queries: Sequence[str]) -> list[list[Triple]]:
             if self._index is None:
                 self._index = self.index(ctx.resources)
@@ -119,16 +119,16 @@ class FactRetrieval(ABC):
 
         return await ctx.run_for_batch("search facts", unbracketed(ctx.question), run)
 
-    async def _of_the_neighborhood(
-        self, ctx: QuestionContext, asked: Sequence[Entity]
+    async def _search_neighborhood(
+        self, ctx: QuestionContext, mentioned: Sequence[Entity]
     ) -> list[Triple]:
-        paths, _ = await around(ctx, asked, self._options.hops, self._options.neighbors_fetched)
+        paths, _ = await around(ctx, mentioned, self._options.hops, self._options.neighbors_fetched)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
         if not facts:
             return []
         texts = [fact(triple, ctx.graph.relations) for triple in facts]
         scores = await self.scores(ctx, unbracketed(ctx.question), texts)
-        return [facts[place] for place in top(scores, self._options.max_evidence)]
+        return [facts[index] for index in top(scores, self._options.max_evidence)]
 
 
 class Bm25(FactRetrieval):
@@ -167,8 +167,8 @@ class Embedding(FactRetrieval):
         return cosines
 
 
-def _path(triple: Triple, asked: Collection[str]) -> Path:
+def _path(triple: Triple, mentioned: Collection[str]) -> Path:
     """A fact as a path, from what the question names where it names one end."""
-    if triple.tail.id in asked and triple.head.id not in asked:
+    if triple.tail.id in mentioned and triple.head.id not in mentioned:
         return Path((triple.tail, triple.head), (Step(triple.relation, reverse=True),))
     return Path((triple.head, triple.tail), (Step(triple.relation),))

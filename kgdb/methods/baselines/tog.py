@@ -13,7 +13,7 @@ prune, and every question is explored to its depth.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from kgdb.graph import Neighbor
@@ -89,14 +89,14 @@ class ToG:
         """The entities that answer the question, with the paths that prove each."""
         with ctx.stage("topic entities") as stage:
             links = await ctx.graph.mentions(ctx.question)
-            topics = [e for found in links for e in found.entities[:_SAME_NAME]]
+            topics = [e for link in links for e in link.entities[:_SAME_NAME]]
             topics = list(dict.fromkeys(topics))[: self._options.width]
-            named = {entity for found in links for entity in found.entities}
-            stage.record(topics=[entity.id for entity in topics], named=len(named))
-            if len(named) > len(topics):
+            mentioned = {entity for link in links for entity in link.entities}
+            stage.record(topics=[entity.id for entity in topics], named=len(mentioned))
+            if len(mentioned) > len(topics):
                 ctx.note(
-                    f"Of {counted(len(named), 'entity', 'entities')} that the question may name "
-                    f"{len(topics)} {plural(len(topics), 'was', 'were')} explored: the method "
+                    f"Of {counted(len(mentioned), 'entity', 'entities')} that the question may "
+                    f"name {len(topics)} {plural(len(topics), 'was', 'were')} explored: the method "
                     "keeps so many paths (width)."
                 )
         if not topics:
@@ -130,7 +130,9 @@ class ToG:
                     list(dict.fromkeys(explored)),
                     [link.ids for link in links],
                     discarded=DiscardedEvidence(
-                        cut={path.steps for path in explored} if len(named) > len(topics) else ()
+                        cut={path.steps for path in explored}
+                        if len(mentioned) > len(topics)
+                        else ()
                     ),
                 ),
                 LLMReader(allow_unsupported=self._options.allow_unsupported),
@@ -151,21 +153,19 @@ class ToG:
             limit=self._options.per_relation * 1000,
         )
         branches: list[_Branch] = []
-        of_each = [_branches(path, around) for path in beam]
+        branches_of_each = [_branches(path, around) for path in beam]
         texts = [
             [
                 one_line(
                     verbalize_question((b.step,), b.before.entities[-1].name, ctx.graph.relations)
                 )
-                for b in of
+                for b in branches_of_path
             ]
-            for of in of_each
+            for branches_of_path in branches_of_each
         ]
         scored = await self._scores(ctx, [path.entities[-1] for path in beam], texts)
-        for of, scores in zip(of_each, scored, strict=True):
-            branches += [
-                _Branch(of[i].before, of[i].step, score, of[i].ends) for i, score in scores
-            ]
+        for candidates, scores in zip(branches_of_each, scored, strict=True):
+            branches += [replace(candidates[i], score=score) for i, score in scores]
         return sorted(branches, key=lambda b: -b.score)[: self._options.width]
 
     async def _entities(self, ctx: QuestionContext, branches: Sequence[_Branch]) -> list[_Grown]:
@@ -176,12 +176,12 @@ class ToG:
             for paths in grown
         ]
         scored = await self._scores(ctx, [None] * len(grown), texts)
-        found = [
+        extended = [
             _Grown(paths[i], branch.score * score)
             for branch, paths, scores in zip(branches, grown, scored, strict=True)
             for i, score in scores
         ]
-        return sorted(found, key=lambda each: -each.score)[: self._options.width]
+        return sorted(extended, key=lambda each: -each.score)[: self._options.width]
 
     async def _scores(
         self,
@@ -194,26 +194,28 @@ class ToG:
         ``entities``: whose relations the texts are, ``None`` where they are facts.
         The encoder's similarity chooses what the language model is shown, and stands in for it.
         """
-        shown = []
+        candidates = []
         for lines in texts:
-            likeness = await ctx.encoder.rerank(ctx.question, lines)
-            order = sorted(range(len(lines)), key=lambda i: (-likeness[i], i))
-            shown.append(
-                [(i, max(likeness[i], 0.0)) for i in order[: self._options.max_candidates]]
+            similarities = await ctx.encoder.rerank(ctx.question, lines)
+            order = sorted(range(len(lines)), key=lambda i: (-similarities[i], i))
+            candidates.append(
+                [(i, max(similarities[i], 0.0)) for i in order[: self._options.max_candidates]]
             )
         width = self._options.width
-        asking = [n for n, lines in enumerate(shown) if len(lines) > 1]
-        if not ctx.llm.available or not asking:
-            return [lines[:width] for lines in shown]
+        to_ask = [n for n, lines in enumerate(candidates) if len(lines) > 1]
+        if not ctx.llm.available or not to_ask:
+            return [lines[:width] for lines in candidates]
         completions = await ctx.llm.completions(
-            [self._ask(ctx, entities[n], [texts[n][i] for i, _ in shown[n]]) for n in asking]
+            [self._ask(ctx, entities[n], [texts[n][i] for i, _ in candidates[n]]) for n in to_ask]
         )
-        for n, reply in zip(asking, completions, strict=True):
-            chosen = _chosen(reply.text, len(shown[n]))
+        for n, reply in zip(to_ask, completions, strict=True):
+            chosen = _parsed_choice(reply.text, len(candidates[n]))
             if not chosen:
                 ctx.note("The language model did not choose what to follow: similarity did.")
-            shown[n] = [(shown[n][place][0], score) for place, score in chosen] or shown[n]
-        return [lines[:width] for lines in shown]
+            candidates[n] = [
+                (candidates[n][index][0], score) for index, score in chosen
+            ] or candidates[n]
+        return [lines[:width] for lines in candidates]
 
     def _ask(
         self, ctx: QuestionContext, entity: Entity | None, lines: Sequence[str]
@@ -221,7 +223,7 @@ class ToG:
         language, question = language_of(ctx.question), one_line(ctx.question, 10_000)
         most = str(self._options.width)
 
-        def written(kept: Sequence[str]) -> str:
+        def to_prompt(kept: Sequence[str]) -> str:
             listed = numbered(kept)
             if entity is None:
                 return prompt("tog_entities", language, facts=listed, most=most, question=question)
@@ -234,10 +236,10 @@ class ToG:
                 question=question,
             )
 
-        what = "relations" if entity else "facts"
-        kept = ctx.llm.fit(lines, written, _TOKENS, what)
+        unit = "relations" if entity else "facts"
+        kept = ctx.llm.fit(lines, to_prompt, _TOKENS, unit)
         return CompletionRequest(
-            written(lines[:kept]), max_tokens=_TOKENS, schema=_schema(kept, int(most))
+            to_prompt(lines[:kept]), max_tokens=_TOKENS, schema=_schema(kept, int(most))
         )
 
     async def _enough(self, ctx: QuestionContext, explored: Sequence[Path], *, last: bool) -> bool:
@@ -247,7 +249,7 @@ class ToG:
         language = language_of(ctx.question)
         lines = [one_line(facts(path, ctx.graph.relations)) for path in explored]
 
-        def written(kept: Sequence[str]) -> str:
+        def to_prompt(kept: Sequence[str]) -> str:
             return prompt(
                 "tog_enough",
                 language,
@@ -255,9 +257,9 @@ class ToG:
                 question=one_line(ctx.question, 10_000),
             )
 
-        kept = ctx.llm.fit(lines, written, _TOKENS)
+        kept = ctx.llm.fit(lines, to_prompt, _TOKENS)
         reply = await ctx.llm.complete(
-            CompletionRequest(written(lines[:kept]), choices=_ENOUGH[language])
+            CompletionRequest(to_prompt(lines[:kept]), choices=_ENOUGH[language])
         )
         return reply.text == _ENOUGH[language][0]
 
@@ -265,10 +267,10 @@ class ToG:
 def _branches(before: Path, around: Sequence[Neighbor]) -> list[_Branch]:
     """The relations of the end of a path, each with what it leads to; never back on the path."""
     ends: dict[Step, dict[Entity, None]] = {}
-    for found in around:
+    for neighbor in around:
         # Ids tell entities apart: one without a name, or with another's, is one of its own.
-        if found.source == before.entities[-1].id and found.entity not in before.entities:
-            ends.setdefault(found.step, {}).setdefault(found.entity)
+        if neighbor.source == before.entities[-1].id and neighbor.entity not in before.entities:
+            ends.setdefault(neighbor.step, {}).setdefault(neighbor.entity)
     return [_Branch(before, step, 0.0, tuple(ends[step])) for step in sorted(ends)]
 
 
@@ -277,8 +279,8 @@ def _extended(branch: _Branch, end: Entity) -> Path:
     return Path((*before.entities, end), (*before.steps, branch.step))
 
 
-def _schema(count: int, most: int) -> dict[str, Any]:
-    one = {
+def _schema(count: int, maximum: int) -> dict[str, Any]:
+    item = {
         "type": "object",
         "properties": {
             "number": {"type": "integer", "minimum": 1, "maximum": count},
@@ -287,7 +289,7 @@ def _schema(count: int, most: int) -> dict[str, Any]:
         "required": ["number", "score"],
         "additionalProperties": False,
     }
-    chosen = {"type": "array", "items": one, "minItems": 1, "maxItems": most}
+    chosen = {"type": "array", "items": item, "minItems": 1, "maxItems": maximum}
     return {
         "type": "object",
         "properties": {"chosen": chosen},
@@ -296,11 +298,11 @@ def _schema(count: int, most: int) -> dict[str, Any]:
     }
 
 
-def _chosen(reply: str, count: int) -> list[tuple[int, float]]:
+def _parsed_choice(reply: str, count: int) -> list[tuple[int, float]]:
     """The places that a reply chooses with their scores, best first; none where it is no choice."""
     try:
-        given = value_in(reply, "chosen") or ()
-        pairs = [(each["number"], each["score"]) for each in given]
+        items = value_in(reply, "chosen") or ()
+        pairs = [(each["number"], each["score"]) for each in items]
     except (TypeError, KeyError):
         return []
     scores: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""What the chains that were followed answer: the ends of the best, or those that two share."""
+"""The answers of followed chains: the ends of the best chain, or those that two chains share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kgdb.values import AnsweredEntity, Entity
 
 @dataclass(frozen=True, slots=True)
 class FollowedChain:
-    """A chain that was followed: where it ends, and the expert's score of its facts."""
+    """A followed chain: its ends, and the expert's score of its facts."""
 
     candidate: CandidateChain
     ends: Rows[FollowedEntity]
@@ -39,7 +39,7 @@ def with_shared_ends(chains: Sequence[FollowedChain]) -> list[FollowedChain]:
 
 
 def answers(best: Sequence[FollowedChain], paths: int) -> tuple[AnsweredEntity, ...]:
-    """The ends of the best chain; of several, those that all of them share."""
+    """The ends of the one chain; of several chains, the ends that all share."""
     first, *others = best
     ends_of_others: list[dict[Entity, FollowedEntity]] = [
         {end.entity: end for end in other.ends} for other in others
@@ -48,7 +48,7 @@ def answers(best: Sequence[FollowedChain], paths: int) -> tuple[AnsweredEntity, 
     for end in first.ends:
         if all(end.entity in ends for ends in ends_of_others):
             proofs = [end, *(ends[end.entity] for ends in ends_of_others)]
-            shown = tuple(path for proof in proofs for path in proof.paths)
-            kept = shown if len(proofs) > 1 else shown[:paths]
-            answered.append(AnsweredEntity(end.entity, kept, sum(p.count for p in proofs)))
+            all_paths = tuple(path for proof in proofs for path in proof.paths)
+            shown = all_paths if len(proofs) > 1 else all_paths[:paths]
+            answered.append(AnsweredEntity(end.entity, shown, sum(p.count for p in proofs)))
     return tuple(answered)

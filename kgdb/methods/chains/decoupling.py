@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 PLACEHOLDER = "this"
 """Stands for what a part is about: the entity, or the part inside."""
 
-_CUTS = 6
+_MAX_CUTS = 6
 """Places to cut on either side of the entity. The parts grow with their fourth power."""
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 
 # What asks: a question word, or an order. One that opens the question counts before one that ends
 # it; any between them is likely a relative pronoun.
-_ASKING = re.compile(
+_QUESTION_WORDS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|name|list|give|tell|show|find)\b"
     r"|谁|哪|什么|多少|几",
     re.IGNORECASE,
@@ -105,7 +105,7 @@ class SpanSegmentation:
             for end in [self._mention.end, *_thin(after)]
             for start in [self._mention.start, *_thin(before[::-1])]
         ]
-        whole, asking = cuts.pop(), self._asking()
+        whole, asking = cuts.pop(), self._question_word()
         is_subject = _RELATIVE.search(self._question[: self._mention.start]) is not None
         return [
             cut
@@ -115,16 +115,16 @@ class SpanSegmentation:
             and not (is_subject and cut.end == self._mention.end)
         ] + [whole]
 
-    def _asking(self) -> _Interval | None:
+    def _question_word(self) -> _Interval | None:
         """The word that asks, outside the mention."""
-        found = [
+        words = [
             _Interval(*match.span())
-            for match in _ASKING.finditer(self._question)
+            for match in _QUESTION_WORDS.finditer(self._question)
             if match.end() <= self._mention.start or match.start() >= self._mention.end
         ]
-        if not found:
+        if not words:
             return None
-        return found[0] if found[0].start < _OPENING else found[-1]
+        return words[0] if words[0].start < _OPENING else words[-1]
 
     @property
     def texts(self) -> Sequence[str]:
@@ -195,8 +195,8 @@ class GivenSubqueries:
             first = np.full(len(fit), -np.inf, dtype=np.float32)
             first[0] = fit[0]
             later = np.full((len(fit), len(fit)), -np.inf, dtype=np.float32)
-            places = np.arange(1, len(fit))
-            later[places, places - 1] = fit[1:]
+            later_rows = np.arange(1, len(fit))
+            later[later_rows, later_rows - 1] = fit[1:]
             result.append((first, later))
         return result
 
@@ -210,9 +210,9 @@ def extend(fit: Floats | None, hop: Hop) -> Floats:
     return extended
 
 
-def _thin(places: Sequence[int]) -> list[int]:
-    """At most ``_CUTS`` of the places, evenly, the outermost always among them."""
-    if len(places) <= _CUTS:
-        return list(places)
-    chosen = np.linspace(0, len(places) - 1, _CUTS).round().astype(int)
-    return [places[i] for i in chosen]
+def _thin(offsets: Sequence[int]) -> list[int]:
+    """At most ``_MAX_CUTS`` of the places, evenly, the outermost always among them."""
+    if len(offsets) <= _MAX_CUTS:
+        return list(offsets)
+    chosen = np.linspace(0, len(offsets) - 1, _MAX_CUTS).round().astype(int)
+    return [offsets[i] for i in chosen]

@@ -1,4 +1,4 @@
-"""Key entities: what a question, and what was thought about it, names in the graph (RoK, §4.1)."""
+"""Key entities: the entities that a question, and a thought about it, mention (RoK, §4.1)."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ NAMES_SCHEMA: dict[str, Any] = {
     "required": ["names"],
     "additionalProperties": False,
 }
-"""What a language model replies with when it is asked for names."""
+"""The schema of a language model's reply with names."""
 
 NAMES_TOKENS = 200
 
-_LIKE = 0.8
-"""The score of a link by letters, words and meaning from which an entity counts as named."""
+_MIN_SCORE = 0.8
+"""The score from which a link counts, by letters, words and meaning."""
 
-_LINKED = 5
-"""Entities that a name is linked to, and beyond these as many as are as like it as the first."""
+_MAX_LINKED = 5
+"""Entities that a name links to, without ties with the first."""
 
 Source = Literal["question", "thought", "model"]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyEntity:
-    """A key entity, or several of one name that cannot be told apart, and where it was named.
+    """A key entity, or several indistinguishable ones of one name, and the source of its mention.
 
-    ``span`` is where the question mentions it, in characters, if it does.
+    ``span`` is the mention's span in the question, in characters, if the question has it.
     """
 
     mention: str
@@ -52,7 +52,7 @@ class KeyEntity:
 
     @property
     def start(self) -> int:
-        """Where the mention begins; 0 where the question has none."""
+        """The start of the mention in the question; 0 if the question does not mention it."""
         return self.span[0] if self.span else 0
 
     def to_trace(self) -> dict[str, object]:
@@ -64,50 +64,49 @@ class KeyEntity:
         }
 
 
-def names_of(reply: str) -> list[str]:
-    """The names of a reply to :data:`NAMES_SCHEMA`; none where it is something else."""
+def names_in(reply: str) -> list[str]:
+    """The names in a reply to :data:`NAMES_SCHEMA`; none if the reply is invalid."""
     return list(dict.fromkeys(name.strip() for name in texts_in(reply, "names")))
 
 
 async def find_key_entities(
-    ctx: QuestionContext, thought: str = "", names: Sequence[str] = (), *, most: int = 10
+    ctx: QuestionContext, thought: str = "", names: Sequence[str] = (), *, limit: int = 10
 ) -> list[KeyEntity]:
-    """The key entities, those of the question first.
+    """The key entities, those of the question first: at most three round trips.
 
-    What the question, the ``thought`` and the ``names`` (the language model's) are called word for
-    word; where these are fewer than two, what else the names link to; and where there is nothing at
-    all, misspelt names of the question. So there are at most three round trips, and one or two
-    where there are keys that paths can join.
+    First come exact mentions in the question, in the ``thought`` and in the ``names`` (by the
+    language model). If they are fewer than two, the other names are linked by similarity. If there
+    is still no key entity, misspelt mentions of the question count.
     """
-    # Brackets in the question point names out; those in a thought do not.
+    # Brackets mark names in the question only.
     texts = [ctx.question, *map(_without_brackets, [thought, *names])]
     in_question, in_thought, *in_names = await ctx.graph.mentions_all(texts, misspelt=False)
-    keys = [mentioned(link) for link in in_question]
+    keys = [key_entity_of(link) for link in in_question]
     keys += [
         KeyEntity(link.mention, link.entities, "thought")
         for link in in_thought
         if not link.mention.islower()
     ]
     keys += [
-        KeyEntity(name, found.entities, "model")
+        KeyEntity(name, link.entities, "model")
         for name, links in zip(names, in_names, strict=True)
-        for found in links
-        if normalize(found.mention) == normalize(name)
+        for link in links
+        if normalize(link.mention) == normalize(name)
     ]
-    keys = _without_doubles(keys)
+    keys = _without_duplicates(keys)
     if len(keys) < 2:
-        known = {normalize(key.mention) for key in keys}
-        unknown = [name for name in names if normalize(name) not in known][:most]
-        if unknown:
-            keys += await _linked(ctx, unknown)
+        exact = {normalize(key.mention) for key in keys}
+        others = [name for name in names if normalize(name) not in exact][:limit]
+        if others:
+            keys += await _link(ctx, others)
     if not keys:
         (misspelt,) = await ctx.graph.mentions_all([ctx.question], exact=False)
-        keys = [mentioned(link) for link in misspelt]
-    return _without_doubles(keys)[:most]
+        keys = [key_entity_of(link) for link in misspelt]
+    return _without_duplicates(keys)[:limit]
 
 
-def mentioned(link: Link) -> KeyEntity:
-    """The key entity that a mention in the question is."""
+def key_entity_of(link: Link) -> KeyEntity:
+    """The key entity of a mention in the question."""
     return KeyEntity(link.mention, link.entities, "question", (link.start, link.end))
 
 
@@ -115,17 +114,19 @@ def _without_brackets(text: str) -> str:
     return text.replace("[", " ").replace("]", " ")
 
 
-async def _linked(ctx: QuestionContext, names: Sequence[str]) -> list[KeyEntity]:
-    """What the names link to, by vectors too where the graph has those of the same encoder."""
+async def _link(ctx: QuestionContext, names: Sequence[str]) -> list[KeyEntity]:
+    """The key entities that names link to, also by vectors if the graph has the encoder's."""
     if not names:
         return []
     vectors = None
     if ctx.graph.info.name_encoder == ctx.encoder.name:
         vectors = (await ctx.encoder.encode(names)).tolist()
-    found = await ctx.graph.link(names, vectors, limit=_LINKED, ties=SAME_NAME, min_score=_LIKE)
+    rows = await ctx.graph.link(
+        names, vectors, limit=_MAX_LINKED, ties=SAME_NAME, min_score=_MIN_SCORE
+    )
     keys = []
-    for name, linked in zip(names, found, strict=True):
-        # Those of the best score are of one name, and nothing tells which is meant.
+    for name, linked in zip(names, rows, strict=True):
+        # Entities with the best score have one name: the mention may mean any of them.
         best = tuple(row.entity for row in linked if row.score == linked[0].score)
         if best:
             start = ctx.question.casefold().find(name.casefold())
@@ -135,13 +136,13 @@ async def _linked(ctx: QuestionContext, names: Sequence[str]) -> list[KeyEntity]
     return keys
 
 
-def _without_doubles(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
+def _without_duplicates(keys: Sequence[KeyEntity]) -> list[KeyEntity]:
     """Each entity belongs to the first key that has it; those of the question come first."""
-    taken: set[str] = set()
-    kept = []
+    ids: set[str] = set()
+    distinct = []
     for key in sorted(keys, key=lambda key: key.source != "question"):
-        entities = tuple(entity for entity in key.entities if entity.id not in taken)
+        entities = tuple(entity for entity in key.entities if entity.id not in ids)
         if entities:
-            taken |= {entity.id for entity in entities}
-            kept.append(KeyEntity(key.mention, entities, key.source, key.span))
-    return kept
+            ids |= {entity.id for entity in entities}
+            distinct.append(KeyEntity(key.mention, entities, key.source, key.span))
+    return distinct

@@ -1,6 +1,6 @@
 """The language model chooses among candidate relations, put into words (RefKG and KG-GPT, §3.2).
 
-Nothing outside the list that it is shown can be chosen.
+It can only choose from the list in its prompt.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from kgdb.methods.chains.candidate_chains import PartialChain, Subject, all_mask
 from kgdb.methods.chains.decoupling import PLACEHOLDER
 from kgdb.methods.context import QuestionContext
 
-MAX_SHOWN = 40
-"""Phrases that the language model is shown, the most similar to the question."""
+MAX_PHRASES = 40
+"""Phrases in one prompt: the most similar to the question."""
 
 _PHRASE_TOKENS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class LLMChoice:
-    """At which hops the language model chooses; at later ones the encoder does.
+    """The hops at which the language model chooses; at later hops the encoder does.
 
-    It chooses at the first ``hops``, at most ``width`` relations each, while its budget has calls
-    left beside ``reserve``.
+    It chooses at most ``width`` relations at each of the first ``hops``, while the budget has more
+    than ``reserve`` calls left.
     """
 
     hops: int
@@ -43,13 +43,13 @@ class LLMChoice:
     ) -> list[PartialChain]:
         """The chains whose last relation the language model chooses: one call.
 
-        All of them where it chooses none: a reply that is cut off or empty must not end the search.
+        If it chooses none, all chains remain: a truncated or empty reply must not end the search.
         """
         relations = ctx.graph.relations
         ranked = sorted(chains, key=lambda chain: (-chain.partial_score, chain.steps))
         phrases = {c: verbalize(c.steps[-1:], PLACEHOLDER, relations) for c in ranked}
-        shown = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
-        if len(shown) <= self.width:
+        phrases_shown = list(dict.fromkeys(phrases.values()))[:MAX_PHRASES]
+        if len(phrases_shown) <= self.width:
             return list(chains)
         reached = dict.fromkeys(
             verbalize(chain.steps[:-1], PLACEHOLDER, relations)
@@ -58,37 +58,43 @@ class LLMChoice:
         )
         growing = dict.fromkeys(chain.subject for chain in chains)
         question = all_masked(ctx, [subject for subject in subjects if subject in growing])
-        chosen = await choose_relations(ctx, question, list(reached), shown, self.width)
+        chosen = await choose_relations(ctx, question, list(reached), phrases_shown, self.width)
         return [chain for chain in chains if phrases[chain] in chosen] if chosen else list(chains)
 
 
 async def choose_relations(
-    ctx: QuestionContext, question: str, reached: Sequence[str], shown: Sequence[str], number: int
+    ctx: QuestionContext,
+    question: str,
+    reached: Sequence[str],
+    phrases_shown: Sequence[str],
+    number: int,
 ) -> list[str]:
-    """The phrases that the language model would go on with, best first: one call."""
+    """The phrases with which the language model would extend the chains, best first: one call."""
     text = prompt(
         "refkg_relations",
         language_of(ctx.question),
         question=" ".join(question.split()),
         reached=bullets(reached) or f"- {PLACEHOLDER}",
-        menu=bullets(shown),
+        menu=bullets(phrases_shown),
         number=str(number),
     )
-    return await choose_phrases(ctx, text, shown, number)
+    return await choose_phrases(ctx, text, phrases_shown, number)
 
 
 async def choose_phrases(
-    ctx: QuestionContext, prompt_text: str, shown: Sequence[str], number: int
+    ctx: QuestionContext, prompt_text: str, phrases_shown: Sequence[str], number: int
 ) -> list[str]:
-    """What the language model replies to a prompt that lists phrases: one call."""
-    schema = _schema(shown, number)
+    """The phrases that the language model chooses from those in a prompt: one call."""
+    schema = _schema(phrases_shown, number)
     reply = await ctx.llm.complete(
         CompletionRequest(prompt_text, max_tokens=_PHRASE_TOKENS * number, schema=schema)
     )
     replied = value_in(reply.text, _KEY)
-    chosen = [text for text in replied if text in shown] if isinstance(replied, list) else []
+    chosen = (
+        [text for text in replied if text in phrases_shown] if isinstance(replied, list) else []
+    )
     if not chosen:
-        ctx.note("The language model chose no relation from a list; the encoder did.")
+        ctx.note("The language model chose no relation from a list, so the encoder chose.")
     return chosen
 
 
@@ -100,13 +106,13 @@ def bullets(phrases: Iterable[str]) -> str:
 _KEY = "relations"
 
 
-def _schema(shown: Sequence[str], number: int) -> dict[str, Any]:
+def _schema(phrases_shown: Sequence[str], number: int) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
             _KEY: {
                 "type": "array",
-                "items": {"type": "string", "enum": list(shown)},
+                "items": {"type": "string", "enum": list(phrases_shown)},
                 "minItems": 1,
                 "maxItems": number,
             }

@@ -1,8 +1,8 @@
 """How well a relation chain explains a question.
 
-A chain is compared in two ways: each hop with the nested parts of the question
-(:mod:`kgdb.methods.chains.decoupling`), and the whole chain in words with the whole question. A
-hop is worded in two ways too, as a noun phrase and as a question.
+The score compares each hop with the nested parts of the question
+(:mod:`kgdb.methods.chains.decoupling`), and the whole chain in words with the whole question. Each
+hop and chain has two wordings: a noun phrase and a question.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ HopFits = Mapping[Subject, Sequence[Mapping[Step, Hop]]]
 class ChainScorer:
     """The weights of a chain's score.
 
-    ``subquery_weight`` is the share of the similarity by sub-queries, the rest that of the whole.
-    A longer chain has more words to be similar with: ``hop_cost`` is taken off for each hop.
-    ``kind_cost`` is taken off where the question asks *who*, *when* or *where* and the chain leads
-    to something of another kind.
+    ``subquery_weight`` is the weight of the similarity to sub-queries; the rest weighs the
+    similarity to the whole question. The score subtracts ``hop_cost`` for each hop, because longer
+    chains have more words that may be similar, and ``kind_cost`` if the question asks *who*, *when*
+    or *where* and the chain leads to another kind of entity.
     """
 
     subquery_weight: float = 0.5
@@ -124,17 +124,17 @@ class ChainScorer:
 
 
 def _is_other_kind(ctx: QuestionContext, last: Step, kind: str | None) -> bool:
-    """Whether the ends of a chain are surely not of the kind that the question asks for."""
+    """Whether the ends of a chain are certainly not of the kind that the question asks for."""
     relation = ctx.graph.relations.get(last.relation)
     if relation is None:
-        # In an adopted graph one that leads out of it, or that somebody has added since.
+        # In an adopted graph: a relation that leads out of it, or that was added later.
         return False
     question = relation.inverse_question if last.reverse else relation.question
-    # A question that is made up for a relation without one says nothing of its ends.
+    # The default question of a relation says nothing about its ends.
     return question is not None and kind is not None and _kind(question) != kind
 
 
 def _kind(question: str) -> str | None:
-    """What a question asks for by its first asking word, if that tells."""
+    """The kind of answer by the first question word: *who*, *when* or *where*, else ``None``."""
     asking = _ASKING.search(question)
     return _KINDS.get(asking[0].lower()) if asking else None

@@ -1,9 +1,9 @@
 """The search for candidate chains: hop by hop, the relation chains that explain a question best.
 
 This is the exploration of RefKG (§3.2, equations 2 and 3), and of KG-GPT (§3.2). RoK and GoT-R
-follow such chains where a question names one entity alone: no path can join it to another there,
-and RoK (§4.1) has a random walk, or many calls of the language model, to choose the way. Here the
-encoder chooses it, or the language model where the method has it choose; nothing is random.
+follow such chains if a question names a single entity, which no path can join to another one.
+RoK (§4.1) uses a random walk, or many calls of the language model, to choose the relations. Here
+the encoder chooses them, or the language model if the method says so; nothing is random.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from kgdb.values import Path, Step
 class ChainSearch:
     """A beam search over relation chains.
 
-    ``source`` says which relations may come next, ``scorer`` how well a chain explains the
-    question. After each hop the ``width`` best chains of each subject grow on. Where ``choice`` is
-    given, the language model chooses the relations of its hops. With ``staged`` each hop is a stage
-    of the trace.
+    ``source`` has the relations that may come next, ``scorer`` scores how well a chain explains the
+    question. After each hop the ``width`` best chains of each subject remain. With ``choice`` the
+    language model chooses the relations of the first hops. With ``staged`` each hop is a stage of
+    the trace.
     """
 
     source: CandidateSource
@@ -52,14 +52,14 @@ class ChainSearch:
                 extended = await self._extended(ctx, beam)
                 if self.choice and self.choice.is_active(ctx, hop):
                     extended = await self.choice.restrict(ctx, extended, subjects)
-                kept = [
+                best = [
                     chain for subject in subjects for chain in _best(extended, subject, self.width)
                 ]
                 if stage:
-                    chains = [chain.to_trace() for chain in kept]
+                    chains = [chain.to_trace() for chain in best]
                     stage.record(candidate_relations=len(extended), kept=chains)
-            grown += kept
-            beam = [(chain.subject, chain) for chain in kept]
+            grown += best
+            beam = [(chain.subject, chain) for chain in best]
         ending = [chain for chain in grown if self._may_end(ctx, chain)]
         candidates = await self.scorer.score(ctx, ending)
         return sorted(candidates, key=lambda c: (-c.score, c.key.start, c.key.mention, c.steps))
@@ -67,7 +67,7 @@ class ChainSearch:
     async def _extended(
         self, ctx: QuestionContext, beam: Sequence[tuple[Subject, PartialChain | None]]
     ) -> list[PartialChain]:
-        """The chains of the beam, longer by each candidate relation."""
+        """The chains of the beam, each extended by each of its candidate relations."""
         ends = [(subject.key, before.steps if before else ()) for subject, before in beam]
         after = await self.source.after(ctx, ends)
         steps = sorted(frozenset().union(*after))
@@ -76,13 +76,13 @@ class ChainSearch:
         subjects = list(dict.fromkeys(subject for subject, _ in beam))
         fits = await self.scorer.hop_fits(ctx, subjects, steps)
         return [
-            _longer(subject, before, step, fits)
+            _extend_by(subject, before, step, fits)
             for (subject, before), candidates in zip(beam, after, strict=True)
             for step in sorted(candidates)
         ]
 
     def _may_end(self, ctx: QuestionContext, chain: PartialChain) -> bool:
-        """Whether an answer may stand at the end: there is one, and it is no mediator."""
+        """Whether the chain may end here: it has ends, and they are no mediators."""
         return not (
             self.source.is_dead_end((chain.subject.key, chain.steps))
             or ctx.graph.leads_to_mediators(chain.steps[-1])
@@ -92,9 +92,9 @@ class ChainSearch:
 async def score_paths(
     ctx: QuestionContext, key: KeyEntity, paths: Sequence[Path], scorer: ChainScorer
 ) -> list[float | None]:
-    """How well the chain of each path explains the question, whatever found the path.
+    """How well the chain of each path explains the question.
 
-    ``None`` where it does not begin at the key entity, or has more hops than the question has
+    ``None`` if the path does not begin at the key entity, or has more hops than the question has
     parts.
     """
     subject = Subject.of(ctx.question, key)
@@ -108,14 +108,14 @@ async def score_paths(
     for chain in distinct:
         partial: PartialChain | None = None
         for step in chain:
-            partial = _longer(subject, partial, step, fits)
+            partial = _extend_by(subject, partial, step, fits)
         if partial:
             grown.append(partial)
     scores = {candidate.steps: candidate.score for candidate in await scorer.score(ctx, grown)}
     return [scores.get(chain) for chain in chains]
 
 
-def _longer(
+def _extend_by(
     subject: Subject, before: PartialChain | None, step: Step, fits: HopFits
 ) -> PartialChain:
     steps = (*before.steps, step) if before else (step,)
@@ -131,6 +131,6 @@ def _longer(
 
 def _best(chains: Sequence[PartialChain], subject: Subject, width: int) -> list[PartialChain]:
     """The chains of a subject with the best partial scores."""
-    # One with more hops than the question has parts fits nowhere and explains nothing.
+    # A chain with more hops than the question has parts fits none of them.
     fitting = [c for c in chains if c.subject is subject and math.isfinite(c.partial_score)]
     return sorted(fitting, key=lambda chain: (-chain.partial_score, chain.steps))[:width]

@@ -33,7 +33,7 @@ class BatchedCall(Generic[_R]):
     """
 
     group: Hashable
-    given: Any
+    arguments: Any
     run: Callable[[Sequence[Any]], Sequence[_R | KgdbError]]
     charge: Charge
 
@@ -46,7 +46,7 @@ class BatchedCall(Generic[_R]):
 class _Running:
     """A question on its way: what it waits for, and what it goes on with."""
 
-    place: int
+    index: int
     coroutine: Coroutine[BatchedCall[Any], Any, Any]
     charge: Charge
     waits: BatchedCall[Any] | None = None
@@ -63,7 +63,7 @@ def run_batched(
     end (its place and result) when it is there.
     """
     results: list[Any] = [None] * len(tasks)
-    running = [_Running(place, *task) for place, task in enumerate(tasks)]
+    running = [_Running(index, *task) for index, task in enumerate(tasks)]
     while running:
         going = []
         for task in running:
@@ -71,18 +71,18 @@ def run_batched(
                 _advance(task)
                 going.append(task)
             except StopIteration as end:
-                results[task.place] = end.value
+                results[task.index] = end.value
             except Exception as error:
                 # One question never takes down the others.
-                results[task.place] = error
+                results[task.index] = error
             if task.waits is None and done:
-                done(task.place, results[task.place])
+                done(task.index, results[task.index])
         running = going
         groups: dict[Hashable, list[_Running]] = {}
         for task in running:
             groups.setdefault(task.waits and task.waits.group, []).append(task)
         for waiting in groups.values():
-            _make(waiting)
+            _run_group(waiting)
     return results
 
 
@@ -101,7 +101,7 @@ def _advance(task: _Running) -> None:
             task.charge(Usage(seconds=seconds, round_trips=trips.count))
 
 
-def _make(waiting: Sequence[_Running]) -> None:
+def _run_group(waiting: Sequence[_Running]) -> None:
     """Make the calls of one group as one; where that fails, each alone.
 
     Where the database is gone, none is tried again: each try would wait for its return.
@@ -111,30 +111,30 @@ def _make(waiting: Sequence[_Running]) -> None:
     results: Sequence[Any]
     with count_round_trips() as trips:
         try:
-            results = calls[0].run([call.given for call in calls])
+            results = calls[0].run([call.arguments for call in calls])
         except Exception as error:
             results = [error] * len(calls)
-            apart_helps = len(calls) > 1 and not isinstance(error, ConnectionFailed)
+            retry_each = len(calls) > 1 and not isinstance(error, ConnectionFailed)
         else:
-            apart_helps = False
+            retry_each = False
     share = Usage(seconds=(time.perf_counter() - started) / len(calls), round_trips=trips.count)
     for call in calls:
         call.charge(share)
-    if apart_helps:
-        _make_apart(waiting)
+    if retry_each:
+        _run_each(waiting)
         return
     for task, result in zip(waiting, results, strict=True):
         task.result = result
 
 
-def _make_apart(waiting: Sequence[_Running]) -> None:
+def _run_each(waiting: Sequence[_Running]) -> None:
     """Make each call alone, until the database is lost: the others get that error as well."""
     lost: ConnectionFailed | None = None
     for task in waiting:
         if lost:
             task.result = lost
             continue
-        _make([task])
+        _run_group([task])
         if isinstance(task.result, ConnectionFailed):
             lost = task.result
 

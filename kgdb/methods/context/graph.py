@@ -83,35 +83,35 @@ class BatchedGraph:
 
     async def mentions(self, question: str) -> Links:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
-        (found,) = await self.mentions_all([question])
-        return found
+        (results,) = await self.mentions_all([question])
+        return results
 
     async def mentions_all(
         self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True
     ) -> list[Links]:
         """The same for several texts; ``exact`` and ``misspelt`` as there."""
 
-        def run(given: Sequence[Sequence[str]]) -> list[list[Links]]:
-            flat = [text for texts in given for text in texts]
-            found = link(self._graph, flat, exact=exact, misspelt=misspelt)
+        def run(batch: Sequence[Sequence[str]]) -> list[list[Links]]:
+            flat = [text for texts in batch for text in texts]
+            results = link(self._graph, flat, exact=exact, misspelt=misspelt)
             # Every question goes on with them: were they read by each for itself, each would wait
             # for a database that is gone by then.
             _ = self._graph.relations
-            return split_like(found, given)
+            return split_like(results, batch)
 
-        found = await BatchedCall(("mentions", exact, misspelt), texts, run, self._charge)
-        self.without_id |= _without_id(found)
-        self._cap(one.mention for links in found for one in links if one.truncated)
-        return found
+        results = await BatchedCall(("mentions", exact, misspelt), texts, run, self._charge)
+        self.without_id |= _without_id(results)
+        self._cap(one.mention for links in results for one in links if one.truncated)
+        return results
 
-    def _begun(
+    def _limited_starts(
         self, chains: Sequence[tuple[Sequence[str], _C]]
     ) -> Sequence[tuple[Sequence[str], _C]]:
         """Chains from so many entities as are followed: plain Cypher keeps every path of each."""
-        most = max((len(nodes) for nodes, _ in chains), default=0)
-        if most <= STARTS_IN_PLAIN or self._graph.database.uses_plugin:
+        largest = max((len(nodes) for nodes, _ in chains), default=0)
+        if largest <= STARTS_IN_PLAIN or self._graph.database.uses_plugin:
             return chains
-        self.left_unfollowed = max(self.left_unfollowed, most)
+        self.left_unfollowed = max(self.left_unfollowed, largest)
         return [(nodes[:STARTS_IN_PLAIN], chain) for nodes, chain in chains]
 
     def _cap(self, names: Iterable[str]) -> None:
@@ -121,41 +121,41 @@ class BatchedGraph:
         self,
         mentions: Sequence[str],
         vectors: Sequence[Sequence[float] | None] | None = None,
-        **given: Unpack[options.LinkOptions],
+        **config: Unpack[options.LinkOptions],
     ) -> list[Rows[LinkedEntity]]:
         """For each mention the entities it may mean; see :meth:`kgdb.graph.Graph.link`."""
         if not mentions:
             return []
 
         def run(
-            of_all: Sequence[tuple[Sequence[str], Sequence[Sequence[float] | None]]],
+            batch: Sequence[tuple[Sequence[str], Sequence[Sequence[float] | None]]],
         ) -> list[list[Rows[LinkedEntity]]]:
-            texts = [mention for mentions, _ in of_all for mention in mentions]
-            numbers = [vector for _, vectors in of_all for vector in vectors]
-            found = self._graph.batch.link(
-                texts, numbers if any(v is not None for v in numbers) else None, **given
+            texts = [mention for mentions, _ in batch for mention in mentions]
+            numbers = [vector for _, vectors in batch for vector in vectors]
+            results = self._graph.batch.link(
+                texts, numbers if any(v is not None for v in numbers) else None, **config
             )
-            return split_like(found, [mentions for mentions, _ in of_all])
+            return split_like(results, [mentions for mentions, _ in batch])
 
         asked = (mentions, vectors or [None] * len(mentions))
-        found = await self._ask("link", given, asked, run)
-        self._cap(name for name, rows in zip(mentions, found, strict=True) if TIES in rows.cut)
-        return found
+        results = await self._ask("link", config, asked, run)
+        self._cap(name for name, rows in zip(mentions, results, strict=True) if TIES in rows.cut)
+        return results
 
     async def neighbors(
-        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
+        self, nodes: Sequence[str], **config: Unpack[options.NeighborOptions]
     ) -> Rows[Neighbor]:
         """See :meth:`kgdb.graph.Graph.neighbors`."""
         return await self._ask(
-            "neighbors", given, nodes, lambda sets: self._graph.batch.neighbors(sets, **given)
+            "neighbors", config, nodes, lambda sets: self._graph.batch.neighbors(sets, **config)
         )
 
     async def relations_around(
-        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+        self, nodes: Sequence[str], **config: Unpack[options.AroundOptions]
     ) -> Rows[RelationAround]:
         """See :meth:`kgdb.graph.Graph.relations_around`."""
         return await self._ask(
-            "around", given, nodes, lambda sets: self._graph.batch.relations_around(sets, **given)
+            "around", config, nodes, lambda sets: self._graph.batch.relations_around(sets, **config)
         )
 
     async def candidate_relations(
@@ -170,87 +170,87 @@ class BatchedGraph:
         """The same for chains that each have entities to begin with."""
         if not chains:
             return []
-        chains = self._begun(chains)
+        chains = self._limited_starts(chains)
 
         def run(
-            given: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
+            batch: Sequence[Sequence[tuple[Sequence[str], Sequence[Step]]]],
         ) -> list[list[tuple[RelationAround, ...]]]:
             return split_like(
-                self._graph.batch.candidate_relations([c for chains in given for c in chains]),
-                given,
+                self._graph.batch.candidate_relations([c for chains in batch for c in chains]),
+                batch,
             )
 
         return await BatchedCall("menus", chains, run, self._charge)
 
     async def follow(
-        self, nodes: Sequence[str], chain: Chain, **given: Unpack[options.FollowOptions]
+        self, nodes: Sequence[str], chain: Chain, **config: Unpack[options.FollowOptions]
     ) -> Rows[FollowedEntity]:
         """See :meth:`kgdb.graph.Graph.follow`."""
-        (found,) = await self.follow_all(nodes, [chain], **given)
-        return found
+        (results,) = await self.follow_all(nodes, [chain], **config)
+        return results
 
     async def follow_all(
         self,
         nodes: Sequence[str],
         chains: Sequence[Chain],
-        **given: Unpack[options.FollowOptions],
+        **config: Unpack[options.FollowOptions],
     ) -> list[Rows[FollowedEntity]]:
         """Each chain from the same entities."""
-        return await self.follow_each([(nodes, chain) for chain in chains], **given)
+        return await self.follow_each([(nodes, chain) for chain in chains], **config)
 
     async def follow_each(
         self,
         chains: Sequence[tuple[Sequence[str], Chain]],
         limits: Sequence[int] | None = None,
-        **given: Unpack[options.FollowOptions],
+        **config: Unpack[options.FollowOptions],
     ) -> list[Rows[FollowedEntity]]:
         """Each chain from its own entities, to as many ends as ``limits`` has for it."""
         if not chains:
             return []
-        chains = self._begun(chains)
+        chains = self._limited_starts(chains)
 
         def run(
-            of_all: Sequence[tuple[Sequence[tuple[Sequence[str], Chain]], Sequence[int] | None]],
+            batch: Sequence[tuple[Sequence[tuple[Sequence[str], Chain]], Sequence[int] | None]],
         ) -> list[list[Rows[FollowedEntity]]]:
-            flat = [pair for chains, _ in of_all for pair in chains]
-            most = [limit for _, limits in of_all for limit in limits or ()]
-            found = self._graph.batch.follow(
+            flat = [pair for chains, _ in batch for pair in chains]
+            all_limits = [limit for _, limits in batch for limit in limits or ()]
+            results = self._graph.batch.follow(
                 [nodes for nodes, _ in flat],
                 [chain for _, chain in flat],
-                limits=most or None,
-                **given,
+                limits=all_limits or None,
+                **config,
             )
-            return split_like(found, [chains for chains, _ in of_all])
+            return split_like(results, [chains for chains, _ in batch])
 
         kind = "follow" if limits is None else "follow to limits"
-        return await self._ask(kind, given, (chains, limits), run)
+        return await self._ask(kind, config, (chains, limits), run)
 
     async def all_paths(
-        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
+        self, nodes: Sequence[str], **config: Unpack[options.PathOptions]
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.all_paths`."""
         return await self._ask(
-            "all_paths", given, nodes, lambda sets: self._graph.batch.all_paths(sets, **given)
+            "all_paths", config, nodes, lambda sets: self._graph.batch.all_paths(sets, **config)
         )
 
     async def shortest_paths(
-        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+        self, nodes: Sequence[str], **config: Unpack[options.ShortestOptions]
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.shortest_paths`."""
         return await self._ask(
-            "shortest", given, nodes, lambda sets: self._graph.batch.shortest_paths(sets, **given)
+            "shortest", config, nodes, lambda sets: self._graph.batch.shortest_paths(sets, **config)
         )
 
     async def beam(
-        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+        self, nodes: Sequence[str], hops: Sequence[Hop], **config: Unpack[options.BeamOptions]
     ) -> Rows[BeamPath]:
         """See :meth:`kgdb.graph.Graph.beam`."""
         return await self._ask(
             "beam",
-            given,
+            config,
             (nodes, hops),
-            lambda of_all: self._graph.batch.beam(
-                [nodes for nodes, _ in of_all], [hops for _, hops in of_all], **given
+            lambda batch: self._graph.batch.beam(
+                [nodes for nodes, _ in batch], [hops for _, hops in batch], **config
             ),
         )
 
@@ -258,15 +258,15 @@ class BatchedGraph:
         self,
         nodes: Sequence[str],
         relationships: Sequence[tuple[str, str]],
-        **given: Unpack[options.PagerankOptions],
+        **config: Unpack[options.PagerankOptions],
     ) -> Rows[RankedEntity]:
         """See :meth:`kgdb.graph.Graph.pagerank`."""
         return await self._ask(
             "pagerank",
-            given,
+            config,
             (nodes, relationships),
-            lambda of_all: self._graph.batch.pagerank(
-                [nodes for nodes, _ in of_all], [pairs for _, pairs in of_all], **given
+            lambda batch: self._graph.batch.pagerank(
+                [nodes for nodes, _ in batch], [pairs for _, pairs in batch], **config
             ),
         )
 
@@ -275,37 +275,39 @@ class BatchedGraph:
         script: str,
         *,
         link: options.LinkOptions | None = None,
-        **given: Unpack[options.ThoughtOptions],
+        **config: Unpack[options.ThoughtOptions],
     ) -> GroundedRun:
         """See :meth:`kgdb.graph.Graph.ground_thoughts`."""
-        found = await self._ask(
+        results = await self._ask(
             "ground_thought",
-            {"link": link, "run": given},
+            {"link": link, "run": config},
             script,
-            lambda scripts: self._graph.ground_thoughts(scripts, link=link, **given),
+            lambda scripts: self._graph.ground_thoughts(scripts, link=link, **config),
         )
-        self._cap(found.capped)
-        return found
+        self._cap(results.capped)
+        return results
 
-    async def search_all(self, wanted: SearchRequest, given: SearchOptions) -> SearchResult:
+    async def search_all(
+        self, request: SearchRequest, search_options: SearchOptions
+    ) -> SearchResult:
         """See :func:`kgdb.graph.search_all`."""
         return await self._ask(
             "search_all",
-            asdict(given),
-            wanted,
-            lambda of_all: search_all(self._graph, of_all, given),
+            asdict(search_options),
+            request,
+            lambda batch: search_all(self._graph, batch, search_options),
         )
 
     async def _ask(
         self,
         kind: str,
         config: Mapping[str, Any],
-        given: Any,
+        arguments: Any,
         run: Callable[[Sequence[Any]], Sequence[_R]],
     ) -> _R:
         """A retrieval call: those with the same options go out together."""
         group = (kind, json.dumps(config, sort_keys=True, default=str))
-        result: _R = await BatchedCall(group, given, run, self._charge)
+        result: _R = await BatchedCall(group, arguments, run, self._charge)
         self.without_id |= _without_id(result)
         return result
 

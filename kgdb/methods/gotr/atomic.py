@@ -21,19 +21,19 @@ from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 
 TOPIC = "<topic entity>"
-"""What stands for the subject of an abstract atomic question."""
+"""The placeholder for the subject of an abstract atomic question."""
 
-MOST_QUESTIONS = 5
-"""Atomic questions that one question is decomposed into."""
+MAX_QUESTIONS = 5
+"""Atomic questions of one question."""
 
 _REPLY_TOKENS = 200
-_LONGEST = 10_000
+_MAX_QUESTION = 10_000
 _SUBJECT = "it"
-"""The subject in the texts that the vectors of relations are of."""
+"""The subject in the texts that the encoder embeds for relations."""
 
-_REVERSED = 0.9
-"""Of its similarity, what a relation keeps that is followed against the direction it was named in:
-models seldom get the direction wrong where they are told it, but they do."""
+_REVERSED_FACTOR = 0.9
+"""The factor on the similarity of a relation against its direction: models sometimes draw an edge
+in the wrong direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Selected:
 async def select(ctx: QuestionContext, questions: Sequence[str], k: int) -> list[list[Selected]]:
     """For each atomic question the ``k`` most similar relations, most similar first.
 
-    Exactly so many, whatever similarities are the same; either direction of a relation counts.
+    Ties do not add relations. The similarity of a relation is that of its better direction.
     """
     if not ctx.graph.relations:
         return [[] for _ in questions]
@@ -64,11 +64,11 @@ async def select(ctx: QuestionContext, questions: Sequence[str], k: int) -> list
 
 
 async def ground_relations(
-    ctx: QuestionContext, types: Sequence[str], most: int
+    ctx: QuestionContext, types: Sequence[str], limit: int
 ) -> dict[str, dict[Step, float]]:
-    """For each type of a thought the relations that are most like it (equation 6).
+    """For each type of a thought the most similar relations (equation 6).
 
-    A type that is the id of a relation is that relation above all.
+    A type that is the id of a relation has this relation first.
     """
     types = list(dict.fromkeys(types))
     if not types or not ctx.graph.relations:
@@ -78,74 +78,74 @@ async def ground_relations(
     similarity = (await ctx.encoder.encode(phrases)) @ vectors.T
     ids = {_plain(relation): relation for relation in reversed(list(ctx.graph.relations))}
     return {
-        type_: _nearest(ids.get(_plain(type_)), steps, row, most)
+        type_: _nearest(ids.get(_plain(type_)), steps, row, limit)
         for type_, row in zip(types, similarity, strict=True)
     }
 
 
 async def decompose(ctx: QuestionContext, links: Sequence[Link], shots: int) -> list[str]:
-    """The abstract atomic questions of a question; one that cannot be decomposed is its own.
+    """The abstract atomic questions of a question: one call of the language model.
 
-    One call of the language model, which is shown ``shots`` examples and replies with a list;
-    without one, or when the reply is none, the question with its entities abstracted.
+    The prompt has ``shots`` examples. Without a language model, or if the reply is invalid, the
+    only atomic question is the whole question with its entities abstracted.
     """
     whole = abstract(ctx.question, links)
     if not ctx.llm.available:
         return [whole]
     language = language_of(ctx.question)
-    question = one_line(ctx.question, _LONGEST)
+    question = one_line(ctx.question, _MAX_QUESTION)
     examples = [
         prompt("gotr_decomposed", language, question=example.question, reply=example.reply)
         for example in ctx.examples("atomic")[:shots]
     ]
 
-    def written(kept: Sequence[str]) -> str:
-        shown = "\n\n".join(kept) or "-"
-        return prompt("gotr_decompose", language, examples=shown, question=question)
+    def to_prompt(examples: Sequence[str]) -> str:
+        text = "\n\n".join(examples) or "-"
+        return prompt("gotr_decompose", language, examples=text, question=question)
 
-    kept = ctx.llm.fit(examples, written, _REPLY_TOKENS, "examples", at_least=0)
+    count = ctx.llm.fit(examples, to_prompt, _REPLY_TOKENS, "examples", at_least=0)
     reply = await ctx.llm.complete(
         CompletionRequest(
-            written(examples[:kept]),
+            to_prompt(examples[:count]),
             max_tokens=_REPLY_TOKENS,
-            schema=list_schema("questions", MOST_QUESTIONS),
+            schema=list_schema("questions", MAX_QUESTIONS),
         )
     )
     questions = [abstract(text, links) for text in texts_in(reply.text, "questions")]
     if not questions:
-        ctx.note("The language model did not decompose the question: it was taken as a whole.")
+        ctx.note("The language model did not decompose the question, so it stays whole.")
         return [whole]
-    return list(dict.fromkeys(questions))[:MOST_QUESTIONS]
+    return list(dict.fromkeys(questions))[:MAX_QUESTIONS]
 
 
 def abstract(question: str, links: Sequence[Link]) -> str:
-    """A question with the names that are mentioned replaced by the placeholder of a topic."""
+    """A question with each mention replaced by the placeholder of a topic."""
     plain = " ".join(unbracketed(question).split())
-    for link in sorted(links, key=lambda found: -len(found.mention)):
+    for link in sorted(links, key=lambda link: -len(link.mention)):
         plain = re.sub(re.escape(link.mention), lambda _: TOPIC, plain, flags=re.IGNORECASE)
     return plain
 
 
 def _nearest(
-    relation: str | None, steps: Sequence[Step], similarity: Floats, most: int
+    relation: str | None, steps: Sequence[Step], similarity: Floats, limit: int
 ) -> dict[Step, float]:
     """The relations that an edge may stand for, most similar first."""
     # An encoder cannot tell the direction of a type's few words: that it was named in counts more.
     values = {
-        step: value * (_REVERSED if step.reverse else 1.0)
+        step: value * (_REVERSED_FACTOR if step.reverse else 1.0)
         for step, value in zip(steps, similarity.tolist(), strict=True)
     }
     if relation is not None:
-        values[Step(relation)], values[Step(relation, reverse=True)] = 1.0, _REVERSED
+        values[Step(relation)], values[Step(relation, reverse=True)] = 1.0, _REVERSED_FACTOR
     ranked = sorted(values.items(), key=lambda item: (-item[1], item[0]))
-    return {step: value for step, value in ranked[:most] if value > 0}
+    return {step: value for step, value in ranked[:limit] if value > 0}
 
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
-def texts_of(ctx: QuestionContext, relations: Sequence[str]) -> list[str]:
+def relation_texts(ctx: QuestionContext, relations: Sequence[str]) -> list[str]:
     """Each relation with what it leads to, on one line, as a prompt lists it."""
     texts = ctx.graph.relations
     return [one_line(f"{r}: {verbalize((Step(r),), 'X', texts)}") for r in relations]

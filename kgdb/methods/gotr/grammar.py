@@ -1,8 +1,8 @@
-"""The grammar that holds a language model to a graph of thought (GoT-R, section 3.3).
+"""The grammar that constrains a language model to a graph of thought (GoT-R, section 3.3).
 
-What a grammar ensures needs no repair: a small model writes a thought that can be run, of the
-relations that it was shown, about what the question names. It is the part of what ``kgdb.got.run``
-takes that the prompt's examples are written in.
+With the grammar even a small model writes a valid script, with relations from its prompt, about the
+entities of the question. The grammar is the subset of the language of ``kgdb.got.run`` that the
+prompt's examples use.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 from kgdb.graph.connection.statements import quoted
 
-_NAMED = ("a", "b", "c", "d", "e")
-"""The variables of named nodes: each is declared once, which no grammar can see to otherwise."""
+_VARIABLES = ("a", "b", "c", "d", "e")
+"""The variables of named nodes; the fixed order ensures that a script declares each once."""
 
 _STATEMENTS, _EDGES = 7, 3
-"""Further statements with relationships, and relationships of one: a model that does not end by
-itself says nothing new."""
+"""The maximum of further statements, and of relationships in one: a model that does not stop by
+itself adds nothing new."""
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -32,18 +32,18 @@ TYPE: /[A-Za-z_][A-Za-z0-9_]{0,40}/
 
 
 def thought_grammar(relations: Sequence[str], mentions: Sequence[str]) -> str:
-    """The grammar, in Lark's notation, of thoughts of these relations about one of the mentions.
+    """The grammar, in Lark's notation, of thoughts with these relations about one of the mentions.
 
-    The first statement names what the thought is about; what else is named may follow, and then
-    come relationships, at first of that. Without ``relations`` there may be any type, without
+    The first statement creates the topic node; other named nodes may follow, and then
+    relationships, the first of them of the topic. Without ``relations`` any type is valid, without
     ``mentions`` any name.
     """
     names = " | ".join(_text(_escaped(mention)) for mention in mentions) or "NAME"
     types = " | ".join(_text(_spelt(relation)) for relation in relations) or "TYPE"
-    first, *others = _NAMED
+    first, *others = _VARIABLES
     rules = [
-        f'start: {_named(first, "name")} others? tied "\\n" more{_STATEMENTS}? "```"?',
-        f"others: {_some_of([_named(variable, 'NAME') for variable in others])}",
+        f'start: {_named_node(first, "name")} others? tied "\\n" more{_STATEMENTS}? "```"?',
+        f"others: {_prefixes([_named_node(variable, 'NAME') for variable in others])}",
         *_nested("more", _STATEMENTS, 'statement "\\n"'),
         f'topic: "(" "{first}" ")"',
         f'tied: "CREATE " (topic edges{_EDGES} | node edge topic edges{_EDGES - 1}?)',
@@ -55,25 +55,25 @@ def thought_grammar(relations: Sequence[str], mentions: Sequence[str]) -> str:
     return "\n".join(rules) + _REST
 
 
-def _named(variable: str, name: str) -> str:
+def _named_node(variable: str, name: str) -> str:
     """The statement of a named node."""
-    # In these parts, for a lexer takes the longest text that it knows: "CREATE (" would leave no
-    # "CREATE " to be found. In double quotes, for older versions of vLLM turn single ones into
-    # them without a word.
+    # The literals are split because a lexer takes the longest match: with "CREATE (" it would not
+    # find "CREATE ". Names have double quotes because older versions of vLLM silently turn single
+    # quotes into double ones.
     return rf'"CREATE " "(" "{variable}" " {{name: \"" {name} "\"}}" ")" "\n"'
 
 
-def _some_of(connected_patterns: Sequence[str]) -> str:
-    """A rule for the first of the parts, or the first two, and so on."""
-    first, *rest = connected_patterns
-    return f"{first} ({_some_of(rest)})?" if rest else first
+def _prefixes(parts: Sequence[str]) -> str:
+    """A rule for the first part, or the first two, and so on."""
+    first, *rest = parts
+    return f"{first} ({_prefixes(rest)})?" if rest else first
 
 
-def _nested(rule: str, most: int, repeated: str) -> list[str]:
-    """Rules for one to ``most`` repetitions: not every library knows how to count them."""
+def _nested(rule: str, maximum: int, repeated: str) -> list[str]:
+    """Rules for one to ``maximum`` repetitions; not every library supports a count."""
     return [
-        f"{rule}{left}: {repeated}" + (f" {rule}{left - 1}?" if left > 1 else "")
-        for left in range(most, 0, -1)
+        f"{rule}{n}: {repeated}" + (f" {rule}{n - 1}?" if n > 1 else "")
+        for n in range(maximum, 0, -1)
     ]
 
 
@@ -88,5 +88,5 @@ def _escaped(name: str) -> str:
 
 
 def _text(literal: str) -> str:
-    # JSON may hold DEL as it is, Lark may not.
+    # Lark requires an escape for DEL, JSON does not.
     return json.dumps(literal, ensure_ascii=False).replace("\x7f", "\\u007f")

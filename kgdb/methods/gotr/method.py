@@ -3,12 +3,12 @@
 Section 3: *select* atomic relations for the atomic questions of a question (3.2); have the language
 model draw a *graph of thought* of them in Cypher, which the database runs in a sandbox (3.3);
 *retrieve* by its relations, along its paths (equations 5 to 7) and as a whole pattern, and without
-them, by shortest paths and neighbours (8 and 9); *answer* from all of it (10 and 11).
+them, by shortest paths and neighbors (8 and 9); *answer* from all of it (10 and 11).
 
-What differs: the pattern search (``kgdb.got.match``) finds joins, which paths alone do not; an
-edge may be followed against its direction; names are matched by the full-text index; and the chains
-of relations that fit the question best are followed beside the thought, or in its place where there
-is no language model.
+Differences from the paper: the pattern search (``kgdb.got.match``) finds joins, which paths alone
+do not; a path may follow an edge against its direction; the full-text index matches names; and the
+method also follows the relation chains that fit the question best, or only these if there is no
+language model.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ class GoTR:
             # Relations are selected for the atomic questions, which serve nothing else.
             selects = self._options.atomic_relations
             questions = await decompose(ctx, links, self._options.shots) if selects else []
-            stage.record(links=[_link_shown(found) for found in links], questions=questions)
+            stage.record(links=[_link_to_trace(link) for link in links], questions=questions)
         with ctx.stage("relations") as stage:
             selected = await select(ctx, questions, self._options.k_q) if questions else []
             stage.record(
                 relations=[
-                    {"question": question, "relations": [s.relation for s in of_question]}
-                    for question, of_question in zip(questions, selected, strict=False)
+                    {"question": question, "relations": [s.relation for s in relations]}
+                    for question, relations in zip(questions, selected, strict=False)
                 ]
             )
         thought_plan = await self._think(ctx, links, selected)
@@ -89,7 +89,7 @@ class GoTR:
         return replace(answer, interpretation=_interpretation(retrieved.grounded))
 
     def _strategy(self, ctx: QuestionContext, links: Sequence[Link]) -> AnswerStrategy:
-        """The model reads (equation 11), or chooses a slot where it is too small to read."""
+        """The model reads (equation 11), or chooses a slot if it is too small to read."""
         options = self._options
         best_slot = BestSlot(options.min_similarity)
         return strategy_for(
@@ -110,16 +110,15 @@ class GoTR:
         )
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
-        """The paper has no way to."""
+        """Raises :class:`kgdb.errors.UsageError`: the paper answers questions only."""
         raise cannot_verify(METHOD, ctx.question)
 
     async def _think(
         self, ctx: QuestionContext, links: Sequence[Link], selected: Sequence[Sequence[Selected]]
     ) -> ThoughtPlan | None:
-        """The graph of thought: the language model's (equation 4), else one of the best chain.
+        """The graph of thought: the language model's (equation 4), else that of the best chain.
 
-        Beside the model's the best chains are followed too: it may have drawn something else than
-        was asked.
+        The plan also has the best chains, because the model's graph may miss the question.
         """
         with ctx.stage("thought") as stage:
             options, attempts, thought_plan = self._options, ThoughtAttempts(), None
@@ -128,8 +127,8 @@ class GoTR:
                 stage.record(**attempts.to_trace())
                 if thought_plan is None:
                     ctx.note(
-                        "The language model drew no usable graph of thought: the relation chains "
-                        "that fit the question best were followed instead."
+                        "The language model drew no usable graph of thought, so the retrieval "
+                        "follows the relation chains that fit the question best."
                     )
             along = options.hybrid and options.relation_aware
             if thought_plan is None or (options.also_chains and along):
@@ -143,10 +142,10 @@ class GoTR:
     async def _answer_by_thought(
         self, ctx: QuestionContext, thought_plan: ThoughtPlan | None
     ) -> Answer:
-        """Without retrieval: what the language model makes of its own thought proves nothing."""
+        """The answer without retrieval: an answer from the model's own thought has no proof."""
         blank = Answer(ctx.question, ctx.graph.name, METHOD)
         if not ctx.llm.available:
-            return replace(blank, reason="without retrieval only a language model could answer.")
+            return replace(blank, reason="without retrieval only a language model can answer.")
         with ctx.stage("answer") as stage:
             triples = thought_plan.grounded.thought.triples if thought_plan else ()
             reply = await ctx.llm.complete(
@@ -163,12 +162,12 @@ class GoTR:
             )
             names = texts_in(reply.text, "answers")
             stage.record(answers=names)
-        said = f"answered {short(', '.join(names))}" if names else "found no answer"
+        outcome = f"answered {short(', '.join(names))}" if names else "found no answer"
         return replace(
             blank,
             unsupported=tuple(names) if self._options.allow_unsupported else (),
             interpretation=_interpretation(thought_plan.grounded if thought_plan else None),
-            reason=f"the language model {said}, and nothing was retrieved that could prove it.",
+            reason=f"the language model {outcome}; without retrieval there is no evidence for it.",
         )
 
 
@@ -180,5 +179,5 @@ def _interpretation(grounded: GroundedThought | None) -> str | None:
     return one_line("; ".join(f"{head} –{type_}→ {tail}" for head, type_, tail in triples))
 
 
-def _link_shown(link: Link) -> dict[str, object]:
+def _link_to_trace(link: Link) -> dict[str, object]:
     return {"mention": link.mention, "entities": [entity.id for entity in link.entities]}

@@ -19,9 +19,15 @@ from kgdb.graph import (
 from kgdb.language import facts
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.answer_slots import by_mention
-from kgdb.methods.answering.completion import MAX_PATHS, MOST, WHOLE, Beginning, DiscardedEvidence
+from kgdb.methods.answering.completion import (
+    MAX_ANSWERS,
+    MAX_PATHS,
+    WHOLE,
+    Beginning,
+    DiscardedEvidence,
+)
 from kgdb.methods.answering.extraction import Evidence
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
@@ -39,19 +45,16 @@ from kgdb.methods.gotr.thoughts import (
 )
 from kgdb.values import Entity, Path
 
-_MOST_ENTITIES = 20
-"""Entities between which shortest paths are looked for: their number grows with its square."""
+_MAX_ENTITIES = 20
+"""Entities that the search for shortest paths joins: the number of pairs grows with the square."""
 
-_UNREAD = -1.0
-"""The score of evidence whose chain reads nothing like the question."""
+_UNSCORED = -1.0
+"""The score of evidence that does not begin at the entity of the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class HybridEvidence:
-    """The evidence, and the thought that led to it.
-
-    Of several chains that is the first that leads anywhere.
-    """
+    """The evidence, and its thought: of several chains, the first that has ends."""
 
     evidence: Evidence
     grounded: GroundedThought | None
@@ -62,7 +65,7 @@ async def retrieve(
 ) -> HybridEvidence:
     """The evidence (equation 10): relation-aware (5 to 7) and relation-unaware (8 and 9).
 
-    All of it is one round trip to the database.
+    It costs one round trip to the database.
     """
     with ctx.stage("retrieve") as stage:
         followed = thought_plan if options.relation_aware else None
@@ -70,7 +73,7 @@ async def retrieve(
         singles = _single_triples(followed) if followed else []
         patterns = (
             connected_patterns(followed.grounded)
-            if followed and followed.verdict_by_model and options.match
+            if followed and followed.by_model and options.match
             else []
         )
         chains = _best_chains(followed, links) if followed else []
@@ -92,10 +95,10 @@ async def retrieve(
         beams, single_beams = result.beams[: len(planned)], result.beams[len(planned) :]
         drawn = followed.drawn if followed else ()
         matched = list(_matched(result.matches, patterns, drawn))
-        around = [_around(entities[near.source], near) for near in result.neighbors]
+        around = [_neighbor_path(entities[near.source], near) for near in result.neighbors]
         along, by_encoder = _along_relation_paths(beams, len(drawn), options.k1)
         joined = list(dict.fromkeys(path for _, path in matched))[: options.k1]
-        # What holds together all that is named comes first; of one name alone nothing does.
+        # Matches of the whole pattern come first, unless the question has a single entity to join.
         aware = [*along, *joined] if len(links) == 1 and by_encoder else [*joined, *along]
         triples = _best(single_beams, options.k2)
         unaware = await _relation_unaware(ctx, result, around, options.k3)
@@ -106,8 +109,8 @@ async def retrieve(
             triples=len(triples),
             unaware=len(unaware),
             chains=[
-                {"from": _start(of, path), "chain": _types(of, path), "found": len(beam)}
-                for (of, path), beam in zip(planned, beams, strict=True)
+                {"from": _start(thought, path), "chain": _types(thought, path), "found": len(beam)}
+                for (thought, path), beam in zip(planned, beams, strict=True)
             ],
         )
         grounded = _grounded(thought_plan, planned, beams)
@@ -126,35 +129,35 @@ async def retrieve(
 
 
 def _along_relation_paths(
-    beams: Sequence[Rows[BeamPath]], drawn: int, most: int
+    beams: Sequence[Rows[BeamPath]], drawn: int, limit: int
 ) -> tuple[list[Path], bool]:
-    """The ``most`` paths along relation paths (5 to 7), and whether any are the encoder's.
+    """The best ``limit`` paths along relation paths (5 to 7), and whether any are the encoder's.
 
     The first ``drawn`` beams are those of the model's graph.
     """
-    verdict_by_model = _best(beams[:drawn], most)
-    by_encoder = allocate_by_rank([_best([beam], most) for beam in beams[drawn:]], most)
-    return _in_turn(by_encoder, verdict_by_model)[:most], bool(by_encoder)
+    by_model = _best(beams[:drawn], limit)
+    by_encoder = allocate_by_rank([_best([beam], limit) for beam in beams[drawn:]], limit)
+    return _interleaved(by_encoder, by_model)[:limit], bool(by_encoder)
 
 
 def _discarded(
-    gathered: SearchResult,
+    result: SearchResult,
     matched: Sequence[tuple[RelationPath, Path]],
     around: Sequence[Path],
     width: int,
 ) -> DiscardedEvidence:
-    """All that was found, for what was not kept of it; and the chains of which not all was."""
-    along = [found.path for beam in gathered.beams for found in beam]
-    # A beam does not tell what its width left out.
-    wide = [beam for beam in gathered.beams if beam.truncated or len(beam) >= width]
-    cut = {found.path.steps for beam in wide for found in beam}
-    if gathered.neighbors.truncated:
+    """All paths of the search, and the chains with ends that a limit cut off."""
+    along = [row.path for beam in result.beams for row in beam]
+    # A full beam may have left paths out: it does not report that.
+    wide = [beam for beam in result.beams if beam.truncated or len(beam) >= width]
+    cut = {row.path.steps for beam in wide for row in beam}
+    if result.neighbors.truncated:
         cut |= {path.steps for path in around}
-    between = [found.path for found in gathered.paths]
+    between = [row.path for row in result.paths]
     return DiscardedEvidence(
         (*along, *(path for _, path in matched), *between, *around),
         cut,
-        gathered.paths.truncated or any(found.truncated for found in gathered.matches),
+        result.paths.truncated or any(rows.truncated for rows in result.matches),
         may_follow=True,
     )
 
@@ -164,22 +167,25 @@ def _search_options(options: Options) -> SearchOptions:
     return SearchOptions(
         beam={"width": options.width, "mediators": mediators},
         match={"width": options.width, "limit": options.k1, "mediators": mediators},
-        follow={"limit": MOST, "paths": min(options.paths, MOST), "max_paths": MAX_PATHS},
+        follow={
+            "limit": MAX_ANSWERS,
+            "paths": min(options.paths, MAX_ANSWERS),
+            "max_paths": MAX_PATHS,
+        },
         shortest={"max_hops": options.l, "limit": options.max_neighbors, "mediators": mediators},
         neighbors={"limit": options.max_neighbors, "mediators": mediators},
     )
 
 
 def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Beginning]:
-    """The best chains of either kind, from each of the entities that they may begin at; from those
-    of one mention together.
+    """The best chains of either kind, with the entities at which they may begin.
 
-    Of a drawn one that is by the relations most like its types.
+    A chain of the model's graph takes the relation most similar to each of its types.
     """
-    of_mention = by_mention(found.ids for found in links)
+    ids_of_mention = by_mention(link.ids for link in links)
     best: list[Beginning] = [
         (
-            of_mention.get(id_, (id_,)),
+            ids_of_mention.get(id_, (id_,)),
             tuple(max(hop, key=hop.__getitem__) for hop in grounded.hops(relation_path)),
         )
         for planned_paths in (thought_plan.chains[:WHOLE], thought_plan.drawn[:WHOLE])
@@ -192,7 +198,7 @@ def _best_chains(thought_plan: ThoughtPlan, links: Sequence[Link]) -> list[Begin
 
 def _single_triples(thought_plan: ThoughtPlan) -> list[PlannedPath]:
     """The fixed single triples: the edges of a thought, the first hops of several chains."""
-    if thought_plan.verdict_by_model:
+    if thought_plan.by_model:
         grounded = thought_plan.grounded
         return [
             (grounded, relation_path)
@@ -211,11 +217,11 @@ def _candidates(
 ) -> dict[str, Entity]:
     """The candidate entities of the question and of the thought, by id."""
     nodes = thought_plan.grounded.entities.values() if thought_plan else ()
-    named = [found.entities for found in links]
+    mentioned = [link.entities for link in links]
     entities = [
-        e for candidates in (*named, *nodes) for e in candidates[: options.entities_per_node]
+        e for candidates in (*mentioned, *nodes) for e in candidates[: options.entities_per_node]
     ]
-    return {entity.id: entity for entity in list(dict.fromkeys(entities))[:_MOST_ENTITIES]}
+    return {entity.id: entity for entity in list(dict.fromkeys(entities))[:_MAX_ENTITIES]}
 
 
 def _matched(
@@ -224,13 +230,13 @@ def _matched(
     planned_paths: Sequence[PlannedPath],
 ) -> Iterator[tuple[RelationPath, Path]]:
     """The embeddings of the whole thought, best first, as paths."""
-    for part, found in zip(whole, matches, strict=True):
+    for part, rows in zip(whole, matches, strict=True):
         inside = [
             relation_path
             for _, relation_path in planned_paths
             if relation_path.edges[0][0] in part.edges
         ]
-        for match in found:
+        for match in rows:
             yield from match_paths(match, part, inside)
 
 
@@ -239,10 +245,10 @@ def _grounded(
     planned_paths: Sequence[PlannedPath],
     beams: Sequence[Rows[BeamPath]],
 ) -> GroundedThought | None:
-    if thought_plan is None or thought_plan.verdict_by_model:
+    if thought_plan is None or thought_plan.by_model:
         return thought_plan.grounded if thought_plan else None
-    found = (grounded for (grounded, _), beam in zip(planned_paths, beams, strict=True) if beam)
-    return next(found, thought_plan.grounded)
+    followed = (grounded for (grounded, _), beam in zip(planned_paths, beams, strict=True) if beam)
+    return next(followed, thought_plan.grounded)
 
 
 def _along(
@@ -250,10 +256,10 @@ def _along(
     planned_paths: Sequence[PlannedPath],
     beams: Sequence[Rows[BeamPath]],
 ) -> Iterator[tuple[RelationPath, Path]]:
-    """What was found along the walks of one plan."""
-    for (of, relation_path), found in zip(planned_paths, beams, strict=True):
-        if of is grounded:
-            yield from ((relation_path, kept.path) for kept in found)
+    """The paths along the relation paths of one thought."""
+    for (thought, relation_path), beam in zip(planned_paths, beams, strict=True):
+        if thought is grounded:
+            yield from ((relation_path, row.path) for row in beam)
 
 
 async def _scores(
@@ -263,60 +269,58 @@ async def _scores(
     thought_plan: ThoughtPlan | None,
     beams: Sequence[Rows[BeamPath]],
 ) -> tuple[float, ...] | None:
-    """How well the chain of each path reads like the question, whoever drew it; below all where
-    it does not begin at what the question names.
+    """How well the chain of each path fits the question; lowest if it begins elsewhere.
 
-    A chain from one of several mentions explains a part of the question only: nothing is known.
+    ``None`` for a question with several mentions: a chain from one of them fits only a part of it.
     """
     if thought_plan is None or len(links) != 1 or not beams:
         return None
     best: dict[Path, float] = {}
     for score, beam in zip(thought_plan.chain_scores, beams, strict=True):
-        for kept in beam:
-            best.setdefault(kept.path, score)
+        for row in beam:
+            best.setdefault(row.path, score)
     others = [path for path in paths if path not in best]
-    for path, found in zip(
-        others, await score_paths(ctx, mentioned(links[0]), others, ChainScorer()), strict=True
-    ):
-        best[path] = _UNREAD if found is None else found
+    chain_scores = await score_paths(ctx, key_entity_of(links[0]), others, ChainScorer())
+    for path, chain_score in zip(others, chain_scores, strict=True):
+        best[path] = _UNSCORED if chain_score is None else chain_score
     return tuple(best[path] for path in paths)
 
 
-def _best(beams: Iterable[Rows[BeamPath]], most: int) -> list[Path]:
-    """The paths of the largest scores (equation 7); among equals first those with other ends."""
-    kept = sorted((found for beam in beams for found in beam), key=lambda found: -found.score)
-    seen: set[tuple[float, Entity]] = set()
+def _best(beams: Iterable[Rows[BeamPath]], limit: int) -> list[Path]:
+    """The paths of the largest scores (equation 7); of equal scores, first those with new ends."""
+    rows = sorted((row for beam in beams for row in beam), key=lambda row: -row.score)
+    ends: set[tuple[float, Entity]] = set()
     order = []
-    for place, found in enumerate(kept):
-        end = (found.score, found.entity)
-        order.append((-found.score, end in seen, place))
-        seen.add(end)
-    paths = (kept[place].path for _, _, place in sorted(order))
-    return list(dict.fromkeys(paths))[:most]
+    for index, row in enumerate(rows):
+        end = (row.score, row.entity)
+        order.append((-row.score, end in ends, index))
+        ends.add(end)
+    paths = (rows[index].path for _, _, index in sorted(order))
+    return list(dict.fromkeys(paths))[:limit]
 
 
-def _in_turn(some: Sequence[Path], others: Sequence[Path]) -> list[Path]:
-    """The first of each, then the second of each, and so on: whoever reads few sees both kinds."""
-    pairs = zip_longest(some, others)
+def _interleaved(first: Sequence[Path], second: Sequence[Path]) -> list[Path]:
+    """The paths of both in turn, so that a short prefix has paths of both kinds."""
+    pairs = zip_longest(first, second)
     return list(dict.fromkeys(path for pair in pairs for path in pair if path is not None))
 
 
 async def _relation_unaware(
-    ctx: QuestionContext, gathered: SearchResult, around: Sequence[Path], most: int
+    ctx: QuestionContext, result: SearchResult, around: Sequence[Path], limit: int
 ) -> list[Path]:
-    """Shortest paths and neighbours (equation 8), those that the reranker puts first (9)."""
-    evidence = list(dict.fromkeys((*(found.path for found in gathered.paths), *around)))
+    """Shortest paths and neighbors (equation 8), the best of them by the reranker (9)."""
+    evidence = list(dict.fromkeys((*(row.path for row in result.paths), *around)))
     texts = [facts(path, ctx.graph.relations) for path in evidence]
     scores = await ctx.encoder.rerank(ctx.question, texts)
     order = sorted(range(len(evidence)), key=lambda i: (-scores[i], i))
-    return [evidence[i] for i in order[:most]]
+    return [evidence[i] for i in order[:limit]]
 
 
-def _around(source: Entity, found: Neighbor) -> Path:
-    if found.via is None or found.via_step is None:
-        return Path((source, found.entity), (found.step,))
-    between = Entity(found.via, found.via)
-    return Path((source, between, found.entity), (found.step, found.via_step))
+def _neighbor_path(source: Entity, neighbor: Neighbor) -> Path:
+    if neighbor.via is None or neighbor.via_step is None:
+        return Path((source, neighbor.entity), (neighbor.step,))
+    mediator = Entity(neighbor.via, neighbor.via)
+    return Path((source, mediator, neighbor.entity), (neighbor.step, neighbor.via_step))
 
 
 def _start(grounded: GroundedThought, relation_path: RelationPath) -> str:
@@ -324,6 +328,6 @@ def _start(grounded: GroundedThought, relation_path: RelationPath) -> str:
 
 
 def _types(grounded: GroundedThought, relation_path: RelationPath) -> str:
-    """The types along a walk, ``^`` against their direction."""
+    """The types along a relation path, ``^`` before a type against its direction."""
     edges = grounded.thought.edges
     return " → ".join(f"{'^' * reverse}{edges[edge].type}" for edge, reverse in relation_path.edges)

@@ -19,10 +19,10 @@ from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.gotr.atomic import Selected, ground_relations, texts_of
+from kgdb.methods.gotr.atomic import Selected, ground_relations, relation_texts
 from kgdb.methods.gotr.grammar import thought_grammar
 from kgdb.methods.gotr.options import Options
 from kgdb.methods.gotr.thought_plan import PlannedPath, ThoughtAttempts, ThoughtPlan
@@ -30,20 +30,20 @@ from kgdb.methods.gotr.thoughts import GroundedThought, chain_thought, relation_
 from kgdb.values import Entity, Step
 from kgdb.wording import short
 
-_LONGEST = 10_000
-"""Characters of a question that are shown."""
+_MAX_QUESTION = 10_000
+"""Characters of a question in a prompt."""
 
 _SCRIPT_TOKENS = 400
-_SCRIPT_SHOWN = 1_500
-"""Characters of a refused script that the model is shown again."""
+_MAX_SCRIPT = 1_500
+"""Characters of a refused script in the prompt that asks for its repair."""
 
 _MAX_NODES = 40
 _MAX_RELATION_PATHS = 24
 _MAX_MENTIONS = 3
-"""Mentions of the question from which chains are tried."""
+"""Mentions of the question from which the search for chains begins."""
 
-_LIKE_A_NAME = 0.8
-"""How similar to an entity's name a node's name has to be (0 to 1)."""
+_MIN_NAME_SIMILARITY = 0.8
+"""The minimum similarity of a node's name to an entity's name (0 to 1)."""
 
 
 async def generate_thought(
@@ -53,44 +53,46 @@ async def generate_thought(
     attempts: ThoughtAttempts,
     options: Options,
 ) -> ThoughtPlan | None:
-    """The thought that the language model writes, repaired once if need be (equation 4)."""
+    """The thought that the language model writes, repaired once if it is refused (equation 4)."""
     text, grammar = _thought_prompt(ctx, links, selected, options)
     for attempt in range(2 if options.repair else 1):
         reply = await _complete(ctx, text, grammar)
         attempts.scripts.append(reply.text)
         try:
-            done = await ctx.graph.ground_thought(
+            outcome = await ctx.graph.ground_thought(
                 reply.text,
                 link={
                     "limit": options.entities_per_node,
                     "ties": SAME_NAME,
-                    "min_score": _LIKE_A_NAME,
+                    "min_score": _MIN_NAME_SIMILARITY,
                 },
                 max_nodes=_MAX_NODES,
             )
         except PluginMissing:
-            ctx.note("There is no kgdb plugin to run a graph of thought.")
+            ctx.note("Without the kgdb plugin the database cannot run a graph of thought.")
             return None
-        attempts.executed = done.run.executed
-        error, thought = done.run.error, done.run.thought
+        attempts.executed = outcome.run.executed
+        error, thought = outcome.run.error, outcome.run.thought
         if thought and thought.edges:
-            grounded = await _ground(ctx, thought, done.entities, links, options.relations_per_edge)
+            grounded = await _ground(
+                ctx, thought, outcome.entities, links, options.relations_per_edge
+            )
             planned_paths = relation_paths(
                 thought, grounded.anchors, options.max_hops, _MAX_RELATION_PATHS
             )
             if planned_paths:
                 drawn = tuple((grounded, relation_path) for relation_path in planned_paths)
-                return ThoughtPlan(grounded, verdict_by_model=True, attempts=attempts, drawn=drawn)
-            attempts.errors.append(_nowhere(grounded))
+                return ThoughtPlan(grounded, by_model=True, attempts=attempts, drawn=drawn)
+            attempts.errors.append(_reason_for_no_start(grounded))
         else:
             attempts.errors.append(str(error or "the graph has no relationship."))
         if attempt == 0:
             text = prompt(
                 "gotr_repair",
                 language_of(ctx.question),
-                script=reply.text.strip()[:_SCRIPT_SHOWN],
+                script=reply.text.strip()[:_MAX_SCRIPT],
                 error=one_line(attempts.errors[-1]),
-                question=one_line(ctx.question, _LONGEST),
+                question=one_line(ctx.question, _MAX_QUESTION),
             )
     return None
 
@@ -101,16 +103,16 @@ def _thought_prompt(
     selected: Sequence[Sequence[Selected]],
     options: Options,
 ) -> tuple[str, str | None]:
-    """The prompt with as many of the atomic relations as the model can read.
+    """The prompt with as many atomic relations as fit, and the grammar of thoughts with these.
 
-    Also the grammar of a thought of these, for a model that can be held to it.
+    There is no grammar if the model does not support one.
     """
     language = language_of(ctx.question)
     best: dict[str, float] = {}
-    for one in (one for of_question in selected for one in of_question):
-        best[one.relation] = max(one.similarity, best.get(one.relation, -1.0))
+    for atomic in (atomic for relations in selected for atomic in relations):
+        best[atomic.relation] = max(atomic.similarity, best.get(atomic.relation, -1.0))
     relations = sorted(best, key=lambda relation: (-best[relation], relation))
-    lines = texts_of(ctx, relations)
+    lines = relation_texts(ctx, relations)
     examples = [
         prompt("gotr_example", language, question=example.question, reply=example.reply)
         for example in ctx.examples("got")[: options.shots]
@@ -122,36 +124,36 @@ def _thought_prompt(
             language,
             relations="\n".join(lines) or "-",
             examples="\n\n".join(examples) or "-",
-            question=one_line(ctx.question, _LONGEST),
+            question=one_line(ctx.question, _MAX_QUESTION),
         )
 
-    def with_one_relation(kept: Sequence[str]) -> str:
-        return to_prompt(kept, lines[:1])
+    def with_one_relation(examples: Sequence[str]) -> str:
+        return to_prompt(examples, lines[:1])
 
     shots = ctx.llm.fit(examples, with_one_relation, _SCRIPT_TOKENS, "examples", at_least=0)
 
-    def with_relations(kept: Sequence[str]) -> str:
-        return to_prompt(examples[:shots], kept)
+    def with_relations(lines: Sequence[str]) -> str:
+        return to_prompt(examples[:shots], lines)
 
-    kept = ctx.llm.fit(lines, with_relations, _SCRIPT_TOKENS, "relations")
+    count = ctx.llm.fit(lines, with_relations, _SCRIPT_TOKENS, "relations")
     grammar = None
     if options.grammar and ctx.llm.supports_grammar:
-        mentions = dict.fromkeys(one_line(link.mention, _LONGEST) for link in links)
-        grammar = thought_grammar(relations[:kept], list(mentions))
-    return with_relations(lines[:kept]), grammar
+        mentions = dict.fromkeys(one_line(link.mention, _MAX_QUESTION) for link in links)
+        grammar = thought_grammar(relations[:count], list(mentions))
+    return with_relations(lines[:count]), grammar
 
 
 async def _complete(ctx: QuestionContext, text: str, grammar: str | None) -> Completion:
-    """The model's script, held to the grammar unless the model turns out not to keep it."""
+    """The model's script, constrained by the grammar unless the model rejects the grammar."""
     if grammar:
         try:
             return await ctx.llm.complete(
                 CompletionRequest(text, max_tokens=_SCRIPT_TOKENS, grammar=grammar)
             )
         except ModelUnavailable:
-            raise  # Without a grammar it would only fail later.
+            raise  # Without a grammar the request would fail too.
         except ModelError as error:
-            ctx.note(f"The graph of thought was drawn without a grammar: {error.message}")
+            ctx.note(f"The model drew the graph of thought without a grammar: {error.message}")
     return await ctx.llm.complete(
         CompletionRequest(text, max_tokens=_SCRIPT_TOKENS, stop=("\n```\n",))
     )
@@ -165,17 +167,17 @@ async def _ground(
     max_relations: int,
 ) -> GroundedThought:
     """A thought grounded: its nodes in entities, its types in relations (5 and 6)."""
-    named = {entity for link in links for entity in link.entities}
-    anchors = [node for node, candidates in entities.items() if named & set(candidates)]
+    mentioned = {entity for link in links for entity in link.entities}
+    anchors = [node for node, candidates in entities.items() if mentioned & set(candidates)]
     relations = await ground_relations(ctx, [edge.type for edge in thought.edges], max_relations)
     return GroundedThought(thought, entities, tuple(sorted(anchors or entities)), relations)
 
 
-def _nowhere(grounded: GroundedThought) -> str:
-    """Why a search for a thought would begin nowhere."""
+def _reason_for_no_start(grounded: GroundedThought) -> str:
+    """Why a search for a thought has no start."""
     if not grounded.anchors:
         return "no node has a name that the knowledge graph has."
-    names = ", ".join(short(grounded.thought.nodes[place].name) for place in grounded.anchors)
+    names = ", ".join(short(grounded.thought.nodes[index].name) for index in grounded.anchors)
     return f"no relationship leads from {names}."
 
 
@@ -186,30 +188,30 @@ async def add_chains(
     thought_plan: ThoughtPlan | None,
     options: Options,
 ) -> ThoughtPlan | None:
-    """The best chains of relations, beside a thought or, the first of them, as one."""
+    """The plan with the best relation chains added; without a plan, that of the best chain."""
     if not options.atomic_relations:
         return thought_plan
-    keys = [mentioned(link) for link in links[:_MAX_MENTIONS]]
+    keys = [key_entity_of(link) for link in links[:_MAX_MENTIONS]]
     if not keys:
         return thought_plan
     to_spend = ctx.budget.round_trips_left(reserve=ctx.graph.search_round_trips)
     subjects = [Subject.of(ctx.question, key) for key in keys]
     search = ChainSearch(GuessedCandidates(ctx, to_spend))
     candidates = await search.run(ctx, subjects, options.chain_hops)
-    # Where the database was not asked what there is, much of it leads nowhere.
+    # Many guessed chains lead nowhere.
     candidates = candidates[: options.chains * (1 if to_spend else 4)]
     planned_paths = [_planned(candidate) for candidate in candidates]
     if not planned_paths:
         return thought_plan
     scores = tuple(candidate.score for candidate in candidates)
     thought_plan = thought_plan or ThoughtPlan(
-        planned_paths[0][0], verdict_by_model=False, attempts=attempts
+        planned_paths[0][0], by_model=False, attempts=attempts
     )
     return replace(thought_plan, chains=tuple(planned_paths), chain_scores=scores)
 
 
 def _planned(candidate: CandidateChain) -> PlannedPath:
-    """The relation path that a chain from a mention is, in the grounded thought that it is."""
+    """A chain from a mention as a relation path, with its grounded thought."""
     thought, relation_path = chain_thought(candidate.key.mention, candidate.steps)
     similarity = max(candidate.score, 0.0)
     relations = {step.relation: {Step(step.relation): similarity} for step in candidate.steps}

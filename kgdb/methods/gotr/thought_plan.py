@@ -1,4 +1,4 @@
-"""What GoT-R follows: the relation paths of a graph of thought, and chains beside it."""
+"""The plan of GoT-R: the relation paths of a graph of thought, and relation chains."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import Any
 from kgdb.methods.gotr.thoughts import GroundedThought, RelationPath
 
 PlannedPath = tuple[GroundedThought, RelationPath]
-"""A relation path to follow, with the thought that it is of."""
+"""A relation path to follow, with its thought."""
 
 
 @dataclass(slots=True)
 class ThoughtAttempts:
-    """The language model's attempts at a graph of thought, and what was wrong with the first ones.
+    """The language model's attempts at a graph of thought, and the errors of failed attempts.
 
-    ``executed`` tells whether the database held the graph; see
-    :class:`kgdb.graph.thoughts.scripts.ThoughtRun`.
+    ``executed`` is as in :class:`kgdb.graph.thoughts.scripts.ThoughtRun`.
     """
 
     scripts: list[str] = field(default_factory=list)
@@ -24,25 +23,28 @@ class ThoughtAttempts:
     executed: bool = False
 
     def to_trace(self) -> dict[str, Any]:
-        """The attempts as the trace keeps them; nothing where no model was asked."""
+        """The attempts as the trace keeps them; empty if there were none."""
         if not self.scripts:
             return {}
-        kept = {"scripts": list(self.scripts), "errors": list(self.errors)}
-        return {**kept, "executed": self.executed}
+        return {
+            "scripts": list(self.scripts),
+            "errors": list(self.errors),
+            "executed": self.executed,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class ThoughtPlan:
-    """What was thought of a question: the language model's graph, chains of an encoder, or both.
+    """The plan for a question: the language model's graph, chains of the encoder, or both.
 
-    ``drawn`` are the relation paths of the model's graph, which ``grounded`` is then; ``attempts``
-    is how the model fared at it. Of the encoder's ``chains``, best first, only one can be meant:
-    ``chain_scores`` say how well each explains the question. Without a graph of the model's,
-    ``grounded`` is the first of them.
+    ``grounded`` is the model's graph if ``by_model``, else the thought of the first chain.
+    ``drawn`` are the relation paths of the model's graph, ``attempts`` the model's attempts.
+    ``chains`` are alternatives by the encoder, best first; ``chain_scores`` is how well each
+    explains the question.
     """
 
     grounded: GroundedThought
-    verdict_by_model: bool
+    by_model: bool
     attempts: ThoughtAttempts
     drawn: tuple[PlannedPath, ...] = ()
     chains: tuple[PlannedPath, ...] = ()
@@ -50,10 +52,10 @@ class ThoughtPlan:
 
     @property
     def planned_paths(self) -> tuple[PlannedPath, ...]:
-        """All relation paths to follow, with the thought that each is of."""
+        """All relation paths to follow, each with its thought."""
         return (*self.drawn, *self.chains)
 
     def to_trace(self) -> dict[str, Any]:
-        """Who drew it, and how, as the trace keeps it."""
-        drawn_by = "language model" if self.verdict_by_model else "encoder"
+        """The origin of the thought and the model's attempts, as the trace keeps them."""
+        drawn_by = "language model" if self.by_model else "encoder"
         return {"drawn_by": drawn_by, **self.attempts.to_trace()}

@@ -26,11 +26,11 @@ from kgdb.methods.answering.reconstruction import reconstruct, triples_of
 from kgdb.methods.chains.answers import FollowedChain, answers, with_shared_ends
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_masked, plain
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
-from kgdb.methods.chains.key_entities import mentioned
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
-from kgdb.methods.chains.subqueries import SubQuery, about, write_subqueries
+from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
@@ -49,7 +49,7 @@ METHOD = "refkg"
 # another form would be read of other evidence, and the two could not be compared.
 _READING_CALLS = 2
 _JUDGING_CALLS = 3
-"""The others ask what the language model thinks of a claim with the evidence, and without."""
+"""Reconstruction, and the language model's verdict on a claim with the evidence and without it."""
 
 
 class RefKG:
@@ -58,7 +58,7 @@ class RefKG:
     name = METHOD
 
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
-        """``expert``: a trained model that judges evidence; without one, the encoder does."""
+        """``expert`` is a trained model that judges evidence; by default the encoder does."""
         self._options = options or Options()
         self._inference_calls = _READING_CALLS if self._options.inference == "read" else 0
         self._refinement = Refinement(expert, self._options.alpha)
@@ -73,7 +73,8 @@ class RefKG:
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [
-            Subject.of(ctx.question, mentioned(link), about(link, subqueries)) for link in links
+            Subject.of(ctx.question, key_entity_of(link), subqueries_of(link, subqueries))
+            for link in links
         ]
         candidates = await self._explore(ctx, subjects, subqueries)
         candidates = await self._rank(ctx, subjects, candidates)
@@ -84,14 +85,14 @@ class RefKG:
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """Whether the graph supports the claim ``ctx.question`` or refutes it, and by which facts.
 
-        The steps are those of a question; what is explored is not where relations lead to but
-        what lies between and around the things that the claim names.
+        The steps are the same as for a question, except that the exploration collects the facts
+        around and between the entities of the claim.
         """
         options = self._options
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available
         self._note_idle(ctx, "claims", reads=reads)
-        # Only facts that are read are refined, and sub-queries are what they are refined by.
+        # Refinement applies only to facts that the model reads, and needs sub-queries.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
         links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
         links = Claim.of(ctx.question, links).links
@@ -108,17 +109,18 @@ class RefKG:
         reads = reads and bool(checks)
         triples = triples_of(facts)
         if reads and options.refine:
-            triples = await self._refinement.keep_relevant(ctx, _sought(ctx, subqueries), triples)
+            queries = _queries(ctx, subqueries)
+            triples = await self._refinement.keep_relevant(ctx, queries, triples)
         with ctx.stage("infer") as stage:
             if reads:
-                in_words = await self._in_words(ctx, triples, _JUDGING_CALLS)
+                lines = await self._evidence_lines(ctx, triples, _JUDGING_CALLS)
                 verdict = await verdict_by_model(
                     ctx,
                     METHOD,
                     checks,
                     facts,
                     triples,
-                    in_words,
+                    lines,
                     closed_world=options.closed_world,
                     calibrated=ctx.budget.calls_left() >= 2,
                 )
@@ -127,23 +129,23 @@ class RefKG:
             stage.record(label=verdict.label, confidence=verdict.confidence)
             return verdict
 
-    def _note_idle(self, ctx: QuestionContext, asked: Asked, *, reads: bool) -> None:
-        for note in without_effect(self._options, asked, reads=reads):
+    def _note_idle(self, ctx: QuestionContext, kind: Asked, *, reads: bool) -> None:
+        for note in without_effect(self._options, kind, reads=reads):
             ctx.note(note)
 
     async def _decouple(
-        self, ctx: QuestionContext, most: int, *, writes: bool
+        self, ctx: QuestionContext, limit: int, *, writes: bool
     ) -> tuple[tuple[Link, ...], tuple[SubQuery, ...]]:
-        """The entities the question is about, and its sub-queries (equation 1).
+        """The entities of the question and its sub-queries (equation 1).
 
-        ``writes``: whether the language model may be called for these.
+        With ``writes`` the language model may be called for the sub-queries.
         """
         with ctx.stage("decouple") as stage:
-            links = (await ctx.graph.mentions(ctx.question))[:most]
+            links = (await ctx.graph.mentions(ctx.question))[:limit]
             stage.record(
                 links=[
-                    {"mention": found.mention, "entities": [e.id for e in found.entities]}
-                    for found in links
+                    {"mention": link.mention, "entities": [e.id for e in link.entities]}
+                    for link in links
                 ]
             )
             if not links or self._options.decouple != "llm" or not writes:
@@ -151,8 +153,8 @@ class RefKG:
             subqueries = await write_subqueries(ctx, links)
             stage.record(
                 subqueries=[
-                    {"query": one.text, "entities": [link.mention for link in one.links]}
-                    for one in subqueries
+                    {"query": query.text, "entities": [link.mention for link in query.links]}
+                    for query in subqueries
                 ]
             )
             return links, subqueries
@@ -162,7 +164,8 @@ class RefKG:
     ) -> list[CandidateChain]:
         """Chains that may explain the question (equations 2 and 3).
 
-        The language model chooses over as many hops as it wrote sub-queries: so many it predicts.
+        The number of sub-queries is the language model's prediction of the number of hops: it
+        chooses the relations of so many.
         """
         options = self._options
         choice = None
@@ -201,26 +204,29 @@ class RefKG:
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
     ) -> list[FollowedChain]:
-        """The evidence subgraph: what the best chains lead through (equation 2)."""
-        meant = [r for r in candidates if r.similarity >= self._options.min_similarity]
-        tried = meant[: self._options.chains]
+        """The evidence subgraph: the ends and paths of the best chains (equation 2)."""
+        best = self._similar_enough(candidates)[: self._options.chains]
         with ctx.stage("retrieve") as stage:
-            found = await ctx.graph.follow_each(
-                [(candidate.key.ids, candidate.steps) for candidate in tried],
+            ends_of_each = await ctx.graph.follow_each(
+                [(candidate.key.ids, candidate.steps) for candidate in best],
                 limit=self._options.answers,
                 paths=self._options.paths,
             )
             stage.record(
                 followed=[
                     {"interpretation": candidate.interpretation(ctx), "ends": len(ends)}
-                    for candidate, ends in zip(tried, found, strict=True)
+                    for candidate, ends in zip(best, ends_of_each, strict=True)
                 ]
             )
             return [
                 FollowedChain(candidate, ends, 1.0, candidate.score)
-                for candidate, ends in zip(tried, found, strict=True)
+                for candidate, ends in zip(best, ends_of_each, strict=True)
                 if ends
             ]
+
+    def _similar_enough(self, candidates: Sequence[CandidateChain]) -> list[CandidateChain]:
+        minimum = self._options.min_similarity
+        return [candidate for candidate in candidates if candidate.similarity >= minimum]
 
     async def _refine(
         self,
@@ -228,36 +234,37 @@ class RefKG:
         subqueries: Sequence[SubQuery],
         evidence: Sequence[FollowedChain],
     ) -> list[FollowedChain]:
-        """Chains whose facts the expert finds worth reading, best first (equation 4)."""
+        """The chains whose facts the expert scores at least α, best first (equation 4)."""
         if not self._options.refine or not evidence:
             return list(evidence)
         with ctx.stage("refine") as stage:
             samples = [
-                [end.paths[0] for end in one.ends[: self._options.judged_paths]] for one in evidence
+                [end.paths[0] for end in chain.ends[: self._options.judged_paths]]
+                for chain in evidence
             ]
             facts = triples_of([path for paths in samples for path in paths])
-            best = await self._refinement.scores(ctx, _sought(ctx, subqueries), facts)
-            expert, alpha = self._refinement.by(ctx)
+            scores = await self._refinement.scores(ctx, _queries(ctx, subqueries), facts)
+            expert, alpha = self._refinement.expert_and_threshold(ctx)
             judged = []
-            for one, paths in zip(evidence, samples, strict=True):
-                expert_score = max(sum(best[t] for t in p.triples) / len(p.triples) for p in paths)
-                score = one.score + self._options.expert_weight * expert_score
-                judged.append(replace(one, expert_score=expert_score, score=score))
-            kept = [one for one in judged if one.expert_score >= alpha]
-            kept.sort(key=lambda one: -one.score)
+            for chain, paths in zip(evidence, samples, strict=True):
+                means = [sum(scores[t] for t in p.triples) / len(p.triples) for p in paths]
+                score = chain.score + self._options.expert_weight * max(means)
+                judged.append(replace(chain, expert_score=max(means), score=score))
+            relevant = [chain for chain in judged if chain.expert_score >= alpha]
+            relevant.sort(key=lambda chain: -chain.score)
             stage.record(
                 expert=expert.name,
                 alpha=alpha,
                 judged=[
                     {
-                        "interpretation": one.candidate.interpretation(ctx),
-                        "expert_score": round(one.expert_score, 4),
+                        "interpretation": chain.candidate.interpretation(ctx),
+                        "expert_score": round(chain.expert_score, 4),
                     }
-                    for one in judged
+                    for chain in judged
                 ],
-                kept=len(kept),
+                kept=len(relevant),
             )
-            return kept
+            return relevant
 
     async def _infer(
         self,
@@ -268,7 +275,7 @@ class RefKG:
         evidence: Sequence[FollowedChain],
         refined: Sequence[FollowedChain],
     ) -> Answer:
-        """What the evidence answers (equations 6–7)."""
+        """The answer from the evidence (equations 6–7)."""
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
@@ -279,36 +286,37 @@ class RefKG:
                     ctx.question,
                     ctx.graph.name,
                     METHOD,
-                    reason=self._why_none(ctx, links, candidates, evidence),
+                    reason=self._reason_for_none(ctx, links, candidates, evidence),
                 )
             if reads:
                 return await self._read(ctx, links, retrieved, facts_to_read)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
-            found = answers(best, self._options.paths)
-            stage.record(followed=[one.candidate.to_trace(ctx) for one in best], ends=len(found))
+            entities = answers(best, self._options.paths)
+            followed = [chain.candidate.to_trace(ctx) for chain in best]
+            stage.record(followed=followed, ends=len(entities))
             return Answer(
                 ctx.question,
                 ctx.graph.name,
                 METHOD,
-                entities=found,
-                interpretation=" and ".join(one.candidate.interpretation(ctx) for one in best),
+                entities=entities,
+                interpretation=" and ".join(c.candidate.interpretation(ctx) for c in best),
                 retrieved=retrieved,
-                truncated=any(one.ends.truncated for one in best),
+                truncated=any(chain.ends.truncated for chain in best),
             )
 
     async def _facts_to_read(
         self, ctx: QuestionContext, subqueries: Sequence[SubQuery], retrieved: Sequence[Path]
     ) -> list[Triple]:
-        """The facts that are read, in the expert's order (equation 4).
+        """The facts for the reader, in the expert's order (equation 4).
 
-        Each fact is judged by itself where each sub-query asks for one: of a whole question of
-        several hops no single fact is the answer, and chains alone are judged.
+        With sub-queries, which ask for one fact each, the expert judges single facts. Without them
+        it judges only chains, because no single fact answers a question of several hops.
         """
         triples = triples_of(retrieved)
         if not (self._options.refine and subqueries):
             return triples
-        return await self._refinement.keep_relevant(ctx, _sought(ctx, subqueries), triples)
+        return await self._refinement.keep_relevant(ctx, _queries(ctx, subqueries), triples)
 
     async def _read(
         self,
@@ -317,8 +325,8 @@ class RefKG:
         retrieved: Sequence[Path],
         triples: Sequence[Triple],
     ) -> Answer:
-        """The answers that the language model reads out of the evidence in words."""
-        in_words = await self._in_words(ctx, triples, self._inference_calls)
+        """The answers that the language model reads from the evidence in words."""
+        in_words = await self._evidence_lines(ctx, triples, self._inference_calls)
         return await extract_answers(
             ctx,
             METHOD,
@@ -327,48 +335,48 @@ class RefKG:
             max_proofs=self._options.paths,
         )
 
-    async def _in_words(
+    async def _evidence_lines(
         self, ctx: QuestionContext, triples: Sequence[Triple], inference: int
     ) -> list[str]:
-        """The evidence as it is read; ``inference``: the prompts that this and reading take."""
+        """The evidence as lines; reconstruction and reading together take ``inference`` calls."""
         form = self._options.evidence_form
         if triples and form == "text" and ctx.budget.calls_left() < inference:
             form = "template"
             ctx.note(
-                f"The evidence was read by template: calls={self._options.calls} leaves none to "
+                f"A template worded the evidence: calls={self._options.calls} leaves no call to "
                 "reconstruct it."
             )
         return await reconstruct(ctx, triples, form)
 
     def _retrieved(self, evidence: Sequence[FollowedChain]) -> tuple[Path, ...]:
-        """A path for each end: of the first chain for all, of the others for the first ones."""
+        """A path to every end of the first chain, and to the first ends of the others."""
         paths: dict[Path, None] = {}
-        for place, one in enumerate(evidence):
-            ends = one.ends if place == 0 else one.ends[: self._options.other_ends]
+        for rank, chain in enumerate(evidence):
+            ends = chain.ends if rank == 0 else chain.ends[: self._options.other_ends]
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
 
-    def _why_none(
+    def _reason_for_none(
         self,
         ctx: QuestionContext,
         links: Sequence[Link],
         candidates: Sequence[CandidateChain],
         evidence: Sequence[FollowedChain],
     ) -> str:
-        meant = [r for r in candidates if r.similarity >= self._options.min_similarity]
-        mentions = ", ".join(dict.fromkeys(short(found.mention) for found in links))
+        similar = self._similar_enough(candidates)
+        mentions = ", ".join(dict.fromkeys(short(link.mention) for link in links))
         if not links:
             return unnamed(ctx)
-        if not meant:
-            return f"no relation around {mentions} means what the question asks."
+        if not similar:
+            return f"no relation around {mentions} fits the question."
         if not evidence:
             return (
-                "the graph holds no fact for any of the readings of the question that were tried, "
-                f"such as {short(meant[0].interpretation(ctx))}."
+                "the graph contains no fact for any interpretation of the question, "
+                f"such as {short(similar[0].interpretation(ctx))}."
             )
-        return f"what the graph holds around {mentions} does not bear on the question."
+        return f"the facts around {mentions} are not relevant to the question."
 
 
-def _sought(ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> list[str]:
-    """What facts have to bear on: the sub-queries, or the whole question."""
+def _queries(ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> list[str]:
+    """The queries that facts must support: the sub-queries, or the whole question."""
     return [subquery.text for subquery in subqueries] or [plain(ctx.question)]

@@ -1,4 +1,4 @@
-"""Refinement (RefKG §3.2, equation 4): the facts that an expert finds worth reading."""
+"""Refinement (RefKG §3.2, equation 4): the facts that an expert scores at least α."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from kgdb.values import Triple
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """An expert (``None``: the encoder), and what it has to give a fact (``None``: its own α)."""
+    """An expert (``None``: the encoder) and the minimum score α (``None``: the expert's own)."""
 
     expert: Expert | None = None
     alpha: float | None = None
 
-    def by(self, ctx: QuestionContext) -> tuple[Expert, float]:
-        """The expert and the threshold α for it."""
+    def expert_and_threshold(self, ctx: QuestionContext) -> tuple[Expert, float]:
+        """The expert and its threshold α."""
         expert = self.expert or EncoderExpert(ctx.resources.encoder)
         return expert, expert.threshold if self.alpha is None else self.alpha
 
     async def scores(
         self, ctx: QuestionContext, queries: Sequence[str], triples: Sequence[Triple]
     ) -> dict[Triple, float]:
-        """For each fact the expert's score with the sub-query that it supports best."""
-        expert, _ = self.by(ctx)
+        """For each fact the expert's score for the sub-query that it supports best."""
+        expert, _ = self.expert_and_threshold(ctx)
         pairs = [(query, line(ctx, triple)) for triple in triples for query in queries]
         scores = await ctx.encoder.expert_scores(expert, pairs)
         width = len(queries)
@@ -38,11 +38,11 @@ class Refinement:
     async def keep_relevant(
         self, ctx: QuestionContext, queries: Sequence[str], triples: Sequence[Triple]
     ) -> list[Triple]:
-        """The facts that score enough, best first."""
+        """The facts with a score of at least α, best first."""
         with ctx.stage("refine") as stage:
             scores = await self.scores(ctx, queries, triples)
-            expert, alpha = self.by(ctx)
-            kept = [triple for triple in triples if scores[triple] >= alpha]
-            kept.sort(key=lambda triple: -scores[triple])
-            stage.record(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(kept))
-            return kept
+            expert, alpha = self.expert_and_threshold(ctx)
+            relevant = [triple for triple in triples if scores[triple] >= alpha]
+            relevant.sort(key=lambda triple: -scores[triple])
+            stage.record(expert=expert.name, alpha=alpha, judged=len(triples), kept=len(relevant))
+            return relevant

@@ -1,17 +1,17 @@
 """RoK, *Reasoning on Efficient Knowledge Paths*: Algorithm 1 of the paper.
 
-The language model thinks about the question step by step (§4.1), and what the question and this
-thought name are the key entities. All paths between any two of them make a sub-graph; PageRank
-(equations 2 and 3) and the number of key entities on a path choose the main paths (§4.2.1). The
-neighbour triples of key entities, filtered in one call, are branches of these (§4.2.2). From both
-the language model answers (§4.3).
+The language model thinks about the question step by step (§4.1). The entities that the question and
+this thought mention are the key entities. All paths between any two of them make a sub-graph;
+PageRank (equations 2 and 3) and the number of key entities on a path choose the main paths
+(§4.2.1). The neighbor triples of key entities, filtered in one call, are branches of these
+(§4.2.2). From both the language model answers (§4.3).
 
-A question that names one entity alone has no second end for a path. The paper leaves its way to a
-random walk or to further calls; here relation chains that read like the question are followed
+A question that names a single entity has no second end for a path. For it the paper uses a random
+walk or further calls. This implementation follows the relation chains that fit the question best
 (:mod:`kgdb.methods.chains.search`), which needs neither.
 
 Without a language model the key entities are those of the question, similarity filters the
-neighbours, and the reading is that of :mod:`kgdb.methods.answering.extraction`.
+neighbors, and the best answer slot answers (:mod:`kgdb.methods.answering.extraction`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from kgdb.methods.chains.key_entities import (
     NAMES_TOKENS,
     KeyEntity,
     find_key_entities,
-    names_of,
+    names_in,
 )
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import MAX_ENTITIES, entities_to_join
-from kgdb.methods.rok.branches import chain_branches, neighbor_branches, subjects_of
+from kgdb.methods.rok.branches import chain_branches, neighbor_branches, question_keys
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.options import Options
 from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
@@ -49,15 +49,15 @@ from kgdb.values import Answer, Path, Verdict
 METHOD = "rok"
 
 _CALLS = 4
-"""Calls of the language model that a question may take."""
+"""Calls of the language model that a question may cost."""
 
 _ROUND_TRIPS = 5
-"""Round trips to the database that a question may take part in."""
+"""Round trips to the database that a question may cost."""
 
 _THOUGHT_TOKENS = 256
 
-_UNREAD = -1.0
-"""The score of evidence that does not begin at what the question is about."""
+_UNSCORED = -1.0
+"""The score of evidence that does not begin at an entity of the question."""
 
 
 class RoK:
@@ -77,7 +77,7 @@ class RoK:
         if not keys:
             return no_entity_named(ctx, METHOD)
         between = await self._paths_between(ctx, keys)
-        ranked_by = self._ranked_by(keys, between)
+        ranked_by = self._rank_for(keys, between)
         main = await self._main_paths(ctx, keys, between, ranked_by)
         branches = None
         if self._widens(keys, main):
@@ -99,33 +99,33 @@ class RoK:
         raise cannot_verify(METHOD, ctx.question)
 
     async def _think(self, ctx: QuestionContext) -> str:
-        """§4.1: the language model's own answer, step by step; right or wrong, it names things."""
+        """§4.1: the language model's own answer, step by step; even if wrong, it names entities."""
         if not ctx.llm.available or not self._options.think:
             return ""
         with ctx.stage("think") as stage:
-            asked = prompt("rok_think", language_of(ctx.question), question=ctx.question)
-            reply = await ctx.llm.complete(CompletionRequest(asked, max_tokens=_THOUGHT_TOKENS))
+            text = prompt("rok_think", language_of(ctx.question), question=ctx.question)
+            reply = await ctx.llm.complete(CompletionRequest(text, max_tokens=_THOUGHT_TOKENS))
             stage.record(thought=reply.text)
             return reply.text
 
     async def _key_entities(self, ctx: QuestionContext, thought: str) -> list[KeyEntity]:
-        """§4.1: the entities that question and thought are about, linked to the graph."""
+        """§4.1: the entities that question and thought mention, linked to the graph."""
         with ctx.stage("key entities") as stage:
             names: list[str] = []
             if ctx.llm.available:
-                asked = prompt(
+                text = prompt(
                     "rok_entities",
                     language_of(ctx.question),
                     question=ctx.question,
                     thought=thought,
                 )
                 reply = await ctx.llm.complete(
-                    CompletionRequest(asked, NAMES_TOKENS, schema=NAMES_SCHEMA)
+                    CompletionRequest(text, NAMES_TOKENS, schema=NAMES_SCHEMA)
                 )
-                names = names_of(reply.text)
+                names = names_in(reply.text)
                 if not names:
                     ctx.note("The language model named no key entities.")
-            keys = await find_key_entities(ctx, thought, names, most=self._options.key_entities)
+            keys = await find_key_entities(ctx, thought, names, limit=self._options.key_entities)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys
 
@@ -135,26 +135,30 @@ class RoK:
             return Rows()
         options = self._options
         with ctx.stage("paths") as stage:
-            found = await ctx.graph.all_paths(
+            rows = await ctx.graph.all_paths(
                 entities_to_join(ctx, [(key.mention, key.ids) for key in keys]),
                 max_hops=options.max_hops,
                 per_pair=options.per_pair,
                 limit=options.per_pair * len(keys) ** 2,
                 max_degree=options.max_degree,
             )
-            # Entities of one name are not two key entities.
-            of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
-            paths = [row.path for row in found if of[row.source.id] != of[row.target.id]]
-            stage.record(paths=len(paths), cut=list(found.cut))
+            # Entities of one name are one key entity.
+            keys_by_id = {id_: index for index, key in enumerate(keys) for id_ in key.ids}
+            paths = [
+                row.path for row in rows if keys_by_id[row.source.id] != keys_by_id[row.target.id]
+            ]
+            stage.record(paths=len(paths), cut=list(rows.cut))
             cut = [
-                *found.cut,
+                *rows.cut,
                 *(["entities"] if any(len(key.ids) > MAX_ENTITIES for key in keys) else []),
             ]
             return Rows(paths, cut)
 
-    def _ranked_by(self, keys: Sequence[KeyEntity], paths: Sequence[Path]) -> Rank:
-        """By what paths are ranked. No more than ``main_paths`` are all main paths whatever their
-        ranks; where there are chains too, these have PageRank's round trip then.
+    def _rank_for(self, keys: Sequence[KeyEntity], paths: Sequence[Path]) -> Rank:
+        """How to rank the paths.
+
+        If there are at most ``main_paths``, all are main paths whatever their ranks. If the method
+        also follows chains, PageRank's round trip is then free for them.
         """
         spared = len(paths) <= self._options.main_paths and self._widens(keys, paths)
         return "none" if spared else self._options.rank
@@ -174,37 +178,37 @@ class RoK:
             ranks = await rank_paths(
                 ctx, paths, ranked_by, damping=options.damping, seed=options.seed
             )
-            held = keys_on(paths, keys)
-            chosen = choose(ranks, held if options.buckets else None, options.main_paths)
+            counts = keys_on(paths, keys)
+            chosen = choose(ranks, counts if options.buckets else None, options.main_paths)
             stage.record(
                 ranked_by=ranked_by,
                 main=[
-                    {"path": _text(paths[i]), "keys": held[i], "rank": round(ranks[i], 6)}
+                    {"path": _text(paths[i]), "keys": counts[i], "rank": round(ranks[i], 6)}
                     for i in chosen
                 ],
             )
             return [paths[i] for i in chosen]
 
     def _widens(self, keys: Sequence[KeyEntity], main: Sequence[Path]) -> bool:
-        named = sum(key.source == "question" for key in keys)
-        alone = named < 2 or not main
+        in_question = sum(key.source == "question" for key in keys)
+        alone = in_question < 2 or not main
         return self._options.widen == "always" or (self._options.widen == "alone" and alone)
 
     async def _filtered(self, ctx: QuestionContext, neighbors: Sequence[Path]) -> list[Path]:
-        """§4.2.2 (b): the triples that are relevant to the question, judged whole, in one call."""
+        """§4.2.2 (b): the triples that are relevant to the whole question: one call."""
         options = self._options
         if not neighbors or options.neighbors_kept == 0:
             return []
-        with ctx.stage("filter neighbours") as stage:
+        with ctx.stage("filter neighbors") as stage:
             texts = [one_line(facts(path, ctx.graph.relations)) for path in neighbors]
             scores = await ctx.encoder.rerank(ctx.question, texts)
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
             if ctx.llm.available and not chooses(ctx, options.inference):
                 chosen = await choose_facts(ctx, texts, order[: options.neighbors_judged])
-            kept = [neighbors[i] for i in chosen[: options.neighbors_kept]]
-            stage.record(of=len(neighbors), kept=[_text(path) for path in kept])
-            return kept
+            relevant = [neighbors[i] for i in chosen[: options.neighbors_kept]]
+            stage.record(of=len(neighbors), kept=[_text(path) for path in relevant])
+            return relevant
 
     async def _read(
         self,
@@ -217,22 +221,22 @@ class RoK:
     ) -> Answer:
         """§4.3: the answer from main paths and branches."""
         options = self._options
-        # The model reads main paths and neighbours whole, and something of each chain.
-        room = max(0, options.max_evidence - len(main) - len(neighbors))
-        first = allocate_by_rank([paths for paths, _ in chains], room)
+        # The model reads all main paths and neighbors, and a share of each chain.
+        capacity = max(0, options.max_evidence - len(main) - len(neighbors))
+        first = allocate_by_rank([paths for paths, _ in chains], capacity)
         rest = [path for paths, _ in chains for path in paths]
         evidence = list(dict.fromkeys([*main, *first, *neighbors, *rest]))
-        named = [key.mention for key in keys if key.source == "question"]
-        # Paths that join what the question names are for the reranker to judge, with all beside
-        # them: a chain from one of several names reads like a part of the question alone.
-        by_chains = bool(chains) and (len(named) < 2 or not main)
+        mentions = [key.mention for key in keys if key.source == "question"]
+        # If paths join the entities of the question, the reranker scores all evidence: a chain from
+        # one of several entities fits only a part of the question.
+        by_chains = bool(chains) and (len(mentions) < 2 or not main)
         scores = await _path_scores(ctx, keys, chains, evidence) if by_chains else None
         best_slot = BestSlot(options.min_similarity)
         strategy = strategy_for(
             ctx,
             options.inference,
             SlotChoice(
-                self._preference, named, options.llm_weight, best_slot, options.allow_unsupported
+                self._preference, mentions, options.llm_weight, best_slot, options.allow_unsupported
             ),
             LLMReader(
                 options.max_evidence,
@@ -267,13 +271,13 @@ async def _path_scores(
     chains: Sequence[tuple[Sequence[Path], float]],
     evidence: Sequence[Path],
 ) -> list[float]:
-    """How well each piece of evidence reads like the question, main paths and neighbours too."""
-    known = {path: score for paths, score in reversed(chains) for path in paths}
-    others = [path for path in evidence if path not in known]
-    for key in subjects_of(keys):
-        found = await score_paths(ctx, key, others, ChainScorer())
-        known |= {path: s for path, s in zip(others, found, strict=True) if s is not None}
-    return [known.get(path, _UNREAD) for path in evidence]
+    """How well each path of the evidence fits the question, main paths and neighbors included."""
+    scores = {path: score for paths, score in reversed(chains) for path in paths}
+    others = [path for path in evidence if path not in scores]
+    for key in question_keys(keys):
+        of_others = await score_paths(ctx, key, others, ChainScorer())
+        scores |= {path: s for path, s in zip(others, of_others, strict=True) if s is not None}
+    return [scores.get(path, _UNSCORED) for path in evidence]
 
 
 def _text(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Facts that help to answer a question: the language model judges all in one call (RoK, §4.2.2)."""
+"""The language model filters the facts that are relevant to a question: one call (RoK, §4.2.2)."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ _REPLY_TOKENS = 120
 
 
 async def choose_facts(
-    ctx: QuestionContext, texts: Sequence[str], asked: Sequence[int]
+    ctx: QuestionContext, texts: Sequence[str], indices: Sequence[int]
 ) -> list[int]:
-    """Those of the places ``asked`` whose texts the language model finds relevant, in their order.
+    """The ``indices`` of the texts that the language model finds relevant, in their order.
 
-    As many are shown as it can read. A reply that is no list of their numbers is of no use, and
-    all that were shown count as relevant.
+    The prompt has as many texts as the model can read. If the reply is not a list of their numbers,
+    all of them count as relevant.
     """
     language = language_of(ctx.question)
 
-    def written(lines: Sequence[str]) -> str:
+    def to_prompt(lines: Sequence[str]) -> str:
         return prompt("rok_neighbors", language, facts=numbered(lines), question=ctx.question)
 
-    lines = [texts[place] for place in asked]
-    shown = asked[: ctx.llm.fit(lines, written, _REPLY_TOKENS, "neighbours")]
+    lines = [texts[index] for index in indices]
+    count = ctx.llm.fit(lines, to_prompt, _REPLY_TOKENS, "neighbors")
     reply = await ctx.llm.complete(
-        CompletionRequest(written(lines[: len(shown)]), _REPLY_TOKENS, schema=_schema(len(shown)))
+        CompletionRequest(to_prompt(lines[:count]), _REPLY_TOKENS, schema=_schema(count))
     )
     numbers = _numbers(reply.text)
     if numbers is None:
-        ctx.note("The language model did not choose among the neighbours: similarity did.")
-        return list(shown)
-    return [place for number, place in enumerate(shown, 1) if number in numbers]
+        ctx.note("The language model chose none of the neighbors, so similarity chose.")
+        return list(indices[:count])
+    return [index for number, index in enumerate(indices[:count], 1) if number in numbers]
 
 
 def _schema(facts: int) -> dict[str, Any]:

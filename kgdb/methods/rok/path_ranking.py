@@ -1,4 +1,4 @@
-"""Main paths: which of all paths between key entities matter most (RoK, §4.2.1)."""
+"""Main paths: the ranking of all paths between key entities (RoK, §4.2.1)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Rank = Literal["pagerank", "degree", "random", "none"]
 async def rank_paths(
     ctx: QuestionContext, paths: Sequence[Path], by: Rank, *, damping: float, seed: int
 ) -> list[float]:
-    """(a), (b): the rank of each path, for PageRank and degree the mean over its entities.
+    """(a), (b): the rank of each path.
 
-    Both are those of the sub-graph that the paths make. ``random`` ranks are drawn, and with
-    ``none`` all are equal.
+    For PageRank and degree it is the mean over the path's entities, in the sub-graph of all paths.
+    ``random`` draws the ranks, with ``none`` all are 0.
     """
-    # Each triple once, however many paths it is on.
+    # A triple counts once, however many paths contain it.
     triples = dict.fromkeys(triple for path in paths for triple in path.triples)
     ranks: Mapping[str, float]
     match by:
@@ -47,15 +47,15 @@ async def rank_paths(
 
 
 def keys_on(paths: Sequence[Path], keys: Sequence[KeyEntity]) -> list[int]:
-    """How many key entities each path contains; those of one name count once."""
-    of = {id_: place for place, key in enumerate(keys) for id_ in key.ids}
-    return [len({of[e.id] for e in path.entities if e.id in of}) for path in paths]
+    """How many key entities each path contains; entities of one name count once."""
+    key_by_id = {id_: index for index, key in enumerate(keys) for id_ in key.ids}
+    return [len({key_by_id[e.id] for e in p.entities if e.id in key_by_id}) for p in paths]
 
 
-def choose(ranks: Sequence[float], buckets: Sequence[int] | None, most: int) -> list[int]:
-    """(c): the places of the ``most`` paths of the highest rank, from the largest bucket on.
+def choose(ranks: Sequence[float], buckets: Sequence[int] | None, limit: int) -> list[int]:
+    """(c): the indices of at most ``limit`` paths, from the largest bucket on, by rank.
 
-    Without ``buckets`` there is one for all. Where ranks are equal, what was found first is first.
+    Without ``buckets`` all paths are in one. Paths of equal rank keep their order.
     """
-    of = buckets or [0 for _ in ranks]
-    return sorted(range(len(ranks)), key=lambda i: (-of[i], -ranks[i], i))[:most]
+    bucket = buckets or [0 for _ in ranks]
+    return sorted(range(len(ranks)), key=lambda i: (-bucket[i], -ranks[i], i))[:limit]

@@ -10,7 +10,7 @@ from kgdb.language import verbalize
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.candidate_chains import plain
 from kgdb.methods.chains.decoupling import PLACEHOLDER
-from kgdb.methods.chains.relation_choice import MAX_SHOWN, bullets, choose_phrases
+from kgdb.methods.chains.relation_choice import MAX_PHRASES, bullets, choose_phrases
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.checks import Check, relation_similarities
 from kgdb.methods.verification.claim_evidence import Evidence, neighbors_of, path_to
@@ -65,7 +65,7 @@ async def _choose_steps(
         step for steps in zip_longest(*candidate_relations.values()) for step in steps if step
     ]
     phrases = {step: verbalize((step,), PLACEHOLDER, texts) for step in interleaved}
-    candidates = list(dict.fromkeys(phrases.values()))[:MAX_SHOWN]
+    candidates = list(dict.fromkeys(phrases.values()))[:MAX_PHRASES]
     if len(candidates) <= width:
         return set()
     prompt_text = prompt(

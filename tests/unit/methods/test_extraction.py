@@ -143,7 +143,7 @@ def test_garbage_falls_back_to_what_goes_best_with_the_question(reply: str) -> N
     answer = read(reply)
     assert ranked(answer) == ["Ken Amagiri", "Harriet Coldmoor"]
     assert answer.notes == (
-        "The language model named no answer: what goes best with the question was taken instead.",
+        "The language model named no answer: the slot that fits the question best answers.",
     )
     alone = read(reply, fall_back=False)
     assert (alone.entities, alone.reason) == ((), "the language model named no answer.")
@@ -153,7 +153,7 @@ def test_garbage_falls_back_to_what_goes_best_with_the_question(reply: str) -> N
 def test_a_model_that_finds_no_answer_is_believed(fall_back: bool) -> None:
     answer = read(answers(), fall_back=fall_back)
     assert (answer.entities, answer.notes) == ((), ())
-    assert answer.reason == "the language model read no answer out of the evidence."
+    assert answer.reason == "the language model found no answer in the evidence."
     assert answer.retrieved
 
 
@@ -194,7 +194,7 @@ def test_names_of_signs_alone_are_known_word_for_word() -> None:
 def test_no_evidence_is_no_answer() -> None:
     for reply in (None, answers("Ken Amagiri")):
         answer = read(reply, ())
-        assert "the graph holds no evidence" in (answer.reason or "")
+        assert "the graph contains no evidence" in (answer.reason or "")
         own = read(reply, [path("Ada Weir", "knows", "Ada Weir")])
         assert (own.entities, bool(own.reason)) == ((), True)
 

@@ -75,7 +75,7 @@ def test_garbage_leaves_the_choice_to_the_encoder(reply: str) -> None:
     found = answer(TWO_HOPS, model, width=1)
     assert found.error is None
     assert names(found) <= {"Ken Amagiri"}
-    assert any("left aside" in note for note in found.notes)
+    assert any("do not match the question" in note for note in found.notes)
 
 
 def test_what_no_evidence_proves_is_no_answer() -> None:

@@ -28,7 +28,7 @@ def test_paths_and_neighbours_are_put_into_words_before_the_answer() -> None:
     assert ranked(answer) == ["Snow Whale"]
     assert answer.text == "1 → Snow Whale"
     assert [(stage.name, stage.usage.calls) for stage in answer.trace] == [
-        ("entities", 1), ("paths", 0), ("neighbours", 0), ("aggregate", 2), ("answer", 1),
+        ("entities", 1), ("paths", 0), ("neighbors", 0), ("aggregate", 2), ("answer", 1),
     ]  # fmt: skip
     assert "Ken made a film with Rex.\nKen made a film with Rex." in model.asked[-1].prompt
     assert (answer.usage.calls, answer.usage.round_trips) == (4, 4)
@@ -61,7 +61,7 @@ def test_neighbours_of_what_is_like_the_question_are_looked_at_too() -> None:
 
 def test_without_entities_there_is_a_reason() -> None:
     answer = reasoner("mindmap", memory_graph(films())).answer("who is Qwertzuiop?")
-    assert (answer.entities, "has a name" in (answer.reason or "")) == ((), True)
+    assert (answer.entities, "mentions no name" in (answer.reason or "")) == ((), True)
 
 
 def test_claims_are_for_another_method_and_options_have_ranges() -> None:

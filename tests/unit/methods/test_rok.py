@@ -58,7 +58,7 @@ def test_the_four_calls_of_the_paper_in_their_order() -> None:
     model = ScriptedModel(replies("Perhaps in 1989.", ["Ada Weir"], [1], ["Ken Amagiri"]))
     answer = reasoner("rok", opened(films()), model, chains=2).answer(TWO_HOPS)
     assert [stage.name for stage in answer.trace if stage.usage.calls] == [
-        "think", "key entities", "filter neighbours", "answer",
+        "think", "key entities", "filter neighbors", "answer",
     ]  # fmt: skip
     assert [sum(part in ask.prompt for ask in model.asked) for part in (THINK, ENTITIES)] == [1, 1]
     assert all(TWO_HOPS in ask.prompt for ask in model.asked)
@@ -146,7 +146,7 @@ def test_a_misspelt_name_is_found(given: Any) -> None:
 def test_a_question_that_names_nothing_says_so(given: Any) -> None:
     answer = ask("who directed Qwertzuiop?", given)
     assert (answer.entities, answer.retrieved) == ((), ())
-    assert "nothing in the graph 'test' has a name" in (answer.reason or "")
+    assert "the question mentions no name of the graph 'test'" in (answer.reason or "")
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_what_was_taken_instead_is_told() -> None:
     answer = ask(TWO_HOPS, {ENTITIES: "?", NEIGHBORS: "?", READ: "?"}, chains=1)
     assert answer.notes == (
         "The language model named no key entities.",
-        "The language model did not choose among the neighbours: similarity did.",
-        "The language model named no answer: what goes best with the question was taken instead.",
+        "The language model chose none of the neighbors, so similarity chose.",
+        "The language model named no answer: the slot that fits the question best answers.",
     )
     assert names(answer) == {"Ken Amagiri", "Harriet Coldmoor"}
     answer = ask(TWO_HOPS, replies() | {READ: "?"}, fall_back=False)

@@ -22,7 +22,7 @@ def test_where_nothing_may_be_asked_of_many_relations_there_are_neighbours() -> 
     given = replies("", ["quit shore", "snow whal"])
     driver = MemoryDriver([*FILMS, *MANY], TEXTS)
     answer = ask("who is behind it?", given, driver=driver, main_paths=1)
-    assert {"main paths", "neighbours"} <= set(stages(answer))
+    assert {"main paths", "neighbors"} <= set(stages(answer))
     assert answer.usage.round_trips == 5
 
 
@@ -100,7 +100,7 @@ def test_where_chains_need_the_round_trip_paths_are_ranked_only_to_leave_some_ou
     assert ("pagerank" in asked) == (ranked_by == "pagerank")
     assert answer.usage.round_trips <= 5
     # Without a question about the relations around it, nothing of many is known to follow.
-    assert ("neighbours" in stages(answer)) == (ranked_by == "pagerank")
+    assert ("neighbors" in stages(answer)) == (ranked_by == "pagerank")
 
 
 def test_random_ranks_are_drawn_by_the_seed() -> None:
@@ -131,23 +131,23 @@ def test_a_branch_never_takes_a_relation_that_the_main_path_takes_there() -> Non
     directed, acted = Step("directed_by", reverse=True), Step("starred_actors", reverse=True)
     taken = {("Ken Amagiri", directed), ("Rex Hallorand", acted)}
     assert not taken & {(path.entities[0].id, path.steps[0]) for path in branches}
-    assert said(ask(JOINED, max_hops=2), "neighbours")["neighbors"] == 0
+    assert said(ask(JOINED, max_hops=2), "neighbors")["neighbors"] == 0
 
 
 def test_neighbours_that_the_model_finds_relevant_are_kept() -> None:
     answer = ask("Snow Whale?", replies("", [], [2], ["1989"]), chains=1, max_hops=1)
-    (branch,) = said(answer, "filter neighbours")["kept"]
-    assert said(answer, "filter neighbours")["of"] > 1
+    (branch,) = said(answer, "filter neighbors")["kept"]
+    assert said(answer, "filter neighbors")["of"] > 1
     assert answer.retrieved[-1].entities[0].id == "Snow Whale"
     assert branch.startswith("Snow Whale –")
     none = ask("Snow Whale?", replies("", [], []), chains=1, max_hops=1)
-    assert said(none, "filter neighbours")["kept"] == []
+    assert said(none, "filter neighbors")["kept"] == []
 
 
 def test_without_neighbours_nothing_is_asked_about_them() -> None:
     for question in (TWO_HOPS, JOINED):
         answer = ask(question, replies("", [], [1], []), neighbors=False)
-        assert "filter neighbours" not in stages(answer)
+        assert "filter neighbors" not in stages(answer)
         assert answer.usage.calls == 3
 
 
@@ -183,7 +183,7 @@ def test_a_model_reads_neighbours_and_something_of_each_chain_however_much_one_l
     graph = opened(films(*cast))
     options = {"chains": 3, "max_hops": 1, "max_evidence": 20, "ends_per_chain": 90}
     answer = reasoner("rok", graph, model, **options).answer("who starred in Snow Whale?")
-    (kept,) = said(answer, "filter neighbours")["kept"]
+    (kept,) = said(answer, "filter neighbors")["kept"]
     chains = [chain["chain"] for chain in said(answer, "widen")["chains"]]
     assert chains[0] == "starred_actors"
     assert len(chains) == 3

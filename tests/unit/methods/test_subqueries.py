@@ -11,7 +11,7 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.graph import Link
-from kgdb.methods.chains.subqueries import SubQuery, about, well_decoupled
+from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, well_decoupled
 from kgdb.values import Answer, Entity
 
 pytestmark = pytest.mark.unit
@@ -58,7 +58,7 @@ def test_sub_queries_are_written_and_kept_in_the_trace() -> None:
 def test_garbage_is_left_aside_and_the_question_is_cut_as_without(reply: str) -> None:
     found = answer(reply)
     assert subqueries(found) == []
-    assert any("left aside" in note for note in found.notes)
+    assert any("do not match the question" in note for note in found.notes)
     without = reasoner("refkg", memory_graph(films()), decouple="encoder").answer(TWO_HOPS)
     assert found.entities == without.entities
 
@@ -90,8 +90,8 @@ def test_a_mention_leads_through_its_own_sub_queries_and_those_that_name_nothing
         SubQuery("films of Ken Amagiri", (KEN,)),
         SubQuery("who wrote these?", ()),
     ]
-    assert about(ADA, parts) == ["films of this", "who wrote these?"]
-    assert about(KEN, parts) == ["films of this", "who wrote these?"]
+    assert subqueries_of(ADA, parts) == ["films of this", "who wrote these?"]
+    assert subqueries_of(KEN, parts) == ["films of this", "who wrote these?"]
 
 
 def test_the_examples_of_the_task_are_shown() -> None:
