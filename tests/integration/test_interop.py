@@ -124,7 +124,7 @@ def test_changes_to_what_py2neo_got_can_be_pushed(
     ],
 )
 def test_what_is_not_in_the_graph_is_refused(demo: kgdb.KnowledgeGraph, gone: Any) -> None:
-    with pytest.raises(DatabaseError, match="'demo' has not any more, or never had"):
+    with pytest.raises(DatabaseError, match="'demo' no longer has, or never had"):
         demo.to_py2neo(gone)
 
 

@@ -80,7 +80,7 @@ def test_an_export_beside_its_original_is_refused_before_anything_is_written(
 ) -> None:
     db.driver.execute_query(SHOP)
     before = everything(db)
-    with pytest.raises(UsageError, match="'Customer', 'Product', and so are nodes") as refused:
+    with pytest.raises(UsageError, match="'Customer', 'Product', and the database has nodes") as refused:
         load(db, "apoc", exported)
     for way_out in ("kgdb adopt", "--instance", "--set labels=no"):
         assert way_out in (refused.value.hint or "")
@@ -97,11 +97,11 @@ def test_other_loaders_give_no_labels_of_somebody_elses_either(
     before = everything(db)
     (tmp_path / "edges.csv").write_text("head,relation,tail\na,likes,b\n")
     (tmp_path / "nodes.csv").write_text("id,labels\na,Customer\n")
-    with pytest.raises(UsageError, match="'Customer', and so are nodes"):
+    with pytest.raises(UsageError, match="'Customer', and the database has nodes"):
         load(db, "csv", tmp_path)
     (tmp_path / "edges.jsonl").write_text('{"head": "a", "relation": "likes", "tail": "b"}\n')
     (tmp_path / "nodes.jsonl").write_text('{"id": "a", "labels": ["Product"]}\n')
-    with pytest.raises(UsageError, match="'Product', and so are nodes"):
+    with pytest.raises(UsageError, match="'Product', and the database has nodes"):
         load(db, "jsonl", tmp_path)
     assert everything(db) == before
 
