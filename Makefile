@@ -16,13 +16,16 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-vllm plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
 	@echo "make check   the fast loop: lint, and the unit tests that are not slow"
 	@echo "make fix     format, and repair what can be repaired by itself"
 	@echo "make test    lint and all tests, against a real Neo4j"
+	@echo "make images      build the images of the server and of kgdb (docs/how-to/containers.md)"
+	@echo "make test-containers  integration tests on the server's image; IMAGE=newest: the newest Neo4j"
+	@echo "make test-matrix      unit tests on each Python here, integration tests on each supported Neo4j"
 	@echo "make test-vllm      hold kgdb against vLLM as it is built for processors (2 GB of packages)"
 	@echo "make lint    formatting, types, layers and the documentation, without a database"
 	@echo "make wheel   build the wheel and the source distribution into dist/"
@@ -77,6 +80,19 @@ test-fast: .venv/.test
 
 test-integration: .venv/.test $(PLUGIN)
 	$(BIN)/pytest -q -m integration $(PARALLEL)
+
+images: wheel
+	sh scripts/images.sh neo4j kgdb
+
+# On the server's image: make test-containers IMAGE=newest for the newest Neo4j, CONTAINER_TESTS= for all.
+IMAGE ?= neo4j
+CONTAINER_TESTS ?= tests/integration/test_graph.py tests/integration/test_twins.py
+
+test-containers: .venv/.test wheel
+	sh scripts/test_containers.sh $(IMAGE) $(CONTAINER_TESTS)
+
+test-matrix: .venv/.test wheel
+	sh scripts/test_matrix.sh
 
 test-vllm: $(PLUGIN)
 	sh scripts/vllm.sh

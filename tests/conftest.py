@@ -8,6 +8,17 @@ from pathlib import Path
 import pytest
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which server the integration tests use."""
+    parser.addoption(
+        "--server",
+        choices=("local", "container"),
+        default="local",
+        help="integration tests use the local server, or a container of KGDB_TEST_IMAGE "
+        "(default: kgdb-neo4j)",
+    )
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of published data sets; tests that need it are skipped, and say so, without it."""

@@ -1,4 +1,4 @@
-"""One real server for all integration tests, in a home of its own.
+"""One real server for all integration tests: local, in a home of its own, or in a container.
 
 What is downloaded (the server's jars, the language model) is shared with the user's own home: tests
 do not fetch it again.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from container_server import container_server
 from sources import Fact, demo_facts
 
 import kgdb
 from kgdb import loading
-from kgdb.runtime import LocalServer
+from kgdb.runtime import Endpoint, LocalServer
 from kgdb.settings import Settings, load_settings
 
 
@@ -31,26 +33,43 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def settings(home: Path) -> Iterator[Settings]:
+def settings(home: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
     """Settings of the running test server, which every command started by a test uses too."""
-    local = load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m")
-    server = LocalServer(local)
-    endpoint = server.start()
-    variables = {
-        "KGDB_HOME": str(home),
-        "NEO4J_URI": endpoint.uri,
-        "NEO4J_USERNAME": endpoint.username,
-        "NEO4J_PASSWORD": endpoint.password,
-    }
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    yield load_settings()
-    for name, value in before.items():
-        if value is None:
-            os.environ.pop(name, None)
-        else:
-            os.environ[name] = value
+    in_container = request.config.getoption("--server") == "container"
+    with container_server() if in_container else _local_server(home) as endpoint:
+        variables = {
+            "KGDB_HOME": str(home),
+            "NEO4J_URI": endpoint.uri,
+            "NEO4J_USERNAME": endpoint.username,
+            "NEO4J_PASSWORD": endpoint.password,
+        }
+        before = {name: os.environ.get(name) for name in variables}
+        os.environ.update(variables)
+        yield load_settings()
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _local_server(home: Path) -> Iterator[Endpoint]:
+    server = LocalServer(
+        load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m")
+    )
+    yield server.start()
     server.stop()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what a container cannot show."""
+    if config.getoption("--server") == "local":
+        return
+    skipped = pytest.mark.skip(reason="starts, stops or breaks a local server")
+    for item in items:
+        if item.get_closest_marker("local_server"):
+            item.add_marker(skipped)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,11 @@ from benchmarks.interrupted_load import (
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 KILLS = int(os.environ.get("KGDB_TEST_KILLS", "1"))
 """Kills of the client and of the server in each mode; by hand, try more."""

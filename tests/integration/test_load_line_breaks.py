@@ -14,7 +14,11 @@ from kgdb import loading
 from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 LOADER = """
 name = "small"

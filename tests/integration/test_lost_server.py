@@ -18,7 +18,11 @@ from kgdb.runtime import LocalServer
 from kgdb.settings import Settings, load_settings
 from kgdb.values import Stage
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 QUESTIONS = [f"Who wrote [The Tuesday Engine] in {year}?" for year in range(1900, 2000)]
 WRITERS = {"Nell Castlebrook", "Ruben Okonjo-Hale"}

@@ -13,7 +13,7 @@ import pytest
 
 from kgdb.settings import load_settings
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.local_server]
 
 SOMEBODY = 65_534
 COMMANDS = (

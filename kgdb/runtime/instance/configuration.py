@@ -43,10 +43,11 @@ _LOG_MB, _OLD_LOGS = 10, 5
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Ports on the loopback interface; ``http_port`` 0 keeps HTTP off."""
+    """Ports on the interface ``host``; ``http_port`` 0 keeps HTTP off."""
 
     bolt_port: int
     http_port: int = 0
+    host: str = HOST
 
 
 def neo4j_conf(
@@ -67,13 +68,13 @@ def neo4j_conf(
     buffer = min(max(int(memory.heap * _HEAP_SHARE_OF_BUFFER), _MIN_BUFFER), _MAX_BUFFER) >> 20
     lines = [
         "# Written by kgdb at each start: changes here are lost.",
-        f"server.default_listen_address={HOST}",
-        f"server.default_advertised_address={HOST}",
+        f"server.default_listen_address={network.host}",
+        f"server.default_advertised_address={network.host}",
         # LOAD CSV reads files in this folder only, not anywhere on the machine.
         "server.directories.import=import",
         "server.bolt.enabled=true",
-        f"server.bolt.listen_address={HOST}:{network.bolt_port}",
-        f"server.bolt.advertised_address={HOST}:{network.bolt_port}",
+        f"server.bolt.listen_address={network.host}:{network.bolt_port}",
+        f"server.bolt.advertised_address={network.host}:{network.bolt_port}",
         f"server.http.enabled={_boolean(network.http_port)}",
         "server.https.enabled=false",
         "dbms.security.auth_enabled=true",
@@ -101,7 +102,7 @@ def neo4j_conf(
     if truncate_torn_log:
         lines.append("internal.dbms.tx_log.fail_on_corrupted_log_files=false")
     if network.http_port:
-        address = f"{HOST}:{network.http_port}"
+        address = f"{network.host}:{network.http_port}"
         lines.insert(8, f"server.http.listen_address={address}")
         lines.insert(9, f"server.http.advertised_address={address}")
     return "\n".join(lines) + "\n"

@@ -24,7 +24,11 @@ from kgdb.runtime.instance import layout
 from kgdb.runtime.processes import process
 from kgdb.settings import Settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 TEXTS = [
     "plain",

@@ -15,7 +15,11 @@ import pytest
 from kgdb.runtime import Endpoint, LocalServer
 from kgdb.settings import Settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 SOURCE = """
 package com.example;

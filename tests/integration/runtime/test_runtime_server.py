@@ -25,7 +25,11 @@ from kgdb.runtime.jars import lock_file
 from kgdb.runtime.machine import ports
 from kgdb.settings import Settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 
 @pytest.fixture(scope="module")

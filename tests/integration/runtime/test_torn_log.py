@@ -15,7 +15,11 @@ from kgdb.runtime import Endpoint, LocalServer
 from kgdb.runtime.instance import layout
 from kgdb.settings import Settings
 
-pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("short_lives")]
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.local_server,
+    pytest.mark.usefixtures("short_lives"),
+]
 
 KEPT = 1_000
 
