@@ -18,7 +18,18 @@ from sources import Fact, demo_facts
 import kgdb
 from kgdb import loading
 from kgdb.runtime import Endpoint, LocalServer
+from kgdb.runtime.machine import ports
 from kgdb.settings import Settings, load_settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_ports() -> Iterator[None]:
+    """Workers that run side by side leave each other's ports alone, also while one restarts."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    with pytest.MonkeyPatch.context() as patch:
+        # Commands that tests start as processes take ports from the first one on.
+        patch.setattr(ports, "FIRST_PORT", ports.FIRST_PORT + 300 * (worker + 1))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -55,9 +66,7 @@ def settings(home: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
 
 @contextmanager
 def _local_server(home: Path) -> Iterator[Endpoint]:
-    server = LocalServer(
-        load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m")
-    )
+    server = LocalServer(load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m"))
     yield server.start()
     server.stop()
 

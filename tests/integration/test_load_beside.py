@@ -80,7 +80,9 @@ def test_an_export_beside_its_original_is_refused_before_anything_is_written(
 ) -> None:
     db.driver.execute_query(SHOP)
     before = everything(db)
-    with pytest.raises(UsageError, match="'Customer', 'Product', and the database has nodes") as refused:
+    with pytest.raises(
+        UsageError, match="'Customer', 'Product', and the database has nodes"
+    ) as refused:
         load(db, "apoc", exported)
     for way_out in ("kgdb adopt", "--instance", "--set labels=no"):
         assert way_out in (refused.value.hint or "")
