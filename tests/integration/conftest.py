@@ -55,9 +55,7 @@ def settings(home: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
 
 @contextmanager
 def _local_server(home: Path) -> Iterator[Endpoint]:
-    server = LocalServer(
-        load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m")
-    )
+    server = LocalServer(load_settings({"KGDB_HOME": str(home)}, heap="512m", page_cache="128m"))
     yield server.start()
     server.stop()
 
