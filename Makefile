@@ -84,9 +84,9 @@ test-integration: .venv/.test $(PLUGIN)
 images: wheel
 	sh scripts/images.sh neo4j kgdb
 
-# On the server's image: make test-containers IMAGE=newest for the newest Neo4j, CONTAINER_TESTS= for all.
+# On the server's image: make test-containers IMAGE=newest for the newest Neo4j, CONTAINER_TESTS=tests for all.
 IMAGE ?= neo4j
-CONTAINER_TESTS ?= tests/integration/test_graph.py tests/integration/test_twins.py
+CONTAINER_TESTS ?= tests/integration/test_graph.py
 
 test-containers: .venv/.test wheel
 	sh scripts/test_containers.sh $(IMAGE) $(CONTAINER_TESTS)

@@ -8,9 +8,10 @@ cd "$(dirname "$0")/.."
 
 base=
 engine=docker
-if ! docker info >/dev/null 2>&1; then
-    engine=podman
-fi
+case ${DOCKER_HOST:-} in
+    *podman*) engine=podman ;;
+    *) docker info >/dev/null 2>&1 || engine=podman ;;
+esac
 set_base() {
     pinned=$(sed -n 's/^ARG BASE=//p' docker/Dockerfile)
     if [ "$engine" = docker ] || podman image exists "$pinned" || podman pull --quiet "docker.io/library/$pinned" >/dev/null 2>&1; then

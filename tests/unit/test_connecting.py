@@ -25,6 +25,8 @@ from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.unit
 
+SERVER = SimpleNamespace(agent="Neo4j/5.26.23")
+
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -206,7 +208,7 @@ def test_a_plugin_that_is_there_is_used_unless_that_is_unwanted(plugin: str) -> 
 def opened(monkeypatch: pytest.MonkeyPatch, driver: MemoryDriver, plugin: str) -> list[str]:
     """What is said while a connection to a server is opened."""
     monkeypatch.setattr(GraphDatabase, "driver", lambda *_, **__: driver)
-    monkeypatch.setattr(MemoryDriver, "verify_connectivity", lambda _: None, raising=False)
+    monkeypatch.setattr(MemoryDriver, "get_server_info", lambda _: SERVER, raising=False)
     events: list[Event] = []
     open_connection(load_settings({}, uri="bolt://x", plugin=plugin), events.append)
     return [event.text for event in events if isinstance(event, Message)]
@@ -287,7 +289,7 @@ def test_a_server_that_went_away_is_waited_for_but_not_for_long(
     monkeypatch.setattr("neo4j._sync.work.session.sleep", sleep)
     monkeypatch.setattr("neo4j._sync.work.session.monotonic", lambda: clock.now)
     # It was there when the connection was made.
-    monkeypatch.setattr(Driver, "verify_connectivity", lambda _: None)
+    monkeypatch.setattr(Driver, "get_server_info", lambda _: SERVER)
     with (
         Database(f"bolt://127.0.0.1:{closed_port}") as database,
         pytest.raises(ConnectionFailed, match="went away"),
@@ -315,7 +317,7 @@ def test_gds_that_is_not_installed_comes_with_the_command(monkeypatch: pytest.Mo
 def test_what_answers_is_named_with_the_settings_that_change_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Driver, "verify_connectivity", lambda _: None)
+    monkeypatch.setattr(Driver, "get_server_info", lambda _: SERVER)
 
     def named(**settings: str) -> str:
         with Connection(

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -69,8 +70,9 @@ class Refusing(MemoryDriver):
     def __init__(self) -> None:
         super().__init__([("ada", "acted", "salt")])
 
-    def verify_connectivity(self) -> None:
+    def get_server_info(self) -> SimpleNamespace:
         """It answers."""
+        return SimpleNamespace(agent="Neo4j/5.26.23")
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageErr
 from kgdb.graph.connection.failures import failed
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
+from kgdb.graph.connection.server_versions import unsupported
 from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.option_values import integer
 from kgdb.lazy import lazy_property
@@ -76,7 +77,8 @@ class Database:
 
         A driver in the place of the address is used as it is, and left open. ``plugin`` is
         ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
-        :class:`ConnectionFailed` when the server does not answer, or refuses the credentials.
+        :class:`ConnectionFailed` when the server does not answer, refuses the credentials, or is
+        not of a supported version.
         """
         self.name = database
         self._plugin = plugin
@@ -87,9 +89,7 @@ class Database:
             self.uri = without_login(uri)
             self.driver = self._open(uri, (username, password) if password is not None else None)
         try:
-            self.driver.verify_connectivity()
-            if self._borrowed:
-                self.uri = f"bolt://{self.driver.get_server_info().address}"
+            server = self.driver.get_server_info()
         except AuthError as error:
             self.close()
             raise ConnectionFailed(
@@ -102,6 +102,11 @@ class Database:
                 f"No Neo4j server answers at {self.uri}: {first_line(error)}",
                 hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
             ) from error
+        if self._borrowed:
+            self.uri = f"bolt://{server.address}"
+        if failure := unsupported(server.agent, self.uri):
+            self.close()
+            raise failure
 
     def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
         try:
