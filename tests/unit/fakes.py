@@ -306,6 +306,7 @@ class MemoryDatabase(Database):
         self.uri, self.name = "memory", "memory"
         self.driver = driver  # type: ignore[assignment]
         self._plugin = plugin or "auto"
+        self._agent = "Neo4j/5.26.23"
         if plugin is None:
             # What the driver answers are the statements that call the procedures.
             self.uses_plugin = True

@@ -26,7 +26,7 @@ from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageErr
 from kgdb.graph.connection.failures import failed
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
-from kgdb.graph.connection.server_versions import unsupported
+from kgdb.graph.connection.server_versions import PLUGIN_RUNS_ON, runs_plugin, unsupported
 from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.option_values import integer
 from kgdb.lazy import lazy_property
@@ -78,7 +78,7 @@ class Database:
         A driver in the place of the address is used as it is, and left open. ``plugin`` is
         ``"auto"``, ``"required"`` or ``"never"``: see :attr:`uses_plugin`. Raises
         :class:`ConnectionFailed` when the server does not answer, refuses the credentials, or is
-        not of a supported version.
+        too old.
         """
         self.name = database
         self._plugin = plugin
@@ -107,6 +107,7 @@ class Database:
         if failure := unsupported(server.agent, self.uri):
             self.close()
             raise failure
+        self._agent = server.agent
 
     def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
         try:
@@ -239,9 +240,17 @@ class Database:
     def uses_plugin(self) -> bool:
         """Whether retrieval calls the plugin's procedures; else it is done in plain Cypher.
 
-        Raises :class:`PluginMissing` where the plugin is required and not there.
+        On servers where the plugin does not work it is not used, installed or not. Raises
+        :class:`PluginMissing` where it is required and cannot be used.
         """
         if self._plugin == "never":
+            return False
+        if not runs_plugin(self._agent):
+            if self._plugin == "required":
+                raise PluginMissing(
+                    f"The server is {short(self._agent)}; kgdb's plugin runs on {PLUGIN_RUNS_ON}.",
+                    hint="Use such a server, or --plugin auto for plain Cypher.",
+                )
             return False
         if self.plugin_version() is None and self._plugin == "required":
             raise self._missing_plugin()

@@ -1,4 +1,4 @@
-"""Which versions of Neo4j kgdb works with."""
+"""Which versions of Neo4j kgdb works with, and on which of them its plugin runs."""
 
 from __future__ import annotations
 
@@ -7,26 +7,35 @@ import re
 from kgdb.errors import ConnectionFailed
 from kgdb.wording import short
 
-SUPPORTED = "5.26 and later 5.x"
+PLUGIN_RUNS_ON = "Neo4j 5.26 and later 5.x"
 
 _AGENT = re.compile(r"Neo4j/(\d+)\.(\d+)")
-_FIRST = (5, 26)
-YEARS: frozenset[int] = frozenset()
-"""The supported lines that are numbered by year. The plugin uses internals of Neo4j that 2026.x has
-changed, so none is; a test run on such a server names its year here."""
+_OLDEST = (5, 26)
 
 
 def unsupported(agent: str, uri: str) -> ConnectionFailed | None:
-    """The error for a server of another version, or one that is no Neo4j; else ``None``.
+    """The error for a server that is too old, or no Neo4j; else ``None``.
 
-    ``agent`` is what the server calls itself, such as ``Neo4j/5.26.23``.
+    ``agent`` is what the server calls itself, such as ``Neo4j/5.26.23`` or ``Neo4j/2026.08.1``.
     """
-    match = _AGENT.match(agent)
-    if match is not None:
-        major, minor = int(match[1]), int(match[2])
-        if major in YEARS or (major == _FIRST[0] and minor >= _FIRST[1]):
-            return None
+    version = _version(agent)
+    if version is not None and version >= _OLDEST:
+        return None
     return ConnectionFailed(
-        f"The server at {uri} is {short(agent)}; kgdb supports Neo4j {SUPPORTED}.",
-        hint="Use a server of these, or unset NEO4J_URI to use the local one (kgdb up).",
+        f"The server at {uri} is {short(agent)}; kgdb needs Neo4j 5.26 or later.",
+        hint="Use such a server, or unset NEO4J_URI to use the local one (kgdb up).",
     )
+
+
+def runs_plugin(agent: str) -> bool:
+    """Whether the plugin works on a server.
+
+    It uses internals of Neo4j, and the versions that are numbered by year have changed them.
+    """
+    version = _version(agent)
+    return version is not None and _OLDEST <= version < (6, 0)
+
+
+def _version(agent: str) -> tuple[int, int] | None:
+    match = _AGENT.match(agent)
+    return (int(match[1]), int(match[2])) if match else None
