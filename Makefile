@@ -8,6 +8,8 @@ PLUGIN = procedures/target/kgdb-procedures.jar
 KGDB_DATA ?= ../shared/data
 # Tests of one file stay in one process: they share servers and models.
 PARALLEL ?= -n auto --dist loadfile
+# Each process of integration tests has a Neo4j of its own, which takes about a gigabyte.
+SERVERS ?= -n 2 --dist loadfile
 # What is measured, and where a measurement that was stopped goes on from.
 METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
@@ -79,7 +81,7 @@ test-fast: .venv/.test
 	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL)
 
 test-integration: .venv/.test $(PLUGIN)
-	$(BIN)/pytest -q -m integration $(PARALLEL)
+	$(BIN)/pytest -q -m integration $(SERVERS)
 
 images: wheel
 	sh scripts/images.sh neo4j kgdb

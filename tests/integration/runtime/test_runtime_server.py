@@ -277,8 +277,8 @@ def test_a_killed_server_comes_back_with_its_data_and_stops_quickly(
     assert kept["n"] == 3
     began = time.perf_counter()
     assert server.stop() is True
-    # A third of a second on a quiet machine; 10 s is what Neo4j takes by default.
-    assert time.perf_counter() - began < 3
+    # A third of a second on a quiet machine; Neo4j takes at least 10 s by default.
+    assert time.perf_counter() - began < 9
     assert server.stop() is False
     assert server.status().state == "stopped"
 
