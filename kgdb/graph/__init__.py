@@ -1,7 +1,8 @@
 """The graph layer: one object over the driver, a typed mirror of what the database can do."""
 
 from kgdb.graph.connection.catalog import GraphInfo, find_graph, list_graphs
-from kgdb.graph.connection.database import Database, plugin_notice
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.plugin_messages import plugin_notice
 from kgdb.graph.connection.round_trips import RoundTrips, count_round_trips
 from kgdb.graph.gds.cheapest import CheapestPaths
 from kgdb.graph.gds.projection import Projection

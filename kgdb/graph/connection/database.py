@@ -24,9 +24,10 @@ from kgdb._version import __version__
 from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
 from kgdb.graph.connection.failures import failed
+from kgdb.graph.connection.plugin_messages import missing_plugin, plugin_cannot_run
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
-from kgdb.graph.connection.server_versions import PLUGIN_RUNS_ON, runs_plugin, unsupported
+from kgdb.graph.connection.server_versions import runs_plugin, unsupported
 from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.option_values import integer
 from kgdb.lazy import lazy_property
@@ -247,13 +248,10 @@ class Database:
             return False
         if not runs_plugin(self._agent):
             if self._plugin == "required":
-                raise PluginMissing(
-                    f"The server is {short(self._agent)}; kgdb's plugin runs on {PLUGIN_RUNS_ON}.",
-                    hint="Use such a server, or --plugin auto for plain Cypher.",
-                )
+                raise plugin_cannot_run(self._agent)
             return False
         if self.plugin_version() is None and self._plugin == "required":
-            raise self._missing_plugin()
+            raise missing_plugin(self.uri)
         return self.plugin_version() is not None
 
     @lazy_property
@@ -367,7 +365,7 @@ class Database:
         """There is no such procedure of kgdb: because there is no plugin, or another one."""
         version = None if procedure == _ASKED_FIRST else self.plugin_version()
         if version is None:
-            return self._missing_plugin()
+            return missing_plugin(self.uri)
         if version == __version__:
             hint = (
                 "CALL kgdb.help() lists those it has. Look whether the name is right, and whether "
@@ -384,26 +382,3 @@ class Database:
             f"{procedure}; this package is {__version__}.",
             hint=hint,
         )
-
-    def _missing_plugin(self) -> PluginMissing:
-        return PluginMissing(
-            f"The server at {self.uri} has no kgdb plugin.",
-            hint="The local server brings it (unset NEO4J_URI); on your own server, copy "
-            "kgdb-procedures.jar into its plugins folder and restart it. "
-            "kgdb status prints where the jar lies.",
-        )
-
-
-def plugin_notice(version: str | None) -> str | None:
-    """What to tell a user whose server has no plugin, or one of another version than this."""
-    if version == __version__:
-        return None
-    if version is None:
-        return (
-            "This server has no kgdb plugin: using plain Cypher, which is slower. "
-            "kgdb status prints where the plugin's jar lies; KGDB_PLUGIN=never hides this line."
-        )
-    return (
-        f"The server's kgdb plugin is {version} and this package is {__version__}: "
-        "run `kgdb down && kgdb up` (or, on your own server, replace kgdb-procedures.jar)."
-    )
