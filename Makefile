@@ -75,13 +75,13 @@ test-java:
 	cd procedures && mvn -B -q verify
 
 test-unit: .venv/.test
-	$(BIN)/pytest -q -m unit $(PARALLEL)
+	$(BIN)/pytest -q -m unit $(PARALLEL) tests/unit
 
 test-fast: .venv/.test
-	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL)
+	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL) tests/unit
 
 test-integration: .venv/.test $(PLUGIN)
-	$(BIN)/pytest -q -m integration $(SERVERS)
+	$(BIN)/pytest -q -m integration $(SERVERS) tests/integration
 
 images: wheel
 	sh scripts/images.sh neo4j kgdb
