@@ -112,7 +112,7 @@ def test_a_question_that_needs_no_language_model_imports_no_library_of_models(
 def test_no_answer_says_why_and_exits_with_3(demo: kgdb.KnowledgeGraph) -> None:
     done = run("answer", "How tall is the tower?", "--graph", "demo", "--llm", "none")
     assert done.returncode == 3
-    assert "I don't know, because nothing in the graph 'demo' has a name" in done.stdout
+    assert "I don't know, because the question mentions no name of the graph 'demo'" in done.stdout
 
 
 def test_output_for_people_shows_the_proof_and_the_cost(demo: kgdb.KnowledgeGraph) -> None:
