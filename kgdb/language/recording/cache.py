@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any, TypeVar
 
 import filelock
@@ -45,6 +45,11 @@ _DAMAGED = ".damaged"
 _LOCK = f".{FILE}.lock"
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _BROKEN = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
+
+_ONE_THREAD = Lock()
+"""Held while a thread has the file open. The locks of a file belong to the process: a thread that
+creates the file, or still has the one that was set aside, would take those of the others away.
+"""
 
 _R = TypeVar("_R")
 
@@ -204,16 +209,20 @@ class _Store:
         until = time.monotonic() + _WAIT
         anew = False
         while True:
+            before = _inode(self._path)
             try:
-                return run()
+                with _ONE_THREAD:
+                    return run()
             except (sqlite3.Error, OSError) as error:
                 if _code(error) in _BROKEN and not anew:
                     anew = True
                     self._begin_anew(error)
                     continue
                 # SQLite waits by itself, but not where waiting might never end: two processes that
-                # both make the file, or both go from reading to writing.
-                if _code(error) not in _LOCKED or time.monotonic() > until:
+                # both make the file, or both go from reading to writing. A file that another one
+                # has set aside meanwhile fails in many ways.
+                waits = _code(error) in _LOCKED or _inode(self._path) != before
+                if not waits or time.monotonic() > until:
                     self._give_up(error)
                     return None
             time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
@@ -229,7 +238,9 @@ class _Store:
         aside = self._path.with_name(f"{FILE}{_DAMAGED}")
         try:
             with filelock.FileLock(self._path.with_name(_LOCK), timeout=_WAIT):
-                if not _is_damaged(self._path):
+                with _ONE_THREAD:
+                    damaged = _is_damaged(self._path)
+                if not damaged:
                     return
                 for rest in ("-wal", "-shm"):  # they belong to the damaged file
                     self._path.with_name(f"{FILE}{rest}").unlink(missing_ok=True)
@@ -262,6 +273,14 @@ def clear(folder: Path) -> int:
         except OSError as error:
             raise UsageError(f"{path} cannot be removed: {error.strerror}.") from error
     return freed
+
+
+def _inode(path: Path) -> int | None:
+    """What tells a file from another one that took its name."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return None
 
 
 def _is_damaged(path: Path) -> bool:
