@@ -135,6 +135,18 @@ class AnsweredEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityValue:
+    """A value with the entity that has it; of a group, the number that it comes to."""
+
+    entity: Entity
+    value: Any
+
+
+AnswerValue = bool | int | float | str | tuple[EntityValue, ...] | None
+"""An answer that is no entity: yes or no, a number, a date or text, or a list of such."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a method answers: entities in rank order, each with the paths that prove it.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Unpack
+from typing import Any, Unpack
 
 from kgdb.errors import PluginMissing
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.round_trips import uncounted
+from kgdb.graph.forms import Form, FormResult, read_form, run_form
+from kgdb.graph.forms.running import LIMIT, TIMEOUT_MS
 from kgdb.graph.gds import projection
 from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.gds.projection import Projection
@@ -38,6 +40,7 @@ from kgdb.graph.retrieval.results import (
     WeightedPath,
 )
 from kgdb.graph.retrieval.step_filter import StepFilter
+from kgdb.graph.schema import Schema, read_schema
 from kgdb.graph.thoughts.matching import Grounding, Match, Pattern, Similarities, match
 from kgdb.graph.thoughts.scripts import (
     GroundedRun,
@@ -339,6 +342,29 @@ class Graph:
         """
         with self.cheapest(weights, default_cost=default_cost, **given) as paths:
             return paths.between(source, target, k)
+
+    @lazy_property
+    def schema(self) -> Schema:
+        """Its labels, properties and relations, from statistics and samples; read once."""
+        with uncounted():
+            return read_schema(self.database, self.info, self.relations)
+
+    def query(
+        self,
+        form: Form | Mapping[str, Any] | str,
+        *,
+        limit: int = LIMIT,
+        timeout_ms: int = TIMEOUT_MS,
+    ) -> FormResult:
+        """What a logical form comes to: the value, or the entities, with the facts that prove it.
+
+        ``form`` is one of :mod:`kgdb.graph.forms.operators`, or the same in JSON:
+        ``{"op": "Count", "form": {"op": "FindAll", "label": "Movie"}}``.
+        """
+        parsed = read_form(form) if isinstance(form, str | Mapping) else form
+        return run_form(
+            self.database, self.info, self.schema, parsed, limit=limit, timeout_ms=timeout_ms
+        )
 
     @lazy_property
     def relations(self) -> Mapping[str, RelationInfo]:

@@ -1,0 +1,1 @@
+any(x IN `%values%` WHERE `%test%`)

@@ -1,0 +1,1 @@
+`%key%` >= `%low%` AND `%key%` <= `%high%`

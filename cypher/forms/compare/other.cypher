@@ -1,0 +1,1 @@
+(`%key%` < `%low%` OR `%key%` > `%high%`)

@@ -1,0 +1,1 @@
+`%key%` STARTS WITH `%low%`

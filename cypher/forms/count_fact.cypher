@@ -1,0 +1,1 @@
+[[`%id%`, `%name%`, `%relation%`, null, toString(`%count%`), {}]]

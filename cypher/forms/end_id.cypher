@@ -1,0 +1,1 @@
+coalesce(toString(`%end%`(r).`%id%`), elementId(`%end%`(r)))

@@ -1,0 +1,1 @@
+coalesce(toString(`%end%`(r).`%name%`), toString(`%end%`(r).`%id%`), elementId(`%end%`(r)))

@@ -1,0 +1,2 @@
+UNWIND `%values%` AS value
+WITH DISTINCT e, null AS gid, toString(value) AS gname

@@ -1,0 +1,3 @@
+MATCH (e)`%left%`[:`%relation%`]`%right%`(g:`%label%`)
+WITH DISTINCT e, g
+WITH e, `%id%` AS gid, `%name%` AS gname

@@ -1,0 +1,1 @@
+`%left%`[`%r%`:`%relation%`]`%right%`(`%n%`:`%label%`)

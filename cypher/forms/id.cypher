@@ -1,0 +1,1 @@
+coalesce(toString(`%e%`.`%id%`), elementId(`%e%`))

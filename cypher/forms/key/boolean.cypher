@@ -1,0 +1,1 @@
+toBooleanOrNull(toStringOrNull(x))

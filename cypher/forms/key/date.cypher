@@ -1,0 +1,1 @@
+CASE WHEN toStringOrNull(x) =~ '\\d{4}(-\\d{2}(-\\d{2}([T ].*)?)?)?' THEN toInteger(left(toString(x), 4)) * 10000 + coalesce(toIntegerOrNull(substring(toString(x), 5, 2)), 1) * 100 + coalesce(toIntegerOrNull(substring(toString(x), 8, 2)), 1) END

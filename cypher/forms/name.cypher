@@ -1,0 +1,1 @@
+coalesce(toString(`%e%`.`%name%`), toString(`%e%`.`%id%`), elementId(`%e%`))

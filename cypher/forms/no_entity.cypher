@@ -1,0 +1,2 @@
+UNWIND [] AS e
+RETURN e

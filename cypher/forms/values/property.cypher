@@ -1,0 +1,1 @@
+coalesce([] + `%e%`.`%property%`, [])

@@ -1,0 +1,1 @@
+[(`%e%`)-[:`%property%`]->(v:`%label%`) | v.`%name%`]

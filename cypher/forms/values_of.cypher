@@ -1,0 +1,5 @@
+CALL () {
+`%of%`
+}
+UNWIND `%values%` AS x
+RETURN x

@@ -1,0 +1,146 @@
+"""The parts of compiled forms: what is told of a node, and conditions on its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.statements import Statement, statement
+from kgdb.graph.forms import comparing
+from kgdb.graph.forms.operators import Condition, Direction
+from kgdb.graph.schema import PropertyInfo, Schema
+
+ARROWS = {"out": ("-", "->"), "in": ("<-", "-"), "any": ("-", "-")}
+
+
+@dataclass(slots=True)
+class Parts:
+    """Parts of one statement, whose values are its ``parameters``."""
+
+    info: GraphInfo
+    schema: Schema
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The label of the graph's nodes."""
+        return self.info.label
+
+    def parameter(self, value: Any) -> Statement:
+        """A value as a parameter."""
+        name = f"p{len(self.parameters)}"
+        self.parameters[name] = value
+        return Statement(f"${name}")
+
+    def id(self, node: str) -> Statement:
+        """The id of a node."""
+        return statement("forms/id", e=node, id=self.info.id_property)
+
+    def name(self, node: str) -> Statement:
+        """The name of a node."""
+        return statement(
+            "forms/name", e=node, id=self.info.id_property, name=self.info.name_property
+        )
+
+    def values(self, node: str, name: str) -> Statement:
+        """The values of a property of a node, as a list."""
+        if not self.schema.properties[name].relation:
+            return property_values(node, name)
+        return statement(
+            "forms/values/relation",
+            e=node,
+            property=name,
+            label=self.label,
+            name=self.info.name_property,
+        )
+
+    def facts(self, node: str, name: str) -> Statement:
+        """The values of a property as facts."""
+        return statement(
+            "forms/property_facts",
+            values=self.values(node, name),
+            id=self.id(node),
+            name=self.name(node),
+            property=self.parameter(name),
+        )
+
+    def fact(self) -> Statement:
+        """A relationship ``r`` as a fact."""
+        return statement(
+            "forms/fact",
+            head_id=statement("forms/end_id", end=Statement("startNode"), id=self.info.id_property),
+            tail_id=statement("forms/end_id", end=Statement("endNode"), id=self.info.id_property),
+            head_name=self._end_name("startNode"),
+            tail_name=self._end_name("endNode"),
+        )
+
+    def _end_name(self, end: str) -> Statement:
+        return statement(
+            "forms/end_name",
+            end=Statement(end),
+            id=self.info.id_property,
+            name=self.info.name_property,
+        )
+
+    def count_ends(
+        self, node: str, relation: str, direction: Direction, label: str | None
+    ) -> Statement:
+        """How many entities are at the other end of a relation."""
+        left, right = ARROWS[direction]
+        return statement(
+            "forms/count_ends",
+            **{"from": node},
+            left=Statement(left),
+            right=Statement(right),
+            relation=relation,
+            label=self.label,
+            of=Statement("") if label is None else and_label(label),
+        )
+
+    def count_fact(self, node: str, relation: str, count: Statement) -> Statement:
+        """That number as a fact."""
+        return statement(
+            "forms/count_fact",
+            id=self.id(node),
+            name=self.name(node),
+            relation=self.parameter(f"number of {relation}"),
+            count=count,
+        )
+
+    def test(self, values: Statement, info: PropertyInfo, condition: Condition) -> Statement:
+        """Whether one of the values fulfils the condition."""
+        kind = comparing.key_kind(info.type, info.name, condition.value)
+        if condition.op in ("contains", "starts with"):
+            kind = "text"
+        limits = comparing.bounds(kind, condition.value, info.name)
+        test = statement(
+            f"forms/compare/{comparing.COMPARES[condition.op]}",
+            key=comparing.key(kind),
+            low=self.parameter(limits.low),
+            high=self.parameter(limits.high),
+        )
+        return statement("forms/any", values=values, test=test)
+
+    def number_test(self, number: Statement, op: str, value: int) -> Statement:
+        """Whether a number is as large as it is to be."""
+        bound = self.parameter(value)
+        return statement(
+            f"forms/compare/{comparing.COMPARES[op]}", key=number, low=bound, high=bound
+        )
+
+
+def property_values(node: str, name: str) -> Statement:
+    """The values of a property of a node or relationship, as a list."""
+    return statement("forms/values/property", e=node, property=name)
+
+
+def and_label(label: str) -> Statement:
+    """One more label in a pattern."""
+    return statement("forms/and_label", of=label)
+
+
+def names(letter: str, numbers: Sequence[int]) -> Statement:
+    """Variables, numbered."""
+    return Statement(", ".join(f"{letter}{number}" for number in numbers))
