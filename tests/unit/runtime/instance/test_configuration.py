@@ -27,6 +27,9 @@ dbms.security.auth_enabled=true
 dbms.security.procedures.unrestricted=gds.*,kgdb.*
 dbms.usage_report.enabled=false
 server.memory.pagecache.size=512m
+# By default statements may take 70 % of the heap: beside what a server in use holds, it
+# would only collect garbage and neither answer nor refuse.
+dbms.memory.transaction.total.max=512m
 
 # Time limits of statements are checked every tenth of a second.
 db.transaction.monitor.check.interval=100ms
