@@ -11,6 +11,7 @@ from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.round_trips import uncounted
 from kgdb.graph.forms import Form, FormResult, read_form, run_form
+from kgdb.graph.forms.named_values import NamedValue, labels_of, named_values
 from kgdb.graph.forms.running import LIMIT, TIMEOUT_MS
 from kgdb.graph.gds import projection
 from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
@@ -364,6 +365,15 @@ class Graph:
         parsed = read_form(form) if isinstance(form, str | Mapping) else form
         return run_form(
             self.database, self.info, self.schema, parsed, limit=limit, timeout_ms=timeout_ms
+        )
+
+    def named_in_text(
+        self, ids: Sequence[str], texts: Sequence[str]
+    ) -> tuple[dict[str, list[str]], list[NamedValue]]:
+        """The labels of entities, and the values of properties among texts in lower case."""
+        return (
+            labels_of(self.database, self.info, ids) if ids else {},
+            named_values(self.database, self.info, self.schema, texts),
         )
 
     @lazy_property

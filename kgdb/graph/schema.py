@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Literal
 
 from kgdb.graph.connection.catalog import GraphInfo
@@ -54,13 +55,17 @@ class PropertyInfo:
 
 @dataclass(frozen=True, slots=True)
 class RelationEnds:
-    """A relation with the labels at both ends, as the sample has them, and its properties."""
+    """A relation with the labels at both ends, as the sample has them, and its properties.
+
+    ``pairs`` are the labels that it joins, head and tail, with how many of the sample.
+    """
 
     relation: str
     count: int
     heads: Mapping[str, int]
     tails: Mapping[str, int]
     properties: tuple[PropertyInfo, ...] = ()
+    pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def property(self, name: str) -> PropertyInfo:
         """What is known of a property of its relationships; raises :class:`KeyError`."""
@@ -91,10 +96,13 @@ def read_schema(
     """Sample the graph."""
     hidden = {info.label, "Entity", "Literal", "Mediator", info.id_property, info.name_property}
     labels = _labels(database, info, hidden)
+    if not labels:  # all are of one kind, which goes by the label of the graph
+        hidden.discard(info.label)
+        labels = {info.label: info.entities}
     nodes: dict[str, list[Mapping[str, Any]]] = {}
-    for label in labels or [info.label]:
+    for label in labels:
         rows = database.run("schema/nodes", {"sample": SAMPLE}, label=info.label, of=label)
-        nodes["" if not labels else label] = [row["properties"] for row in rows]
+        nodes[label] = [row["properties"] for row in rows]
     frequent = sorted(relations.values(), key=lambda r: (-r.count, r.id))[:MOST_RELATIONS]
     ends = _relations(database, info, [relation.id for relation in frequent])
     own = _OWN if not info.adopted else frozenset({info.name_property})
@@ -108,7 +116,8 @@ def read_schema(
         names = [row["tail"] for row in rows]
         held = literal if len(literal) >= _MOSTLY * len(rows) else names
         kind = value_type(held, relation.id)
-        is_value = bool(rows) and (held is literal or kind in ("integer", "float", "date"))
+        of_values = not set(tails) - hidden and kind in ("integer", "float", "date")
+        is_value = bool(rows) and ((bool(literal) and held is literal) or of_values)
         hidden_heads = {label: n for label, n in heads.items() if label not in hidden}
         if is_value and relation.id not in properties:
             properties[relation.id] = PropertyInfo(
@@ -122,6 +131,7 @@ def read_schema(
             tuple(
                 _node_properties({"": [row["properties"] for row in rows]}, frozenset()).values()
             ),
+            dict(Counter(pair for row in rows for pair in _pairs(row, hidden))),
         )
     keys = _foreign_keys(properties, shown, labels)
     return Schema(
@@ -230,6 +240,12 @@ def _examples(values: Sequence[Any]) -> tuple[Any, ...]:
         if value not in _NULLS
     )
     return tuple(dict.fromkeys(shown))[:_EXAMPLES]
+
+
+def _pairs(row: Mapping[str, Any], hidden: set[str]) -> list[tuple[str, str]]:
+    heads = [label for label in row["heads"] if label not in hidden]
+    tails = [label for label in row["tails"] if label not in hidden]
+    return list(product(heads, tails))
 
 
 def _counted(labels: Iterable[Sequence[str]]) -> dict[str, int]:

@@ -28,9 +28,12 @@ from kgdb.graph import (
     search_all,
     search_round_trips,
 )
+from kgdb.graph.forms import Form, FormResult
+from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.batch import Chain, Hop
 from kgdb.graph.retrieval.options import TIES
+from kgdb.graph.schema import Schema
 from kgdb.methods.context.batching import BatchedCall, Charge, split_like
 from kgdb.values import Step
 
@@ -286,6 +289,29 @@ class BatchedGraph:
         )
         self._cap(results.capped)
         return results
+
+    @property
+    def schema(self) -> Schema:
+        """What the graph has; read once."""
+        return self._graph.schema
+
+    async def query(self, form: Form) -> FormResult:
+        """See :meth:`kgdb.graph.Graph.query`."""
+        return await self._ask(
+            "query", {}, form, lambda forms: [self._graph.query(each) for each in forms]
+        )
+
+    async def named(
+        self, ids: Sequence[str], texts: Sequence[str]
+    ) -> tuple[dict[str, list[str]], list[NamedValue]]:
+        """The labels of entities, and the values of properties among texts in lower case."""
+
+        def run(
+            batch: Sequence[tuple[Sequence[str], Sequence[str]]],
+        ) -> list[tuple[dict[str, list[str]], list[NamedValue]]]:
+            return [self._graph.named_in_text(*each) for each in batch]
+
+        return await self._ask("named", {}, (ids, texts), run)
 
     async def search_all(
         self, request: SearchRequest, search_options: SearchOptions

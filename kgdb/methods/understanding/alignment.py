@@ -1,0 +1,81 @@
+"""Words of a question aligned with the names of a schema: by their letters, and by the encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgdb.graph.schema import Schema
+from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.cues import Cues
+from kgdb.methods.understanding.words import RELATED, content, likeness, words_of
+
+CLOSE = 0.55
+"""The cosine from which the encoder takes a word for another name of something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How well each word goes with each name: 1 for the same word, 0 for no likeness."""
+
+    words: Mapping[str, int]
+    names: Mapping[str, int]
+    likenesses: NDArray[np.float32]
+    supports: NDArray[np.float32]
+
+    def likeness(self, word: str, name: str) -> float:
+        """How well the name explains the word."""
+        return float(self.likenesses[self.words[word], self.names[name]])
+
+    def support(self, name: str, words: Iterable[str]) -> float:
+        """How much of the name the words say."""
+        rows = [self.words[word] for word in words]
+        if not rows:
+            return 0.0
+        return float(self.supports[rows, self.names[name]].max())
+
+
+async def align(
+    ctx: QuestionContext, words: Sequence[str], schema: Schema, cues: Cues
+) -> Alignment:
+    """Align with every label, property and relation of the schema."""
+    names = sorted(
+        {*schema.labels, *schema.properties, *schema.relations}
+        | {p.name for ends in schema.relations.values() for p in ends.properties}
+    )
+    words = list(dict.fromkeys(words))
+    spoken = [" ".join(words_of(name)) or name for name in names]
+    vectors = await ctx.encoder.encode([*words, *spoken])
+    cosines = vectors[: len(words)] @ vectors[len(words) :].T
+    every = {part for name in names for part in content(words_of(name), cues)}
+    literal = {w for w in words if any(likeness(w, part, cues) >= RELATED for part in every)}
+    likenesses = np.zeros((len(words), len(names)), np.float32)
+    supports = np.zeros_like(likenesses)
+    for column, name in enumerate(names):
+        parts = content(words_of(name), cues)
+        parts = [part for part in parts if part not in cues.generic] or parts
+        for row, word in enumerate(words):
+            by_letters = max((likeness(word, part, cues) for part in parts), default=0.0)
+            cosine = float(cosines[row, column])
+            # A word that is one for something here is not another word for something else.
+            close = cosine if cosine >= CLOSE and (by_letters or word not in literal) else 0.0
+            likenesses[row, column] = max(by_letters, close)
+            supports[row, column] = max(by_letters / max(1, len(parts)), close)
+        # What several words say together, as "units in stock".
+        if len(parts) > 1:
+            said = [
+                max((likeness(word, part, cues) for word in words), default=0.0) for part in parts
+            ]
+            together = sum(said) / len(parts)
+            for row, word in enumerate(words):
+                if max(likeness(word, part, cues) for part in parts) > 0:
+                    supports[row, column] = max(supports[row, column], together)
+    return Alignment(
+        {word: row for row, word in enumerate(words)},
+        {name: column for column, name in enumerate(names)},
+        likenesses,
+        supports,
+    )

@@ -1,0 +1,90 @@
+"""What a question names: entities, and values of properties."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kgdb.graph import Link
+from kgdb.graph.forms.named_values import NamedValue
+from kgdb.graph.forms.operators import Filter, Find, FindAll
+from kgdb.graph.schema import Schema
+from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.cues import Cues
+from kgdb.methods.understanding.question import Anchor
+from kgdb.methods.understanding.words import likeness
+
+_LONGEST = 6
+_WORD = re.compile(r"[\w.&'/-]*\w\.?")
+
+
+async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tuple[Anchor, ...]:
+    """The anchors of the question, in their order; of those that overlap the longest."""
+    links = await ctx.graph.mentions(ctx.question)
+    texts = dict(_texts(ctx.question, cues))
+    labels, values = await ctx.graph.named(
+        [entity.id for link in links for entity in link.entities], list(texts)
+    )
+    found = [
+        anchor
+        for link in links
+        if not _is_schema_word(link, schema, cues) and (anchor := _of_link(link, labels, schema))
+    ]
+    places = {text.lower(): span for text, span in texts.items()}
+    for value in values:
+        found += _of_value(value, places[value.value.lower()])
+    found.sort(key=lambda a: (a.start - a.end, a.key is not None, a.start))
+    kept: list[Anchor] = []
+    for anchor in found:
+        same = next(
+            (n for n, k in enumerate(kept) if (k.start, k.end) == (anchor.start, anchor.end)), None
+        )
+        if same is not None:
+            kept[same] = replace(kept[same], others=(*kept[same].others, anchor))
+        elif all(anchor.end <= other.start or anchor.start >= other.end for other in kept):
+            kept.append(anchor)
+    return tuple(sorted(kept, key=lambda anchor: anchor.start))
+
+
+def _is_schema_word(link: Link, schema: Schema, cues: Cues) -> bool:
+    """Whether a name that is only similar is a word for a label: *product*, not *Produce*."""
+    mention = link.mention.lower()
+    if any(entity.name.lower() == mention for entity in link.entities):
+        return False
+    return any(likeness(mention, label.lower(), cues) for label in schema.labels)
+
+
+def _of_link(link: Link, labels: dict[str, list[str]], schema: Schema) -> Anchor | None:
+    known = frozenset(
+        label for id in link.ids for label in labels.get(id, ()) if label in schema.labels
+    )
+    if not known:
+        return None
+    form = Find(link.entities[0].name, link.ids)
+    return Anchor(link.mention, link.start, link.end, form, known)
+
+
+def _of_value(value: NamedValue, span: tuple[int, int]) -> Iterator[Anchor]:
+    if value.label is None:
+        yield Anchor(
+            value.value, *span, None, frozenset(), value.property, value.value, value.relation
+        )
+        return
+    form = Filter(FindAll(value.label), value.property, "=", value.value)
+    yield Anchor(value.value, *span, form, frozenset({value.label}), value.property, value.value)
+
+
+def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Runs of words that may be values, in lower case, with their places."""
+    words = [found.span() for found in _WORD.finditer(question)]
+    for first in range(len(words)):
+        for last in range(first, min(first + _LONGEST, len(words))):
+            start, end = words[first][0], words[last][1]
+            for text in {question[start:end].lower(), question[start:end].lower().rstrip(".?!'")}:
+                inner: Sequence[str] = text.split()
+                if all(word in cues.stop for word in inner) or text.isdigit() or not text:
+                    continue
+                if len(inner) == 1 and question[start].islower():
+                    continue  # a word as any other, unless it is written as a name
+                yield text, (start, start + len(text))

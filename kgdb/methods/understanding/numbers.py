@@ -1,0 +1,118 @@
+"""Readings of a question that asks for a number made of many, or for one of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    Direction,
+    Function,
+    GroupBy,
+    Property,
+    Qualifier,
+)
+from kgdb.graph.schema import PropertyInfo
+from kgdb.methods.understanding.chains_of_schema import chains
+from kgdb.methods.understanding.property_values import owners, qualifiers
+from kgdb.methods.understanding.readings import Reading, Use
+from kgdb.methods.understanding.sets import SetReader
+from kgdb.methods.understanding.view import NUMBERS, QuestionView
+
+
+def aggregates(view: QuestionView) -> Iterator[Reading]:
+    """The sum, mean, least or largest of values that words of the question name."""
+    function = view.parts.function or view.parts.extreme
+    if function is None or view.parts.each_at >= 0:
+        return
+    unranked = replace(view, parts=replace(view.parts, extreme=None, function=None))
+    for info in view.schema.properties.values():
+        if info.type in ("date", *NUMBERS) and view.is_said(Use(info.name)):
+            for reading in owners(unranked, info):
+                yield Reading(
+                    Aggregate(Property(reading.form, info.name), function),
+                    (*reading.uses, Use(info.name)),
+                    reading.hops,
+                    reading.cost,
+                )
+    for relation, ends in view.schema.relations.items():
+        for info in ends.properties:
+            if info.type not in NUMBERS or not view.is_said(Use(info.name)):
+                continue
+            for found in qualifiers(view, relation, info):
+                assert isinstance(found.form, Qualifier)  # noqa: S101
+                yield replace(found, form=Aggregate(found.form, function))
+            yield from of_all(view, relation, info, function)
+
+
+def of_all(
+    view: QuestionView, relation: str, info: PropertyInfo, function: Function
+) -> Iterator[Reading]:
+    """Of the relationships of a whole set: *the average rating of movies directed by …*."""
+    ends = view.schema.relations[relation]
+    unranked = SetReader(replace(view, parts=replace(view.parts, extreme=None, function=None)))
+    sides: tuple[tuple[Direction, Mapping[str, int]], ...] = (
+        ("out", ends.heads),
+        ("in", ends.tails),
+    )
+    for direction, own in sides:
+        for reading in unranked.sets(own):
+            values = Qualifier(reading.form, relation, info.name, direction)
+            yield Reading(
+                Aggregate(values, function),
+                (*reading.uses, Use(relation), Use(info.name)),
+                reading.hops + 1,
+                reading.cost,
+            )
+
+
+def groups(view: QuestionView) -> Iterator[Reading]:
+    """A number for each group."""
+    at = view.parts.each_at
+    before = [label for start, label in view.labels_said() if start < at]
+    group = view.label_after(at)
+    for target in before[:1] or sorted(view.schema.labels):
+        for reading in SetReader(view).sets([target]):
+            for function, of, uses in measures(view, reading.label):
+                for (hop,) in chains(view.schema, reading.label, group, 1):
+                    if group is None and not view.is_grouped_by(hop.relation):
+                        continue
+                    yield Reading(
+                        GroupBy(
+                            reading.form,
+                            relation=hop.relation,
+                            direction=hop.direction,
+                            function=function,
+                            of=of,
+                        ),
+                        (*reading.uses, *uses, Use(hop.relation), Use(hop.label)),
+                        reading.hops + 1,
+                        reading.cost,
+                    )
+                for info in view.schema.of_label(reading.label):
+                    if view.is_grouped_by(info.name):
+                        yield Reading(
+                            GroupBy(
+                                reading.form,
+                                property=info.name,
+                                function=function,
+                                of=of,
+                            ),
+                            (*reading.uses, *uses, Use(info.name)),
+                            reading.hops,
+                            reading.cost,
+                        )
+
+
+def measures(
+    view: QuestionView, label: str
+) -> Iterator[tuple[Function | None, str | None, tuple[Use, ...]]]:
+    """What is computed of each group: a function of a property, or how many there are."""
+    function = view.parts.function
+    if function is None:
+        yield None, None, ()
+        return
+    for info in view.schema.of_label(label):
+        if info.type in NUMBERS and view.is_said(Use(info.name)):
+            yield function, info.name, (Use(info.name),)

@@ -1,0 +1,99 @@
+"""Readings of a question that asks for values: of entities, or of relationships."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    Find,
+    Form,
+    Property,
+    Qualifier,
+)
+from kgdb.graph.schema import PropertyInfo
+from kgdb.methods.understanding.entities import ranked
+from kgdb.methods.understanding.readings import Reading, SetReading, Use
+from kgdb.methods.understanding.sets import SetReader
+from kgdb.methods.understanding.view import NUMBERS, QuestionView
+
+
+def properties(view: QuestionView) -> Iterator[Reading]:
+    """Values of a property, where words of the question name one."""
+    for info in view.schema.properties.values():
+        cost = asked(view, info)
+        if cost is None:
+            continue
+        for reading in owners(view, info):
+            values: Form = Property(reading.form, info.name)
+            if view.parts.counts and not isinstance(reading.form, Find):
+                values = Aggregate(Property(reading.form, info.name), "sum")
+            yield Reading(
+                values,
+                (*reading.uses, Use(info.name, silent=cost > 0)),
+                reading.hops,
+                reading.cost + cost,
+            )
+    if view.parts.comparisons or view.parts.asks == "who":
+        return
+    for relation, ends in view.schema.relations.items():
+        for info in ends.properties:
+            if view.is_said(Use(info.name)):
+                yield from qualifiers(view, relation, info)
+
+
+def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0911 - one return for each kind
+    """What it costs to take the question for one that asks for this property."""
+    said = view.is_said(Use(info.name)) and not view.is_key_or_label(info.name)
+    asks = view.parts.asks
+    if view.parts.counts:
+        return 0.1 if said and info.type in NUMBERS and view.parts.anchors else None
+    if asks == "when":
+        if info.type != "date":
+            return None
+        return 0.0 if said else 0.2
+    if asks == "how much":
+        return 0.0 if said and info.type in (*NUMBERS, "text") else None
+    if asks in ("who", "where"):
+        return 0.0 if said and info.type in ("text", "mixed") else None
+    if view.asks_entities():
+        return None  # "which movies …" asks for movies
+    return 0.0 if said else None
+
+
+def owners(view: QuestionView, info: PropertyInfo) -> Iterator[SetReading]:
+    """The sets whose values of the property may be asked for."""
+    parts = view.parts
+    for label in info.labels:
+        if parts.superlative or parts.extreme:
+            yield from (r for r in ranked(view) if r.label == label)
+            continue
+        if len(parts.anchors) == 1 and not parts.comparisons:
+            for one in parts.anchors[0].readings:
+                if one.form is not None and label in one.labels:
+                    yield SetReading(one.form, label, (Use(label, silent=True),))
+        yield from SetReader(view).sets([label])
+
+
+def qualifiers(view: QuestionView, relation: str, info: PropertyInfo) -> Iterator[Reading]:
+    """Values of the relationships of one or two anchors."""
+    ends = view.schema.relations[relation]
+    named = [a for a in view.parts.anchors if a.form is not None and not a.excluded]
+    for first in named:
+        others = [other for other in named if other is not first]
+        if len(others) > 1 or first.form is None:
+            continue
+        to = others[0].form if others else None
+        for direction, own, far in (
+            ("out", ends.heads, ends.tails),
+            ("in", ends.tails, ends.heads),
+        ):
+            if not set(own) & first.labels:
+                continue
+            if others and not set(far) & others[0].labels:
+                continue
+            form = Qualifier(first.form, relation, info.name, direction, to)  # type: ignore[arg-type]
+            place = view.parts.anchors.index(first)
+            uses = (Use(relation, place), Use(info.name))
+            labels = tuple(Use(label, silent=True) for label in (*own, *far))
+            yield Reading(form, (*uses, *labels), 1)

@@ -1,0 +1,69 @@
+"""From the parts of a question to a logical form: every word accounted for, or a reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kgdb.graph.forms.operators import (
+    Count,
+    Form,
+)
+from kgdb.methods.understanding.entities import asks_extreme, entities
+from kgdb.methods.understanding.numbers import aggregates, groups
+from kgdb.methods.understanding.property_values import properties
+from kgdb.methods.understanding.readings import Reading
+from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
+from kgdb.methods.understanding.view import QuestionView
+from kgdb.methods.understanding.yes_no import comparisons, verifications
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The form of a question, or the reason why there is none."""
+
+    form: Form | None
+    reason: str | None = None
+    score: float = 0.0
+
+
+def read(view: QuestionView) -> Understood:
+    """The form that explains the words best, if it explains them all."""
+    if len(own := view.own_words()) < len(view.parts.words):
+        return read(replace(view, parts=replace(view.parts, words=own)))
+    fitting = [each for each in readings(view) if accounts(view, each.form)]
+    if not fitting:
+        return Understood(None, unknown(()))
+    scored = [(score(view, each), each) for each in fitting]
+    value, best = max(scored, key=lambda each: each[0])
+    left = unexplained(view, best.uses)
+    if left:
+        return Understood(None, unknown(left), value)
+    return Understood(best.form, None, value)
+
+
+def readings(view: QuestionView) -> Iterator[Reading]:
+    """Everything that the question may mean, whether or not it explains all words."""
+    parts = view.parts
+    if parts.yes_no:
+        yield from verifications(view)
+        return
+    if parts.comparative and len(parts.anchors) >= 2:
+        yield from comparisons(view)
+        return
+    if parts.function or (parts.extreme and asks_extreme(view)):
+        numbers = list(aggregates(view))
+        yield from numbers
+        if numbers and parts.extreme:
+            return
+    if parts.each_at >= 0:
+        yield from groups(view)
+        return
+    if parts.function and not parts.counts:
+        return
+    yield from properties(view)
+    if parts.asks in ("when", "how much"):
+        return
+    for reading in entities(view):
+        form: Form = Count(reading.form) if parts.counts else reading.form
+        yield Reading(form, reading.uses, reading.hops, reading.cost)

@@ -1,0 +1,137 @@
+"""How well a reading explains a question, and whether it accounts for all of its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from kgdb.graph.forms.operators import (
+    Filter,
+    Form,
+    Verify,
+    subforms,
+)
+from kgdb.methods.understanding.question import Anchor, Word
+from kgdb.methods.understanding.readings import Reading, Use
+from kgdb.methods.understanding.view import SUPPORTED, QuestionView
+from kgdb.wording import short
+
+COVERED = 0.5
+"""The likeness from which a name explains a word."""
+
+_SILENT_COST = 0.15
+_HOP_COST = 0.05
+_SUPPORT = 0.1
+_NEAR = 0.1
+_INVERTED_COST = 0.2
+
+
+def accounts(view: QuestionView, form: Form) -> bool:
+    """Whether the form has an operator for each operator word of the question."""
+    parts = view.parts
+    kinds = [type(each).__name__ for each in subforms(form)]
+    conditions = sum(
+        (type(each).__name__ in ("Filter", "FilterByCount"))
+        + len(getattr(each, "where", ()))
+        + (isinstance(each, Verify) and each.op is not None)
+        for each in subforms(form)
+    )
+    ranked = {"Select", "SelectByCount", "Compare", "Aggregate"} & {*kinds}
+    reduced = any(getattr(each, "function", None) for each in subforms(form))
+    excluding = bool(parts.excludes_at) <= (
+        "Except" in kinds
+        or any(isinstance(each, Filter) and each.value is False for each in subforms(form))
+    )
+    return (
+        conditions >= len(parts.comparisons)
+        and (not (parts.superlative or parts.extreme or parts.comparative) or bool(ranked))
+        and (not parts.function or reduced)
+        and (parts.each_at < 0 or "GroupBy" in kinds)
+        and (not parts.either or "Or" in kinds or "Compare" in kinds)
+        and excluding
+    )
+
+
+def score(view: QuestionView, reading: Reading) -> float:
+    """How well the reading explains the question; the weights fit the questions in tests."""
+    words = view.parts.words
+    names = {use.name for use in reading.uses}
+    total = sum(explained(view, word.text, names) for word in words)
+    score = total / max(1, len(words)) - reading.cost - _HOP_COST * reading.hops
+    spoken = [word.text for word in words]
+    for use in dict.fromkeys(reading.uses):
+        support = view.alignment.support(use.name, spoken)
+        if not use.silent:
+            score -= _SUPPORT * (1 - support) + (_SILENT_COST if support < SUPPORTED else 0.0)
+    for place, anchor in enumerate(view.parts.anchors):
+        uses = [use for use in reading.uses if use.anchor == place and not use.silent]
+        near = [word.text for word in words if nearest(view, word) == place]
+        score += _NEAR * max(
+            (view.alignment.likeness(word, use.name) for word in near for use in uses),
+            default=0.0,
+        )
+        away = [distance(view, use, anchor) for use in uses]
+        known = [each for each in away if each is not None]
+        if known != sorted(known):
+            score -= _INVERTED_COST
+    return score
+
+
+def distance(view: QuestionView, use: Use, anchor: Anchor) -> int | None:
+    """How far from the anchor the word is that says the name; ``None`` where none does."""
+    places = [
+        abs(word.start - anchor.start)
+        for word in view.parts.words
+        if view.alignment.likeness(word.text, use.name) >= SUPPORTED
+    ]
+    return min(places, default=None)
+
+
+def explained(view: QuestionView, word: str, names: Iterable[str]) -> float:
+    """How well one of the names explains a word."""
+    names = list(names)
+    if word in view.cues.dates and any(
+        name in view.schema.properties and view.schema.properties[name].type == "date"
+        for name in names
+    ):
+        return 1.0
+    known = [view.alignment.likeness(word, name) for name in names]
+    return max((each for each in known if each >= COVERED), default=0.0)
+
+
+def unexplained(view: QuestionView, uses: Iterable[Use]) -> list[str]:
+    """The words that no name explains."""
+    names = {use.name for use in uses}
+    return [
+        word.text
+        for word in view.parts.words
+        if not explained(view, word.text, names)
+        and word.text not in view.cues.light
+        and not (word.text in view.cues.persons and view.persons())
+        and not word.text.isdigit()
+    ]
+
+
+def nearest(view: QuestionView, word: Word) -> int:
+    """The anchor that a word belongs to: the next one, else the one before.
+
+    *did X direct* goes with the one before, *directed by X* with the next.
+    """
+    text = view.parts.text.lower()
+    before = [n for n, a in enumerate(view.parts.anchors) if a.end <= word.start]
+    after = [n for n, a in enumerate(view.parts.anchors) if a.start >= word.end]
+    if before and not text[view.parts.anchors[before[-1]].end : word.start].strip():
+        passive = text[word.end :].lstrip().startswith("by ")
+        if not passive and re.search(r"\b(?:did|does|do|has|have)\b", text[: word.start]):
+            return before[-1]
+    if after:
+        return after[0]
+    return before[-1] if before else -1
+
+
+def unknown(left: Iterable[str]) -> str:
+    """The reason why there is no answer, which names the words."""
+    words = list(left)
+    if words:
+        return f"I don't understand {short(' '.join(words))} in the question"
+    return "I don't understand the question: no property or relation of the graph fits it"

@@ -1,0 +1,166 @@
+"""A question beside the schema of its graph: which words name which labels and relations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kgdb.graph.schema import Schema
+from kgdb.methods.understanding.alignment import Alignment
+from kgdb.methods.understanding.cues import Cues
+from kgdb.methods.understanding.question import QuestionParts, Word
+from kgdb.methods.understanding.readings import Use
+from kgdb.methods.understanding.words import RELATED, likeness, words_of
+
+LABEL_LIKENESS = 0.6
+SUPPORTED = 0.55
+NUMBERS = ("integer", "float", "mixed")
+
+_AGENT = re.compile(r"(?:er|or|ress|ist)s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """The parts of a question, the schema, and how well the one's words and the other's names go
+    together.
+    """
+
+    parts: QuestionParts
+    schema: Schema
+    alignment: Alignment
+    cues: Cues
+
+    def labels_said(self) -> list[tuple[int, str]]:
+        """The labels that words name, each with the word's place in characters."""
+        found = []
+        for word in self.parts.words:
+            likeness, label = max(
+                ((self.alignment.likeness(word.text, name), name) for name in self.schema.labels),
+                default=(0.0, ""),
+            )
+            if likeness >= LABEL_LIKENESS:
+                found.append((word.start, label))
+        return found
+
+    def is_said(self, use: Use) -> bool:
+        """Whether words of the question say the name."""
+        words = [word.text for word in self.parts.words]
+        return self.alignment.support(use.name, words) >= SUPPORTED
+
+    def persons(self) -> list[str]:
+        """The labels of people, by their names."""
+        return [
+            label
+            for label in self.schema.labels
+            if any(likeness(label.lower(), word, self.cues) for word in self.cues.persons)
+        ]
+
+    def label_after(self, at: int) -> str | None:
+        """The first label that is said from a place on."""
+        after = [label for start, label in self.labels_said() if start >= at - 1]
+        return after[0] if after else None
+
+    def noun(self) -> str | None:
+        """The label that a superlative is said of, if a word for one follows it."""
+        after = [word for word in self.parts.words if word.start >= self.parts.ranked_at - 1]
+        if not after:
+            return None
+        label = self.label_of(after[0])
+        return label or (self.label_after(self.parts.ranked_at) if self.parts.superlative else None)
+
+    def label_of(self, word: Word) -> str | None:
+        """The label that a word names."""
+        likeness_of = {
+            label: self.alignment.likeness(word.text, label) for label in self.schema.labels
+        }
+        best = max(likeness_of, key=lambda label: likeness_of[label], default=None)
+        return best if best is not None and likeness_of[best] >= LABEL_LIKENESS else None
+
+    def targets(self) -> list[str]:
+        """The labels that the question may ask for: the first one said, else any."""
+        if self.parts.asks == "who":
+            agents = [label for word in self.parts.words for label in self.agents(word)]
+            return agents[:1] or sorted(self.schema.labels)
+        said = self.labels_said()
+        begin = min((a.start for a in self.parts.anchors), default=len(self.parts.text))
+        if self.parts.words and self.label_of(self.parts.words[0]) is None:
+            first = self.parts.words[0]
+            if first.start < begin and (agents := self.agents(first)):
+                return agents
+        first_said = [label for start, label in said if start < begin or len(said) == 1]
+        return first_said[:1] or sorted(self.schema.labels)
+
+    def asks_entities(self) -> bool:
+        """Whether the first word names a label, or who takes part in a relation."""
+        if not self.parts.words:
+            return False
+        first = self.parts.words[0]
+        if self.label_of(first) is not None:
+            return not self.named_property()
+        return bool(self.agents(first))
+
+    def agents(self, word: Word) -> list[str]:
+        """The labels of those who do what a relation says: a director is one who directs."""
+        if not _AGENT.search(word.text):
+            return []
+        return sorted(
+            {
+                head
+                for relation, ends in self.schema.relations.items()
+                if relation not in self.schema.properties
+                and self.alignment.likeness(word.text, relation) >= RELATED
+                for head in ends.heads
+            }
+        )
+
+    def named_property(self) -> bool:
+        """Whether the first word names a property better than a label."""
+        first = self.parts.words[0].text
+        label = self.label_of(self.parts.words[0])
+        of_label = self.alignment.likeness(first, label) if label else 0.0
+        return any(
+            self.alignment.likeness(first, name) > of_label for name in self.schema.properties
+        )
+
+    def is_key_or_label(self, name: str) -> bool:
+        """Whether the name is that of a key (*employeeID*), or a label's with *name* behind it.
+
+        Such is asked for only if the question says so.
+        """
+        words = words_of(name)
+        spoken = {word.text for word in self.parts.words}
+        text = self.parts.text.lower()
+        if words and words[-1] in self.cues.keys:
+            return not any(re.search(rf"\b{key}s?\b", text) for key in self.cues.keys)
+        own = [word for word in words if word not in self.cues.generic]
+        is_label = any(
+            likeness(word, label.lower(), self.cues) for word in own for label in self.schema.labels
+        )
+        named = len(own) < len(words) and len(own) <= 1 and (is_label or not own)
+        return named and not {"name", "names", "title", "titles"} & spoken and "name" not in text
+
+    def is_grouped_by(self, name: str) -> bool:
+        """Whether the word after *each* says the name."""
+        at = self.parts.each_at
+        word = next((w.text for w in self.parts.words if w.start >= at - 1), None)
+        if word is None:
+            return False
+        info = self.schema.properties.get(name)
+        if word in self.cues.dates and info is not None and info.type == "date":
+            return all(len(str(example)) == len("1999") for example in info.examples)
+        return self.alignment.likeness(word, name) >= RELATED
+
+    def is_apposition(self, word: Word) -> bool:
+        """Whether it is the label of the anchor beside it: *the category Beverages*."""
+        for anchor in self.parts.anchors:
+            beside = word.end + 1 == anchor.start or anchor.end + 1 == word.start
+            labels = [label for one in anchor.readings for label in one.labels]
+            if beside and any(
+                self.alignment.likeness(word.text, label) >= RELATED for label in labels
+            ):
+                return True
+        return False
+
+    def own_words(self) -> tuple[Word, ...]:
+        """The words but for those that only tell what an anchor is."""
+        return tuple(word for word in self.parts.words if not self.is_apposition(word))

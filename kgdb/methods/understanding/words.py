@@ -1,0 +1,73 @@
+"""How well words of a question and names of a schema go together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from kgdb.methods.understanding.cues import Cues
+
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ers",
+    "ors",
+    "er",
+    "or",
+    "ies",
+    "ied",
+    "ed",
+    "es",
+    "s",
+    "e",
+    "y",
+)
+_SHORTEST = 3
+_PREFIX = 5
+SAME, RELATED = 1.0, 0.8
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name: ``unitPrice``, ``unit_price`` and ``UNIT_PRICE`` alike."""
+    return [part.lower() for part in _PARTS.findall(name)]
+
+
+@cache
+def stem(word: str) -> str:
+    """The word without its ending: a base that its forms share, no word by itself."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            base = word[: -len(ending)]
+            double = len(base) > _SHORTEST and base[-1] == base[-2] and base[-1] not in "sl"
+            return base[:-1] if double else base
+    return word
+
+
+def likeness(one: str, other: str, cues: Cues) -> float:
+    """How alike two words are, by their letters and the forms of irregular verbs alone."""
+    if one == other or stem(one) == stem(other):
+        return SAME
+    nothing: frozenset[int] = frozenset()
+    if cues.families.get(one, nothing) & cues.families.get(other, nothing):
+        return SAME
+    a, b = stem(one), stem(other)
+    shared = next(
+        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
+    if shared >= _PREFIX and max(len(a), len(b)) - shared <= 2:
+        return RELATED
+    return 0.0
+
+
+def content(words: Sequence[str], cues: Cues) -> list[str]:
+    """The words that are not stop words; all of them where there is no other."""
+    kept = [word for word in words if word not in cues.stop]
+    return kept or list(words)
