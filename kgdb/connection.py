@@ -202,7 +202,7 @@ class KnowledgeGraph(Graph):
         self,
         question: str,
         *,
-        method: str = "refkg",
+        method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
         **options: Any,
@@ -221,7 +221,7 @@ class KnowledgeGraph(Graph):
         self,
         claim: str,
         *,
-        method: str = "refkg",
+        method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
         **options: Any,
@@ -237,7 +237,7 @@ class KnowledgeGraph(Graph):
 
     def reasoner(
         self,
-        method: str | Method = "refkg",
+        method: str | Method = "auto",
         *,
         llm: str | None = None,
         encoder: str | None = None,

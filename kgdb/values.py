@@ -156,6 +156,10 @@ class Answer:
     answers that no evidence proves, kept only when they were asked for. ``notes`` tell what was
     left out on the way, and ``truncated`` that a cap left answers out. ``error`` is what ended the
     question before its answer: the model or the database failed.
+
+    An answer that is no entity is the ``value``: yes or no, a number, a date, a text, or several of
+    them with their entities. ``facts`` are the paths that prove it. ``form`` is the logical form
+    that was executed, as JSON; see :mod:`kgdb.graph.forms`.
     """
 
     question: str
@@ -170,12 +174,21 @@ class Answer:
     notes: tuple[str, ...] = ()
     truncated: bool = False
     error: KgdbError | None = None
+    value: AnswerValue = None
+    facts: tuple[Path, ...] = field(default=(), repr=False)
+    form: Mapping[str, Any] | None = field(default=None, repr=False)
     trace: tuple[Stage, ...] = field(default=(), repr=False)
 
     @property
     def evidence(self) -> tuple[Path, ...]:
         """Every path shown as proof, in rank order of the answers."""
-        return tuple(path for answered in self.entities for path in answered.paths)
+        of_entities = (path for answered in self.entities for path in answered.paths)
+        return (*of_entities, *self.facts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no answer; *no* and 0 are answers."""
+        return not self.entities and (self.value is None or self.value == ())
 
     @property
     def usage(self) -> Usage:
@@ -204,6 +217,9 @@ class Answer:
                 }
                 for answered in self.entities
             ],
+            "value": _value_to_json(self.value),
+            "facts": [_path_to_dict(path) for path in self.facts],
+            "form": self.form,
             "retrieved": [_path_to_dict(path) for path in self.retrieved],
             "usage": asdict(self.usage),
             "trace": _trace_to_list(self.trace),
@@ -258,6 +274,14 @@ class Verdict:
             "usage": asdict(self.usage),
             "trace": _trace_to_list(self.trace),
         }
+
+
+def _value_to_json(value: AnswerValue) -> Any:
+    if isinstance(value, tuple):
+        return [
+            {"id": each.entity.id, "name": each.entity.name, "value": each.value} for each in value
+        ]
+    return value
 
 
 def _error_to_dict(error: KgdbError | None) -> dict[str, str | None] | None:

@@ -82,5 +82,5 @@ def _code(result: Answer | Verdict) -> int:
     if result.error:
         return EXIT_USAGE if isinstance(result.error, UsageError) else EXIT_FAILURE
     if isinstance(result, Answer):
-        return 0 if result.entities else EXIT_NO_ANSWER
+        return EXIT_NO_ANSWER if result.is_empty else 0
     return EXIT_NO_ANSWER if result.label == "NOT ENOUGH EVIDENCE" else 0

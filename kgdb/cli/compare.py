@@ -107,7 +107,7 @@ def compare_command(
         write_page(page, answers, comparison)
     if all(answer.error for answer in answers):
         sys.exit(EXIT_FAILURE)
-    if not any(answer.entities for answer in answers):
+    if all(answer.is_empty for answer in answers):
         sys.exit(EXIT_NO_ANSWER)
 
 
@@ -163,7 +163,7 @@ def _show(question: str, answers: Sequence[Answer], comparison: Comparison) -> N
         table.add_column(column, no_wrap=True, justify="right")
     for answer, row in zip(answers, comparison.rows, strict=True):
         usage = row.usage
-        style = "red" if answer.error else "" if answer.entities else "yellow"
+        style = "red" if answer.error else "yellow" if answer.is_empty else ""
         table.add_row(
             row.method,
             Text(row.answers, style=style),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -15,6 +16,7 @@ from kgdb.errors import KgdbError
 from kgdb.presentation.abstention import without_answer
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.thoughts import last_thought
+from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.wording import counted, one_line
 
@@ -75,8 +77,10 @@ def _show_answer(answer: Answer, limit: int) -> None:
             out.print(Text(one_line(written)))
     if answer.interpretation:
         out.print(Text(f"understood as: {one_line(answer.interpretation)}", style="dim"))
-    if not answer.entities:
+    if answer.is_empty:
         out.print(Text(without_answer(answer)))
+    if answer.value is not None:
+        _show_answer_value(answer, limit)
     shown = answer.entities[:limit]
     namesakes = _namesakes(
         [each.entity for each in shown], [path for each in shown for path in each.paths]
@@ -95,6 +99,26 @@ def _show_answer(answer: Answer, limit: int) -> None:
         out.print(Text(f"without evidence: {names}", style="yellow"))
     if answer.truncated:
         out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
+
+
+def _show_answer_value(answer: Answer, limit: int) -> None:
+    """A value, or a table of the entities that have one each, and the facts that prove it."""
+    if isinstance(answer.value, tuple):
+        table = Table.grid(padding=(0, 2))
+        for each in answer.value[:limit]:
+            name = Text(one_line(each.entity.name))
+            table.add_row(name, Text(one_line(value_text(each.value)), style="bold green"))
+        out.print(table)
+        if (more := len(answer.value) - limit) > 0:
+            out.print(Text(f"… and {counted(more, 'more value')} (--limit)", style="dim"))
+    else:
+        out.print(Text(one_line(value_text(answer.value)), style="bold green"))
+    shown = answer.facts[:limit]
+    if shown:
+        tree = evidence_tree(Text("facts", style="dim"), shown, _namesakes([], shown))
+        if (more := len(answer.facts) - limit) > 0:
+            tree.add(Text(f"… and {counted(more, 'more fact')} (--limit)", style="dim"))
+        _print_tree(tree)
 
 
 def _show_verdict(verdict: Verdict, limit: int) -> None:

@@ -73,6 +73,10 @@ class ClaimRow(Row):
 def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
     """The row of a question; answers that no evidence proves come after those that it does."""
     answers = [question.called(answered.entity) for answered in answer.entities]
+    if isinstance(answer.value, tuple):
+        answers += dict.fromkeys(str(each.value) for each in answer.value)
+    elif answer.value is not None:
+        answers.append(str(answer.value))
     answers += answer.unsupported
     evidence = dict.fromkeys((*answer.retrieved, *answer.evidence))
     found = {question.called(entity) for path in evidence for entity in path.entities}

@@ -26,6 +26,7 @@ MOST_RELATIONS = 200
 _TOGETHER = 25
 _EXAMPLES = 3
 _MOSTLY = 0.9
+_UNUSUAL = 0.05
 
 ValueType = Literal["integer", "float", "date", "boolean", "text", "point", "mixed"]
 
@@ -85,6 +86,11 @@ class Schema:
     relations: Mapping[str, RelationEnds]
     foreign_keys: tuple[str, ...] = ()
 
+    @property
+    def is_of_one_kind(self) -> bool:
+        """Whether no label tells one kind of entity from another."""
+        return len(self.labels) <= 1
+
     def of_label(self, label: str | None) -> list[PropertyInfo]:
         """The properties of entities with that label; all of them for ``None``."""
         return [p for p in self.properties.values() if label is None or label in p.labels]
@@ -116,7 +122,9 @@ def read_schema(
         names = [row["tail"] for row in rows]
         held = literal if len(literal) >= _MOSTLY * len(rows) else names
         kind = value_type(held, relation.id)
-        of_values = not set(tails) - hidden and kind in ("integer", "float", "date")
+        # What has no label beside things that have one is a value, too.
+        bare = sum(hidden.issuperset(row["tails"]) for row in rows)
+        of_values = bare >= _MOSTLY * len(rows) and bool(set(heads) - hidden)
         is_value = bool(rows) and ((bool(literal) and held is literal) or of_values)
         hidden_heads = {label: n for label, n in heads.items() if label not in hidden}
         if is_value and relation.id not in properties:
@@ -131,7 +139,7 @@ def read_schema(
             tuple(
                 _node_properties({"": [row["properties"] for row in rows]}, frozenset()).values()
             ),
-            dict(Counter(pair for row in rows for pair in _pairs(row, hidden))),
+            _usual(Counter(pair for row in rows for pair in _pairs(row, hidden))),
         )
     keys = _foreign_keys(properties, shown, labels)
     return Schema(
@@ -246,6 +254,12 @@ def _pairs(row: Mapping[str, Any], hidden: set[str]) -> list[tuple[str, str]]:
     heads = [label for label in row["heads"] if label not in hidden]
     tails = [label for label in row["tails"] if label not in hidden]
     return list(product(heads, tails))
+
+
+def _usual(pairs: Counter[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The pairs without those of a few nodes with a label more: a person who is also a tag."""
+    total = sum(pairs.values())
+    return {pair: n for pair, n in pairs.items() if n >= _UNUSUAL * total}
 
 
 def _counted(labels: Iterable[Sequence[str]]) -> dict[str, int]:

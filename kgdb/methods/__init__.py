@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import baselines, gotr, refkg, rok
+from kgdb.methods import auto, baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.options import MethodOptions, parse
@@ -25,6 +25,12 @@ class MethodKind:
 
 
 METHODS: Mapping[str, MethodKind] = {
+    auto.METHOD: MethodKind(
+        auto.Auto,
+        refkg.Options,
+        "A logical form where the question has one (how many, oldest, not, a property), else "
+        "RefKG's chains. Verifies claims, too.",
+    ),
     refkg.METHOD: MethodKind(
         refkg.RefKG,
         refkg.Options,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.presentation.abstention import without_answer
+from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, Usage
 from kgdb.wording import one_line
 
@@ -56,6 +57,10 @@ def _summary(answer: Answer) -> str:
     if answer.error:
         return f"failed: {one_line(answer.error.message)}"
     names = [one_line(answered.entity.name) for answered in answer.entities]
+    if isinstance(answer.value, tuple):
+        names = [f"{one_line(v.entity.name)}: {value_text(v.value)}" for v in answer.value]
+    elif answer.value is not None:
+        return one_line(value_text(answer.value))
     if names:
         more = len(names) - NAMED
         return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -17,6 +17,7 @@ from kgdb._version import __version__
 from kgdb.optional_packages import optional
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.comparison import Comparison, percent
+from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, Path, Triple, Verdict
 from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought
@@ -84,6 +85,7 @@ def _template() -> Any:
     environment.filters["amount"] = amount
     environment.filters["counted"] = counted
     environment.filters["percent"] = percent
+    environment.filters["value_text"] = value_text
     return environment.get_template("page.html")
 
 

@@ -58,6 +58,7 @@ class BatchedGraph:
         self.without_id: frozenset[str] = frozenset()
         self.capped: frozenset[str] = frozenset()
         self.left_unfollowed = 0
+        self._mentions: dict[str, Links] = {}
 
     @property
     def name(self) -> str:
@@ -85,9 +86,13 @@ class BatchedGraph:
         return info is not None and info.leads_to_mediators(reverse=step.reverse)
 
     async def mentions(self, question: str) -> Links:
-        """The entities that a text names word for word; see :func:`kgdb.graph.link`."""
-        (results,) = await self.mentions_all([question])
-        return results
+        """The entities that a text names word for word; see :func:`kgdb.graph.link`.
+
+        Of one text they are looked up once: to understand a question takes them, too.
+        """
+        if question not in self._mentions:
+            (self._mentions[question],) = await self.mentions_all([question])
+        return self._mentions[question]
 
     async def mentions_all(
         self, texts: Sequence[str], *, exact: bool = True, misspelt: bool = True

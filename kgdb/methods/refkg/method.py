@@ -35,6 +35,7 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement
+from kgdb.methods.understanding import answer_operators, verify_operators
 from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
@@ -55,10 +56,14 @@ _JUDGING_CALLS = 3
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
-    name = METHOD
+    def __init__(
+        self, options: Options | None = None, expert: Expert | None = None, *, name: str = METHOD
+    ) -> None:
+        """``expert`` is a trained model that judges evidence; by default the encoder does.
 
-    def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
-        """``expert`` is a trained model that judges evidence; by default the encoder does."""
+        ``name`` is that of a method which answers by this one.
+        """
+        self.name = name
         self._options = options or Options()
         self._inference_calls = _READING_CALLS if self._options.inference == "read" else 0
         self._refinement = Refinement(expert, self._options.alpha)
@@ -66,6 +71,9 @@ class RefKG:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
+        # What no chain says (how many, not, oldest) is no part of the paper: a form answers it.
+        if (answer := await answer_operators(ctx, self.name)) is not None:
+            return answer
         options = self._options
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
@@ -88,6 +96,8 @@ class RefKG:
         The steps are the same as for a question, except that the exploration collects the facts
         around and between the entities of the claim.
         """
+        if (verdict := await verify_operators(ctx, self.name)) is not None:
+            return verdict
         options = self._options
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available
@@ -116,7 +126,7 @@ class RefKG:
                 lines = await self._evidence_lines(ctx, triples, _JUDGING_CALLS)
                 verdict = await verdict_by_model(
                     ctx,
-                    METHOD,
+                    self.name,
                     checks,
                     facts,
                     triples,
@@ -125,7 +135,7 @@ class RefKG:
                     calibrated=ctx.budget.calls_left() >= 2,
                 )
             else:
-                verdict = verdict_by_checks(ctx, METHOD, checks, facts)
+                verdict = verdict_by_checks(ctx, self.name, checks, facts)
             stage.record(label=verdict.label, confidence=verdict.confidence)
             return verdict
 
@@ -285,7 +295,7 @@ class RefKG:
                 return Answer(
                     ctx.question,
                     ctx.graph.name,
-                    METHOD,
+                    self.name,
                     reason=self._reason_for_none(ctx, links, candidates, evidence),
                 )
             if reads:
@@ -298,7 +308,7 @@ class RefKG:
             return Answer(
                 ctx.question,
                 ctx.graph.name,
-                METHOD,
+                self.name,
                 entities=entities,
                 interpretation=" and ".join(c.candidate.interpretation(ctx) for c in best),
                 retrieved=retrieved,
@@ -329,7 +339,7 @@ class RefKG:
         in_words = await self._evidence_lines(ctx, triples, self._inference_calls)
         return await extract_answers(
             ctx,
-            METHOD,
+            self.name,
             Evidence(retrieved, [link.ids for link in links]),
             LLMReader(in_words=in_words, allow_unsupported=self._options.allow_unsupported),
             max_proofs=self._options.paths,

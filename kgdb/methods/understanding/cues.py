@@ -66,6 +66,13 @@ class Cues:
             yield Cue("adjective", which[found[1]], found.start(1), found.end(1), found[1])
 
 
+def foreign_operators(text: str) -> str | None:
+    """The first word of a text in Chinese that asks for more than a chain gives."""
+    path = resources.files("kgdb.language.text").joinpath("cues/zh.toml")
+    words = tomllib.loads(path.read_text(encoding="utf-8"))["operators"]
+    return next((word for word in words if word in text), None)
+
+
 @cache
 def cues(language: str = "en") -> Cues:
     """The cues of that language."""

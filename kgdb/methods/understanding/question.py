@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from kgdb.graph.forms.operators import Comparator, EntityForm, Extreme, Function, Value
-from kgdb.methods.understanding.cues import Adjective, Cues
+from kgdb.methods.understanding.cues import DATE, NUMBER, Adjective, Cues
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+")
 _TOP = re.compile(
@@ -16,6 +16,9 @@ _TOP = re.compile(
     r"(?=\s+(?:most|least|highest|lowest|best|largest|biggest|smallest|\w+est)\b))(?!\w)"
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_COUNTED = re.compile(
+    rf"(?<![\w.,])({'|'.join(_NUMBERS)}|one|\d{{1,3}}(?:,\d{{3}})*|\d+)(?=\s+[^\W\d_])"
+)
 _SPELT = re.compile(rf"(?<!\w)({'|'.join(_NUMBERS)}|one)(?!\w)")
 _LEADING = re.compile(
     r"^\W*(?:(?:please|can you|could you|would you|i want to know|i'd like to know|do you know|"
@@ -81,7 +84,6 @@ class QuestionParts:
     yes_no: bool = False
     asks: Literal["when", "where", "who", "how much"] | None = None
     function: Function | None = None
-    function_at: int = -1
     each_at: int = -1
     excludes_at: tuple[int, ...] = ()
     either: bool = False
@@ -91,110 +93,185 @@ class QuestionParts:
     comparative: Adjective | None = None
     k: int = 1
     comparisons: tuple[Comparison, ...] = ()
-    unknown: tuple[str, ...] = field(default=())
 
-
-def take_apart(question: str, anchors: Sequence[Anchor], cues: Cues) -> QuestionParts:  # noqa: PLR0912, PLR0915
-    """The parts of a question whose anchors are found."""
-    text = question.lower()
-    for anchor in anchors:
-        text = text[: anchor.start] + "\x01" * (anchor.end - anchor.start) + text[anchor.end :]
-    lead = _LEADING.match(text)
-    if lead:
-        text = " " * lead.end() + text[lead.end() :]
-    taken = list(text)
-
-    def take(start: int, end: int) -> None:
-        taken[start:end] = " " * (end - start)
-
-    def left() -> str:
-        return "".join(taken)
-
-    parts = QuestionParts(question, tuple(anchors), ())
-    first = re.search(r"[^\W\d_]", text)
-    begin = first.start() if first else 0
-    for kind in ("how much", "when", "where", "who"):
-        found = cues.kinds[kind.replace(" ", "_")].match(text, begin)
-        if found:
-            parts = replace(parts, asks=kind)
-            if kind == "how much":
-                take(begin, begin + len("how "))
-            else:
-                take(*found.span(1))
-            break
-    counting = cues.kinds["count"].search(left())
-    if counting:
-        parts = replace(parts, counts=True)
-        take(*counting.span(1))
-    elif parts.asks is None and (found := cues.kinds["yes_no"].match(text, begin)):
-        parts = replace(parts, yes_no=True)
-        take(*found.span(1))
-    if top := _TOP.search(left()):
-        number = top[1] or top[2]
-        parts = replace(parts, k=_NUMBERS.get(number) or int(number))
-        take(*top.span())
-        if top[1]:
-            parts = replace(parts, extreme="max", ranked_at=top.end())
-    comparisons = []
-    for found in cues.ranges.finditer(left()):
-        low, high = found[1], found[2]
-        span = found.span()
-        comparisons += [_comparison(">=", low, *span), _comparison("<=", high, *span)]
-        take(*span)
-    for word in list(_SPELT.finditer(left())):
-        # "three movies" counts; "one of" does not
-        number = _NUMBERS.get(word[1])
-        if number and cues.comparators and _compared_before(left(), word.start(), cues):
-            digits = str(number).ljust(len(word[1]))
-            taken[word.start() : word.end()] = digits
-    for op, pattern in cues.comparators:
-        for found in list(pattern.finditer(left())):
-            comparisons.append(_comparison(op, found["value"], *found.span()))
-            take(*found.span())
-    parts = replace(parts, comparisons=tuple(sorted(comparisons, key=lambda c: c.start)))
-    for cue in cues.adjectives(left(), cues.superlatives):
-        if parts.superlative is None:
-            parts = replace(parts, superlative=cue.value, ranked_at=cue.end)
-            take(cue.start, cue.end)
-    if parts.superlative and parts.comparative is None and len(anchors) == 2 and " or " in text:
-        parts = replace(parts, comparative=parts.superlative, superlative=None, ranked_at=-1)
-    elif parts.superlative is None:
-        for extreme, pattern in cues.extremes.items():
-            if parts.extreme is None and (found := pattern.search(left())):
-                parts = replace(parts, extreme=extreme, ranked_at=found.end())
-                take(*found.span())
-            elif parts.extreme == extreme and (found := pattern.search(left())):
-                take(*found.span())
-    if parts.superlative is None and parts.comparative is None:
-        for cue in cues.adjectives(left(), cues.comparatives):
-            if parts.comparative is None:
-                parts = replace(parts, comparative=cue.value)
-                take(cue.start, cue.end)
-    for function, pattern in cues.functions.items():
-        if parts.function is None and (found := pattern.search(left())):
-            parts = replace(parts, function=function, function_at=found.end())
-            take(*found.span())
-    if (found := cues.each.search(left())) and _groups(parts, left(), found.start()):
-        parts = replace(parts, each_at=found.end())
-        take(*found.span())
-    excluded = []
-    for found in cues.exclusions.finditer(left()):
-        excluded.append(found.end())
-        take(*found.span())
-    if excluded:
-        parts = replace(
-            parts,
-            excludes_at=tuple(excluded),
-            anchors=tuple(_excluded(anchor, excluded, text) for anchor in parts.anchors),
+    @property
+    def has_operators(self) -> bool:
+        """Whether it asks for more than what a chain of relations leads to."""
+        return bool(
+            self.counts
+            or self.yes_no
+            or self.function
+            or self.each_at >= 0
+            or self.excludes_at
+            or self.superlative
+            or self.extreme
+            or self.comparative
+            or any(comparison.op != "=" for comparison in self.comparisons)
+            or self.k > 1
+            or (self.either and len(self.anchors) > 1)
         )
-    if cues.alternatives.search(left()):
-        parts = replace(parts, either=True)
-    words = [
-        Word(found[0].removesuffix("'s"), *found.span())
-        for found in _WORD.finditer(left())
-        if found[0] not in cues.stop and found[0] != "s"
-    ]
-    return replace(parts, words=tuple(words))
+
+
+def take_apart(
+    question: str, anchors: Sequence[Anchor], cues: Cues, *, claim: bool = False
+) -> QuestionParts:
+    """The parts of a question whose anchors are found; of a claim, as if it asked yes or no."""
+    return _Dissection(question, anchors, cues).parts(claim=claim)
+
+
+class _Dissection:
+    """Takes cue after cue out of a question; what is left are the words to be explained.
+
+    The order matters: *at least three of the oldest* must lose its number before *least* is taken
+    for a superlative.
+    """
+
+    def __init__(self, question: str, anchors: Sequence[Anchor], cues: Cues) -> None:
+        text = question.lower()
+        anchors = [anchor for anchor in anchors if not _is_compared(anchor, text, cues)]
+        for anchor in anchors:
+            hidden = "\x01" * (anchor.end - anchor.start)
+            text = text[: anchor.start] + hidden + text[anchor.end :]
+        if lead := _LEADING.match(text):
+            text = " " * lead.end() + text[lead.end() :]
+        self._cues = cues
+        self._text = text
+        self._taken = list(text)
+        self._parts = QuestionParts(question, tuple(anchors), ())
+
+    def parts(self, *, claim: bool) -> QuestionParts:
+        """All steps, and the words that they left."""
+        self._take_kind(claim=claim)
+        self._take_number_of_best()
+        self._take_comparisons()
+        self._take_rankings()
+        self._take_functions()
+        self._take_exclusions()
+        if self._cues.alternatives.search(self._left):
+            self._set(either=True)
+        words = [
+            Word(found[0].removesuffix("'s"), *found.span())
+            for found in _WORD.finditer(self._left)
+            if found[0] not in self._cues.stop and found[0] != "s"
+        ]
+        return replace(self._parts, words=tuple(words))
+
+    @property
+    def _left(self) -> str:
+        return "".join(self._taken)
+
+    def _take(self, start: int, end: int) -> None:
+        self._taken[start:end] = " " * (end - start)
+
+    def _set(self, **changes: Any) -> None:
+        self._parts = replace(self._parts, **changes)
+
+    def _take_kind(self, *, claim: bool) -> None:
+        """Who, when, where, how much; how many; yes or no."""
+        first = re.search(r"[^\W\d_]", self._text)
+        begin = first.start() if first else 0
+        kinds = self._cues.kinds
+        for kind in ("how much", "when", "where", "who"):
+            if found := kinds[kind.replace(" ", "_")].match(self._text, begin):
+                self._set(asks=kind)
+                end = begin + len("how ") if kind == "how much" else found.end(1)
+                self._take(begin, end)
+                break
+        if counting := kinds["count"].search(self._left):
+            self._set(counts=True)
+            self._take(*counting.span(1))
+        elif claim:
+            self._set(yes_no=True)
+        elif self._parts.asks is None and (found := kinds["yes_no"].match(self._text, begin)):
+            self._set(yes_no=True)
+            self._take(*found.span(1))
+
+    def _take_number_of_best(self) -> None:
+        """The number in *top 3* and *the three oldest*."""
+        if top := _TOP.search(self._left):
+            number = top[1] or top[2]
+            self._set(k=_NUMBERS.get(number) or int(number))
+            self._take(*top.span())
+            if top[1]:
+                self._set(extreme="max", ranked_at=top.end())
+
+    def _take_comparisons(self) -> None:
+        comparisons = []
+        for found in self._cues.ranges.finditer(self._left):
+            span = found.span()
+            comparisons.append(_comparison(">=", found[1], *span))
+            comparisons.append(_comparison("<=", found[2], *span))
+            self._take(*span)
+        for word in list(_SPELT.finditer(self._left)):
+            number = _NUMBERS.get(word[1])
+            if number and _compared_before(self._left, word.start(), self._cues):
+                self._taken[word.start() : word.end()] = str(number).ljust(len(word[1]))
+        for op, pattern in self._cues.comparators:
+            for found in list(pattern.finditer(self._left)):
+                comparisons.append(_comparison(op, found["value"], *found.span()))
+                self._take(*found.span())
+        counted = _COUNTED.search(self._left)
+        if self._parts.yes_no and not comparisons and counted:
+            # "there are two cities": so many, no more
+            digits = str({"one": 1, **_NUMBERS}.get(counted[1], counted[1]))
+            comparisons.append(_comparison("=", digits, *counted.span(1)))
+            self._take(*counted.span(1))
+        self._set(comparisons=tuple(sorted(comparisons, key=lambda c: c.start)))
+
+    def _take_rankings(self) -> None:
+        """Superlatives, *the most …*, and comparatives."""
+        for cue in self._cues.adjectives(self._left, self._cues.superlatives):
+            if self._parts.superlative is None:
+                self._set(superlative=cue.value, ranked_at=cue.end)
+                self._take(cue.start, cue.end)
+        adjective = self._parts.superlative
+        if adjective and len(self._parts.anchors) == 2 and " or " in self._text:
+            self._set(comparative=adjective, superlative=None, ranked_at=-1)
+            return
+        if adjective:
+            return
+        for extreme, pattern in self._cues.extremes.items():
+            found = pattern.search(self._left)
+            if found and self._parts.extreme in (None, extreme):
+                if self._parts.extreme is None:
+                    self._set(extreme=extreme, ranked_at=found.end())
+                self._take(*found.span())
+        for cue in self._cues.adjectives(self._left, self._cues.comparatives):
+            if self._parts.comparative is None:
+                self._set(comparative=cue.value)
+                self._take(cue.start, cue.end)
+
+    def _take_functions(self) -> None:
+        """Sum, mean …, and what makes groups."""
+        for function, pattern in self._cues.functions.items():
+            if self._parts.function is None and (found := pattern.search(self._left)):
+                self._set(function=function)
+                self._take(*found.span())
+        found = self._cues.each.search(self._left)
+        if found and (self._parts.counts or self._parts.function):
+            self._set(each_at=found.end())
+            self._take(*found.span())
+
+    def _take_exclusions(self) -> None:
+        excluded = []
+        for found in self._cues.exclusions.finditer(self._left):
+            excluded.append(found.end())
+            self._take(*found.span())
+        if excluded:
+            anchors = (_excluded(anchor, excluded, self._text) for anchor in self._parts.anchors)
+            self._set(excludes_at=tuple(excluded), anchors=tuple(anchors))
+
+
+def _is_compared(anchor: Anchor, text: str, cues: Cues) -> bool:
+    """Whether the name of an entity is the number of a comparison: *before 2000*."""
+    if not re.fullmatch(rf"{DATE}|{NUMBER}", anchor.text):
+        return False
+    patterns = [pattern for op, pattern in cues.comparators if op != "="]
+    return any(
+        found.start() < anchor.start < found.end()
+        for pattern in (*patterns, cues.ranges)
+        for found in pattern.finditer(text)
+    )
 
 
 def _compared_before(text: str, start: int, cues: Cues) -> bool:
@@ -204,11 +281,6 @@ def _compared_before(text: str, start: int, cues: Cues) -> bool:
         for op, pattern in cues.comparators
         if op != "="
     )
-
-
-def _groups(parts: QuestionParts, text: str, at: int) -> bool:
-    """Whether *per*, *each* … makes groups: of what is counted, summed up or ranked."""
-    return bool(parts.counts or parts.function) or (at > 0 and "number of" in text)
 
 
 def _excluded(anchor: Anchor, cues_at: Sequence[int], text: str) -> Anchor:

@@ -20,11 +20,15 @@ from kgdb.methods.understanding.yes_no import comparisons, verifications
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The form of a question, or the reason why there is none."""
+    """The form of a question, or the reason why there is none.
+
+    ``negated``: it is that of a claim which says that the form does not hold.
+    """
 
     form: Form | None
     reason: str | None = None
     score: float = 0.0
+    negated: bool = False
 
 
 def read(view: QuestionView) -> Understood:

@@ -1,0 +1,107 @@
+"""Answers by logical forms, for questions that ask for more than a chain gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
+from kgdb.graph.forms.operators import subforms
+from kgdb.graph.forms.printing import Words
+from kgdb.language import verbalize
+from kgdb.language.text.prompts import language_of
+from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.cues import foreign_operators
+from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.values import Answer, Step
+from kgdb.wording import short
+
+MOST_LABELS, MOST_RELATIONS = 100, 150
+"""A schema with more is not read word by word: the words would fit too many names."""
+
+
+def has_readable_schema(ctx: QuestionContext) -> bool:
+    """Whether the names of the graph alone tell what it says.
+
+    Its labels tell what its relations join, the names are few, and no loader has written texts by
+    which chains are found.
+    """
+    if any(relation.text for relation in ctx.graph.relations.values()):
+        return False
+    schema = ctx.graph.schema
+    return (
+        not schema.is_of_one_kind
+        and len(schema.labels) <= MOST_LABELS
+        and len(ctx.graph.relations) <= MOST_RELATIONS
+    )
+
+
+async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
+    """The answer to a question with words such as *how many*, *not* or *oldest*.
+
+    ``None`` for a question without them, which costs no round trip: it asks for what a chain of
+    relations leads to. A question whose operator words are not understood gets the reason.
+    """
+    if language_of(ctx.question) != "en":
+        word = foreign_operators(ctx.question)
+        return _abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
+    if not (await named_parts(ctx)).has_operators:
+        return None
+    return await answer_by_form(ctx, method)
+
+
+async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
+    """The answer by the question's form, or the reason why there is no form."""
+    with ctx.stage("understand") as stage:
+        understood = await understand(ctx)
+        form = understood.form
+        stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
+    if form is None:
+        return _abstains(ctx, method, understood.reason or "")
+    with ctx.stage("execute") as stage:
+        result = await ctx.graph.query(form)
+        stage.record(total=result.total)
+    return form_answer(ctx, method, form, result)
+
+
+def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:
+    """What a form came to, as an answer."""
+    interpretation = form_text(form, words_for(ctx, form))
+    answer = Answer(
+        ctx.question,
+        ctx.graph.name,
+        method,
+        entities=result.entities,
+        interpretation=interpretation,
+        value=result.value,
+        facts=result.evidence,
+        form=form_to_dict(form),
+        truncated=result.truncated and not isinstance(result.value, int),
+    )
+    if answer.is_empty:
+        return replace(answer, reason="the graph has nothing that fits", value=None)
+    return replace(answer, text=_sentence(answer))
+
+
+def _abstains(ctx: QuestionContext, method: str, reason: str) -> Answer:
+    return Answer(ctx.question, ctx.graph.name, method, reason=reason)
+
+
+def words_for(ctx: QuestionContext, form: Form) -> Words:
+    """What the relations of a form lead to, in words."""
+    names = {name for each in subforms(form) if (name := getattr(each, "relation", None))}
+    return {
+        (name, reverse): verbalize((Step(name, reverse),), "{}", ctx.graph.relations)
+        for name in names
+        for reverse in (False, True)
+    }
+
+
+def _sentence(answer: Answer) -> str | None:
+    """The answer in one sentence, where it is one value."""
+    value = answer.value
+    if isinstance(value, bool):
+        return "Yes." if value else "No."
+    if value is None or isinstance(value, tuple):
+        return None
+    what = answer.interpretation or ""
+    return f"{what[:1].upper()}{what[1:]}: {value}."

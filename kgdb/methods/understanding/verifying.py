@@ -1,0 +1,54 @@
+"""Verdicts by logical forms, on claims with numbers, dates, comparisons and negations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kgdb.graph.forms import FormResult, form_text, form_to_dict
+from kgdb.graph.forms.operators import Compare, Verify, subforms
+from kgdb.language.text.prompts import language_of
+from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.answering import words_for
+from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.values import Verdict
+
+
+async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
+    """The verdict on a claim with a number, a date, a comparison or a negation.
+
+    It is REFUTED only by facts that exclude it: another value, another number, the other of two.
+    ``None`` for a claim that has no such word, or whose words do not tell the form.
+    """
+    if language_of(ctx.question) != "en":
+        return None
+    parts = await named_parts(ctx, claim=True)
+    if not parts.anchors or not replace(parts, yes_no=False).has_operators:
+        return None
+    with ctx.stage("understand") as stage:
+        understood = await understand(ctx, claim=True)
+        form = understood.form
+        stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
+    if not isinstance(form, Verify):
+        return None
+    with ctx.stage("execute"):
+        result = await ctx.graph.query(form)
+    verdict = Verdict(
+        ctx.question,
+        ctx.graph.name,
+        method,
+        interpretation=form_text(form, words_for(ctx, form)),
+        retrieved=result.evidence,
+    )
+    return _judged(verdict, form, result, negated=understood.negated)
+
+
+def _judged(verdict: Verdict, form: Verify, result: FormResult, *, negated: bool) -> Verdict:
+    """The verdict by the value of the form: yes, no, or nothing to compare."""
+    if result.value is None:
+        return replace(verdict, reason="the graph has no value to compare")
+    if result.value is not negated:
+        return replace(verdict, label="SUPPORTED", supporting=result.evidence)
+    excludes = form.op is not None or any(isinstance(each, Compare) for each in subforms(form))
+    if result.value or excludes:
+        return replace(verdict, label="REFUTED", opposing=result.evidence)
+    return replace(verdict, reason="the graph has no fact that says so, and none that excludes it")
