@@ -33,6 +33,7 @@ _OWN = frozenset({"id", "name", "aliases", "pagerank", "embedding"})
 _DATE = re.compile(r"-?\d{4}-\d{2}(-\d{2}([T ].*)?)?")
 _YEAR = re.compile(r"-?(1\d{3}|20\d{2})")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
+_BOOLEAN = re.compile(r"true|false", re.I)
 _FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
 _YEARLY = re.compile(r"year|born|birth|died|death|date|released?|founded|since|established", re.I)
 _NULLS = frozenset({"", "NULL", "\\N", "N/A", "null"})
@@ -94,7 +95,7 @@ def read_schema(
     database: Database, info: GraphInfo, relations: Mapping[str, RelationInfo]
 ) -> Schema:
     """Sample the graph."""
-    hidden = {info.label, "Entity", "Literal", "Mediator", info.id_property, info.name_property}
+    hidden = {info.label, "Entity", "Literal", "Mediator"}
     labels = _labels(database, info, hidden)
     if not labels:  # all are of one kind, which goes by the label of the graph
         hidden.discard(info.label)
@@ -230,7 +231,13 @@ def _type_of(value: Any) -> str | None:
     return "point" if hasattr(value, "srid") else None
 
 
-_PATTERNS = (("date", _DATE), ("year", _YEAR), ("integer", _INTEGER), ("float", _FLOAT))
+_PATTERNS = (
+    ("date", _DATE),
+    ("year", _YEAR),
+    ("integer", _INTEGER),
+    ("float", _FLOAT),
+    ("boolean", _BOOLEAN),
+)
 
 
 def _examples(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from difflib import get_close_matches
+from itertools import islice
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms.operators import (
+    FORMS,
     Aggregate,
     Compare,
+    Count,
     Filter,
     FilterByCount,
     FilterLabel,
@@ -27,13 +31,21 @@ from kgdb.graph.schema import Schema
 from kgdb.wording import listed, short
 
 MOST_OPERATORS = 40
+MOST_SUPERLATIVES = 4
 
 
 def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case for each operator
     """Raises :class:`UsageError` that names what there is not, and what there is."""
-    forms = list(subforms(form))
+    forms = list(islice(subforms(form), MOST_OPERATORS + 1))
     if len(forms) > MOST_OPERATORS:
-        raise UsageError(f"The form has {len(forms)} operators; at most {MOST_OPERATORS} are run.")
+        raise UsageError(
+            f"The form has more than {MOST_OPERATORS} operators.", hint="Ask for less at once."
+        )
+    if _superlatives(form) > MOST_SUPERLATIVES:
+        raise UsageError(
+            f"The form has more than {MOST_SUPERLATIVES} superlatives inside each other.",
+            hint="Each reads its set twice, so that the costs double; take one away.",
+        )
     for each in forms:
         match each:
             case FindAll(label=label) | FilterLabel(label=label) if label is not None:
@@ -58,18 +70,32 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
                 _qualifier(name, relation, schema)
             case GroupBy():
                 _check_groups(each, schema)
-            case Verify(op=op, value=value):
-                if (op is None) != (value is None):
-                    raise UsageError("Verify has an op without a value, or a value without an op.")
-                compares = isinstance(each.form, Property | Qualifier)
-                numbers = compares or type(each.form).__name__ in ("Count", "Aggregate")
-                if op is not None and not numbers:
-                    raise UsageError(
-                        "Verify compares a set of entities with a value.",
-                        hint="Compare a Property, a Qualifier, a Count or an Aggregate.",
-                    )
-            case Aggregate():
-                pass
+            case Verify():
+                _check_verify(each)
+
+
+def _superlatives(form: Form) -> int:
+    """How many are inside each other at most."""
+    inner = [getattr(form, name.name) for name in fields(form)]
+    below = max((_superlatives(one) for one in inner if isinstance(one, FORMS)), default=0)
+    return below + isinstance(form, Select | SelectByCount | Compare)
+
+
+def _check_verify(form: Verify) -> None:
+    if (form.op is None) != (form.value is None):
+        raise UsageError("Verify has an op without a value, or a value without an op.")
+    if form.op is None or isinstance(form.form, Property | Qualifier):
+        return
+    if not isinstance(form.form, Count | Aggregate):
+        raise UsageError(
+            "Verify compares a set of entities with a value.",
+            hint="Compare a Property, a Qualifier, a Count or an Aggregate.",
+        )
+    if form.op in ("contains", "starts with"):
+        raise UsageError(
+            f"Verify compares a number by {short(form.op)}.",
+            hint="Expected =, !=, <, <=, > or >=.",
+        )
 
 
 def _check_groups(form: GroupBy, schema: Schema) -> None:

@@ -115,11 +115,14 @@ class Parts:
         if condition.op in ("contains", "starts with"):
             kind = "text"
         limits = comparing.bounds(kind, condition.value, info.name)
+        low, high = self.parameter(limits.low), self.parameter(limits.high)
+        if kind == "text":  # one program decides what is lower case
+            low, high = (statement("forms/lower", text=bound) for bound in (low, high))
         test = statement(
             f"forms/compare/{comparing.COMPARES[condition.op]}",
             key=comparing.key(kind),
-            low=self.parameter(limits.low),
-            high=self.parameter(limits.high),
+            low=low,
+            high=high,
         )
         return statement("forms/any", values=values, test=test)
 
