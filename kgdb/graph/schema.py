@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any, Literal
 
@@ -89,6 +89,15 @@ class Schema:
     def of_label(self, label: str | None) -> list[PropertyInfo]:
         """The properties of entities with that label; all of them for ``None``."""
         return [p for p in self.properties.values() if label is None or label in p.labels]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "labels": dict(self.labels),
+            "properties": [asdict(each) for each in self.properties.values()],
+            "relations": [asdict(each) for each in self.relations.values()],
+            "foreign_keys": list(self.foreign_keys),
+        }
 
 
 def read_schema(

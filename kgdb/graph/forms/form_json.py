@@ -57,7 +57,7 @@ def form_to_dict(form: Form | Condition) -> dict[str, Any]:
         value = getattr(form, each.name)
         if value == each.default:
             continue
-        key = _key(each)
+        key = json_name(each)
         if is_dataclass(value):
             shown[key] = form_to_dict(value)  # type: ignore[arg-type]
         elif isinstance(value, tuple):
@@ -93,11 +93,11 @@ def _object_schema(kind: type[Any], names: Mapping[str, Sequence[str]]) -> dict[
     for each in fields(kind):
         known = names.get(each.name)
         is_text = str in _alternatives(hints[each.name])
-        properties[_key(each)] = (
+        properties[json_name(each)] = (
             {"enum": list(known)} if known and is_text else _type_schema(hints[each.name])
         )
         if _is_required(each):
-            required.append(_key(each))
+            required.append(json_name(each))
     return {
         "type": "object",
         "properties": properties,
@@ -141,7 +141,7 @@ def _alternatives(hint: Any) -> tuple[Any, ...]:
     return (hint,)
 
 
-def _key(each: Field[Any]) -> str:
+def json_name(each: Field[Any]) -> str:
     """What a field is called in JSON, where ``op`` names the operator."""
     return "comparator" if each.name == "op" else each.name
 
@@ -165,7 +165,7 @@ def _operator(value: object, allowed: Sequence[type[Any]], place: str) -> Any:
 
 def _object(kind: type[Any], value: Mapping[str, Any], place: str) -> Any:
     hints = _hints(kind)
-    names = {_key(each): each.name for each in fields(kind)}
+    names = {json_name(each): each.name for each in fields(kind)}
     for name in value:
         if name not in names:
             raise UsageError(
@@ -173,7 +173,9 @@ def _object(kind: type[Any], value: Mapping[str, Any], place: str) -> Any:
                 hint=f"Its fields are {listed(names)}.",
             )
     missing = [
-        _key(each) for each in fields(kind) if _is_required(each) and _key(each) not in value
+        json_name(each)
+        for each in fields(kind)
+        if _is_required(each) and json_name(each) not in value
     ]
     if missing:
         raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
@@ -11,7 +11,9 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.forms.checking import check_form
 from kgdb.graph.forms.comparing import bounds, fulfils
 from kgdb.graph.forms.compiling import Compiler
+from kgdb.graph.forms.form_json import form_to_dict
 from kgdb.graph.forms.operators import (
+    ENTITY_FORMS,
     VALUE_FORMS,
     Aggregate,
     Comparator,
@@ -61,6 +63,34 @@ class FormResult:
     def is_empty(self) -> bool:
         """Whether the form found nothing; a count of 0 or a *no* is something."""
         return not self.entities and (self.value is None or self.value == ())
+
+    @property
+    def counts_entities(self) -> bool:
+        """Whether entities are counted in ``total``, and not values or groups."""
+        inner = self.form.form if isinstance(self.form, Count | Verify) else self.form
+        return isinstance(inner, (*ENTITY_FORMS, Count))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        listed = isinstance(self.value, tuple)
+        return {
+            "form": form_to_dict(self.form),
+            "value": [asdict(each) for each in self.value] if listed else self.value,  # type: ignore[union-attr, arg-type]
+            "entities": [
+                {**asdict(each.entity), "paths": list(map(_path_to_dict, each.paths))}
+                for each in self.entities
+            ],
+            "evidence": list(map(_path_to_dict, self.evidence)),
+            "total": self.total,
+            "truncated": self.truncated,
+        }
+
+
+def _path_to_dict(path: Path) -> dict[str, Any]:
+    return {
+        "entities": [asdict(entity) for entity in path.entities],
+        "steps": [str(step) for step in path.steps],
+    }
 
 
 def run_form(
@@ -166,8 +196,14 @@ class _Facts:
     qualifiers: frozenset[str]
 
     def evidence(self, rows: Sequence[Sequence[Any]]) -> tuple[Path, ...]:
-        """The facts of all rows."""
-        return tuple(dict.fromkeys(path for row in rows for path in self.paths(row[3])))
+        """The facts of all rows; an entity that no fact proves is told by itself."""
+        return tuple(
+            dict.fromkeys(
+                path
+                for key, name, _, proof in rows
+                for path in self.paths(proof) or (Path((Entity(key, name),), ()),)
+            )
+        )
 
     def paths(self, proof: Sequence[Sequence[Any] | None]) -> tuple[Path, ...]:
         """Facts that follow each other are one walk; ``None`` stands between two walks."""

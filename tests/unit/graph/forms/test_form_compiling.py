@@ -104,7 +104,7 @@ def test_hops_that_follow_each_other_are_one_pattern() -> None:
     first = Filter(Relate(TOM, "ACTED_IN"), "released", ">", 1999)
     second = FilterByCount(Relate(first, "ACTED_IN", "in"), "ACTED_IN", ">", 1)
     text = compiled(second).text
-    assert "MATCH (n0)\n-[`r1`:`ACTED_IN`]->" in text
+    assert "MATCH (n0)-[`r1`:`ACTED_IN`]->" in text
     assert "<-[`r2`:`ACTED_IN`]-" in text
     assert text.count("MATCH (n0)") == 1
 
