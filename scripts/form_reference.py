@@ -97,8 +97,9 @@ one read in the database; names are quoted and values are parameters, so that a 
 anything else.
 
 - Operators of the first group give a **set of entities**, each with the facts that prove it.
-- A **property** is a property of the nodes, or a relation that leads to literals. A form names
-  both in the same way, and `kgdb schema GRAPH` lists them.
+- A **property** is a property of the nodes, or a relation: its values are then the names of the
+  entities or literals that it leads to. A form names both in the same way, and `kgdb schema
+  GRAPH` lists them.
 - **Values compare by their type**, whichever way they are written: `"7"` and `7` are the same
   number. If a property has several values, one of them must fulfil the condition. Texts compare
   without regard to case.

@@ -26,6 +26,7 @@ MOST_RELATIONS = 200
 _TOGETHER = 25
 _EXAMPLES = 3
 _MOSTLY = 0.9
+_COLUMNS = ("heads", "tails", "literal", "tail", "properties")
 
 ValueType = Literal["integer", "float", "date", "boolean", "text", "point", "mixed"]
 
@@ -59,6 +60,7 @@ class RelationEnds:
     """A relation with the labels at both ends, as the sample has them, and its properties.
 
     ``pairs`` are the labels that it joins, head and tail, with how many of the sample.
+    ``value_type`` is the type of the names of its tails.
     """
 
     relation: str
@@ -67,6 +69,7 @@ class RelationEnds:
     tails: Mapping[str, int]
     properties: tuple[PropertyInfo, ...] = ()
     pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    value_type: ValueType = "text"
 
     def property(self, name: str) -> PropertyInfo:
         """What is known of a property of its relationships; raises :class:`KeyError`."""
@@ -86,6 +89,16 @@ class Schema:
     relations: Mapping[str, RelationEnds]
     foreign_keys: tuple[str, ...] = ()
 
+    def property_info(self, name: str) -> PropertyInfo:
+        """A property of nodes, or a relation read as one: its values are the names of its tails.
+
+        Raises :class:`KeyError`.
+        """
+        if name in self.properties:
+            return self.properties[name]
+        ends = self.relations[name]
+        return PropertyInfo(name, ends.value_type, ends.heads, (), relation=True)
+
     def of_label(self, label: str | None) -> list[PropertyInfo]:
         """The properties of entities with that label; all of them for ``None``."""
         return [p for p in self.properties.values() if label is None or label in p.labels]
@@ -95,7 +108,10 @@ class Schema:
         return {
             "labels": dict(self.labels),
             "properties": [asdict(each) for each in self.properties.values()],
-            "relations": [asdict(each) for each in self.relations.values()],
+            "relations": [
+                {**asdict(each), "pairs": [[*pair, n] for pair, n in each.pairs.items()]}
+                for each in self.relations.values()
+            ],
             "foreign_keys": list(self.foreign_keys),
         }
 
@@ -142,7 +158,10 @@ def read_schema(
                 _node_properties({"": [row["properties"] for row in rows]}, frozenset()).values()
             ),
             dict(Counter(pair for row in rows for pair in _pairs(row, hidden))),
+            kind,
         )
+    for relation in relations.values():  # a form may name those that are not looked at, too
+        shown.setdefault(relation.id, RelationEnds(relation.id, relation.count, {}, {}))
     keys = _foreign_keys(properties, shown, labels)
     return Schema(
         labels, {k: p for k, p in properties.items() if k not in keys}, shown, tuple(sorted(keys))
@@ -172,16 +191,18 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
 def _relations(
     database: Database, info: GraphInfo, relations: Sequence[str]
 ) -> dict[str, list[dict[str, Any]]]:
-    rows: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for start in range(0, len(relations), _TOGETHER):
+        some = relations[start : start + _TOGETHER]
         parts = [
-            statement("schema/relation", relation=relation, label=info.label)
-            for relation in relations[start : start + _TOGETHER]
+            statement("schema/relation", relation=relation, label=info.label, place=place)
+            for place, relation in enumerate(some)
         ]
-        values = {"sample": SAMPLE, "name": info.name_property}
+        values = {"sample": SAMPLE, "name": info.name_property, "relations": some}
         for row in database.query(joined("UNION ALL\n", parts), values):
-            rows.setdefault(row["relation"], []).append(row)
-    return rows
+            rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
+            found[row["relation"]] = rows
+    return found
 
 
 def _node_properties(

@@ -25,6 +25,9 @@ TYPES = {
     "tags": "text",
     "scores": "integer",
 }
+TYPES_WITH_RELATIONS = TYPES | dict.fromkeys(RELATIONS, "text")
+"""A relation may be read as a property: its values are the names of its tails."""
+
 _NAMES = ("Ann", "ann", 'O\'Neill "x"', "$p0", "`Bo`", "雨", None, "7", "Ann")
 _DATES = ("1999", "1999-03", "1999-03-31", "2004-02-29", "1998-12-31T10:00:00Z", "2004", "1066")
 _PERIODS = ("1999", "1999-03", "1999-01-01", "2004-02", "1998-12-31", "1066-05-01", 1999, 2000)
@@ -84,7 +87,9 @@ def draw_world(dice: Dice) -> FormWorld:
                 literal = Node(f"literal {len(nodes)}", value, frozenset(), literal=True)
                 edges.append(Edge(node, len(nodes), name))
                 nodes.append(literal)
-    return FormWorld(tuple(nodes), tuple(edges), TYPES, frozenset(held))
+    return FormWorld(
+        tuple(nodes), tuple(edges), TYPES_WITH_RELATIONS, frozenset(held) | set(RELATIONS)
+    )
 
 
 def draw_node(dice: Dice, number: int, held: frozenset[str]) -> Node:
@@ -116,9 +121,7 @@ def schema_of(world: FormWorld) -> Schema:
         PropertyInfo(name, kind, {}, ())  # type: ignore[arg-type]
         for name, kind in QUALIFIERS.items()
     )
-    relations = {
-        name: RelationEnds(name, 1, {}, {}, qualifiers) for name in (*RELATIONS, *world.held)
-    }
+    relations = {name: RelationEnds(name, 1, {}, {}, qualifiers) for name in sorted(world.held)}
     return Schema(dict.fromkeys(LABELS, 1), properties, relations)
 
 
@@ -165,8 +168,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
         case "label":
             return forms.FilterLabel(inner(), dice.choice(LABELS))
         case "filter":
-            name = dice.choice(list(TYPES))
-            test = draw_condition(dice, name, TYPES[name])
+            name = dice.choice(list(TYPES_WITH_RELATIONS))
+            test = draw_condition(dice, name, TYPES_WITH_RELATIONS[name])
             return forms.Filter(inner(), name, test.op, test.value)
         case "count":
             op: Any = dice.choice(("=", "!=", "<", "<=", ">", ">="))
@@ -199,7 +202,7 @@ def draw_values(dice: Dice, world: FormWorld, depth: int, *, ordered: bool = Fal
     numbers = ("integer", "float", "date")
     of = draw_entities(dice, world, depth - 1)
     if dice.chance(0.6):
-        names = [name for name, kind in TYPES.items() if not ordered or kind in numbers]
+        names = [n for n, kind in TYPES_WITH_RELATIONS.items() if not ordered or kind in numbers]
         return forms.Property(of, dice.choice(names))
     names = [name for name, kind in QUALIFIERS.items() if not ordered or kind in numbers]
     to = draw_entities(dice, world, 1) if dice.chance(0.4) else None
@@ -229,7 +232,7 @@ def draw_groups(dice: Dice, world: FormWorld, depth: int) -> forms.GroupBy:
     if dice.chance(0.6):
         relation = dice.choice([e.relation for e in world.edges])
         return forms.GroupBy(of, relation, direction, None, function, value)
-    return forms.GroupBy(of, None, "out", dice.choice(list(TYPES)), function, value)
+    return forms.GroupBy(of, None, "out", dice.choice(list(TYPES_WITH_RELATIONS)), function, value)
 
 
 def draw_verify(dice: Dice, world: FormWorld, depth: int) -> forms.Verify:
@@ -254,7 +257,7 @@ def draw_verify(dice: Dice, world: FormWorld, depth: int) -> forms.Verify:
 def kind_of(values: Any) -> str:
     """The type of the values of a form."""
     is_property = isinstance(values, forms.Property)
-    return TYPES[values.property] if is_property else QUALIFIERS[values.property]
+    return TYPES_WITH_RELATIONS[values.property] if is_property else QUALIFIERS[values.property]
 
 
 # ---- the database

@@ -131,7 +131,7 @@ def assert_true(world: FormWorld, path: Path, told: object) -> None:
             assert tail.name.isdigit(), told
         elif step.relation in QUALIFIERS:
             assert tail.name in held, (path, told)
-        elif step.relation in form_worlds.TYPES and (head.id, step.relation, tail.id) not in ids:
+        elif step.relation in world.types and (head.id, step.relation, tail.id) not in ids:
             (node,) = (n for n, node in enumerate(world.nodes) if node.id == head.id)
             assert tail.name in map(text, world.values(node, step.relation)), (path, told)
         else:

@@ -51,9 +51,9 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
             case FindAll(label=label) | FilterLabel(label=label) if label is not None:
                 _known("label", label, schema.labels)
             case Filter(property=name) | Property(property=name) | Compare(property=name):
-                _known("property", name, schema.properties)
+                _property(name, schema)
             case Select(property=name, k=k):
-                _known("property", name, schema.properties)
+                _property(name, schema)
                 _positive(k)
             case FilterByCount() | SelectByCount():
                 _known("relation", each.relation, schema.relations)
@@ -107,7 +107,7 @@ def _check_groups(form: GroupBy, schema: Schema) -> None:
         _known("relation", form.relation, schema.relations)
     for name in (form.property, form.of):
         if name is not None:
-            _known("property", name, schema.properties)
+            _property(name, schema)
 
 
 def _known(kind: str, name: str, known: Iterable[str]) -> None:
@@ -120,6 +120,11 @@ def _known(kind: str, name: str, known: Iterable[str]) -> None:
     raise UsageError(
         f"The graph has no {kind} {short(name)}.{meant}", hint=f"Its {plural}: {listed(names)}."
     )
+
+
+def _property(name: str, schema: Schema) -> None:
+    if name not in schema.relations:  # one may be read as a property
+        _known("property", name, schema.properties)
 
 
 def _qualifier(name: str, relation: str, schema: Schema) -> None:

@@ -7,7 +7,6 @@ used twice.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,12 +40,11 @@ from kgdb.graph.forms.operators import (
     Verify,
     subforms,
 )
-from kgdb.graph.forms.parts import ARROWS, Parts, and_label, names, property_values
+from kgdb.graph.forms.parts import ARROWS, Parts, and_label, names, property_values, sought_ids
 from kgdb.graph.schema import PropertyInfo, Schema
 from kgdb.wording import short
 
 _SIDES = {"And": [[1, 2]], "Or": [[1], [2], [1, 2]], "Except": [[1]]}
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
 _FUNCTIONS = {"sum": "sum", "mean": "avg", "min": "min", "max": "max"}
 
 
@@ -129,12 +127,11 @@ class Compiler:
                 name=self.info.name_property,
                 text=self._parts.parameter(name),
             )
-        numbers = [int(one) for one in ids if _WHOLE.fullmatch(one)]
         return statement(
             "forms/find",
             label=self._parts.label,
             id=self.info.id_property,
-            ids=self._parts.parameter([*ids, *numbers]),
+            ids=self._parts.parameter(sought_ids(ids)),
         )
 
     def _chain(self, form: EntityForm) -> Statement:
@@ -176,7 +173,9 @@ class Compiler:
                 case Filter(property=name, op=op, value=value):
                     condition = Condition(name, op, value)
                     values = self._parts.values(node, name)
-                    tests.append(self._parts.test(values, self.schema.properties[name], condition))
+                    tests.append(
+                        self._parts.test(values, self.schema.property_info(name), condition)
+                    )
                     if node == last:
                         facts.append(self._parts.facts("e", name))
                 case FilterByCount():
@@ -216,7 +215,7 @@ class Compiler:
 
     def _extreme(self, name: str, extreme: str) -> tuple[Statement, Statement]:
         """What the best come first by, and the values as facts."""
-        kind = comparing.ordered_kind(self.schema.properties[name].type, name)
+        kind = comparing.ordered_kind(self.schema.property_info(name).type, name)
         key = statement(
             "forms/extreme",
             values=self._parts.values("e", name),
@@ -296,7 +295,7 @@ class Compiler:
             values, kind = Statement("[1]"), "number"
             reduced = statement("forms/reduce/count")
         else:
-            kind = comparing.ordered_kind(self.schema.properties[form.of].type, form.of)
+            kind = comparing.ordered_kind(self.schema.property_info(form.of).type, form.of)
             values = self._parts.values("e", form.of)
             reduced = _reduced(kind, form.function, form.of)
         return statement(
@@ -328,7 +327,7 @@ class Compiler:
 
     def _info_of(self, values: Property | Qualifier) -> PropertyInfo:
         if isinstance(values, Property):
-            return self.schema.properties[values.property]
+            return self.schema.property_info(values.property)
         return self.schema.relations[values.relation].property(values.property)
 
 

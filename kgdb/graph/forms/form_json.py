@@ -25,6 +25,9 @@ from kgdb.wording import listed, short
 _NAMES = {kind.__name__: kind for kind in FORMS}
 _VALUES = (bool, int, float, str)
 
+_RANKED = ("integer", "float", "date")
+"""Relations to such values are named as properties, too."""
+
 DEEPEST = 40
 """Operators inside each other."""
 
@@ -74,6 +77,7 @@ def form_schema(schema: Schema) -> dict[str, Any]:
         "label": sorted(schema.labels),
         "property": sorted(
             set(schema.properties)
+            | {name for name, ends in schema.relations.items() if ends.value_type in _RANKED}
             | {p.name for ends in schema.relations.values() for p in ends.properties}
         ),
     }

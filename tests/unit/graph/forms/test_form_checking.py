@@ -87,6 +87,8 @@ def test_every_operator_may_be_asked(form: Form) -> None:
     "form",
     [
         Verify(MOVIES),
+        Property(TOM, "ACTED_IN"),
+        Filter(TOM, "ACTED_IN", "contains", "Neo"),
         Verify(Count(MOVIES)),
         Verify(Property(TOM, "motto"), "contains", "so"),
         GroupBy(MOVIES, property="motto"),
