@@ -151,6 +151,7 @@ audit: .venv/.test
 docs: .venv/.test
 	$(BIN)/python scripts/command_reference.py
 	$(BIN)/python scripts/option_reference.py
+	$(BIN)/python scripts/form_reference.py
 	$(BIN)/python scripts/measurements.py
 	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 

@@ -8,4 +8,4 @@ WHERE `%where%`
 WITH `%last%` AS e, before, [`%relationships%`] AS steps, [`%nodes%`] AS walk
 ORDER BY [n IN walk | `%id%`], [r IN steps | elementId(r)]
 WITH e, collect(before + [r IN steps | `%fact%`])[..$witnesses] AS proofs
-RETURN e, reduce(all = [], one IN proofs | all + one) + `%properties%` AS proof, 0 AS rank
+RETURN e, reduce(all = [], one IN proofs | all + [null] + one) + `%properties%` AS proof, 0 AS rank

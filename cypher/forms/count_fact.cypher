@@ -1,1 +1,1 @@
-[[`%id%`, `%name%`, `%relation%`, null, toString(`%count%`), {}]]
+[[`%id%`, `%name%`, `%relation%`, null, `%count%`, {}]]

@@ -1,2 +1,2 @@
 UNWIND `%values%` AS value
-WITH DISTINCT e, null AS gid, toString(value) AS gname
+WITH DISTINCT e, null AS gid, toStringOrNull(value) AS gname WHERE gname IS NOT NULL

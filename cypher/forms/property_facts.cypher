@@ -1,1 +1,1 @@
-[x IN `%values%` | [`%id%`, `%name%`, `%property%`, null, toString(x), {}]]
+[x IN `%values%` | [`%id%`, `%name%`, `%property%`, null, x, {}]]

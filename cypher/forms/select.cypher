@@ -1,18 +1,11 @@
-// Those with the extreme values: first the last value that is taken, then all that reach it.
+// Those with the extreme values: all that reach the last value that is taken.
 CALL () {
-  CALL () {
 `%of%`
-  }
-  WITH `%key%` AS key WHERE key IS NOT NULL
-  WITH key ORDER BY key LIMIT `%most%`
-  RETURN collect(key) AS keys
 }
-CALL (keys) {
-  CALL () {
-`%of%`
-  }
-  WITH e, proof, keys, `%key%` AS key
-  WHERE size(keys) >= `%least%` AND key <= coalesce(keys[`%k%` - 1], keys[-1])
-  RETURN e, proof + `%properties%` AS proof, key AS rank
-}
-RETURN e, proof, rank
+WITH e, proof, `%key%` AS key WHERE key IS NOT NULL
+ORDER BY key
+WITH collect({e: e, proof: proof, key: key}) AS ranked
+UNWIND ranked AS each
+WITH each.e AS e, each.proof AS proof, each.key AS key, ranked
+WHERE size(ranked) >= `%least%` AND key <= coalesce(ranked[`%k%` - 1], ranked[-1]).key
+RETURN e, proof + `%properties%` AS proof, key AS rank

@@ -13,4 +13,4 @@ CALL () {
 WITH e, side, proof ORDER BY side
 WITH e, collect(side) AS sides, collect(proof) AS proofs
 WHERE sides IN `%kept%`
-RETURN e, reduce(all = [], one IN proofs | all + one) AS proof, 0 AS rank
+RETURN e, reduce(all = [], one IN proofs | all + [null] + one) AS proof, 0 AS rank

@@ -17,7 +17,7 @@ from kgdb.presentation.abstention import without_answer
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.thoughts import last_thought
 from kgdb.presentation.typed_values import value_text
-from kgdb.values import Answer, Entity, Path, Stage, Step, Usage, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.wording import counted, one_line
 
 _TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
@@ -81,17 +81,7 @@ def _show_answer(answer: Answer, limit: int) -> None:
         out.print(Text(without_answer(answer)))
     if answer.value is not None:
         _show_answer_value(answer, limit)
-    shown = answer.entities[:limit]
-    namesakes = _namesakes(
-        [each.entity for each in shown], [path for each in shown for path in each.paths]
-    )
-    for answered in shown:
-        root = _name(answered.entity, namesakes)
-        root.stylize("bold green", 0, len(one_line(answered.entity.name)))
-        tree = evidence_tree(root, answered.paths, namesakes)
-        if (more := answered.path_count - len(answered.paths)) > 0:
-            tree.add(Text(f"… and {counted(more, 'more path')}", style="dim"))
-        _print_tree(tree)
+    show_entities(answer.entities[:limit])
     if (more := len(answer.entities) - limit) > 0:
         out.print(Text(f"… and {counted(more, 'more answer')} (--limit)", style="dim"))
     if answer.unsupported:
@@ -134,12 +124,32 @@ def _show_verdict(verdict: Verdict, limit: int) -> None:
         ("for", "green", verdict.supporting),
         ("against", "red", verdict.opposing),
     ):
-        if paths:
-            kept = paths[:limit]
-            tree = evidence_tree(Text(title, style=style), kept, _namesakes([], kept))
-            if (more := len(paths) - limit) > 0:
-                tree.add(Text(f"… and {more} more (--limit)", style="dim"))
-            _print_tree(tree)
+        show_facts(Text(title, style=style), paths, limit)
+
+
+def show_entities(entities: Sequence[AnsweredEntity]) -> None:
+    """Entities, each with the paths that prove it."""
+    namesakes = _namesakes(
+        [each.entity for each in entities], [path for each in entities for path in each.paths]
+    )
+    for answered in entities:
+        root = _name(answered.entity, namesakes)
+        root.stylize("bold green", 0, len(one_line(answered.entity.name)))
+        tree = evidence_tree(root, answered.paths, namesakes)
+        if (more := answered.path_count - len(answered.paths)) > 0:
+            tree.add(Text(f"… and {counted(more, 'more path')}", style="dim"))
+        _print_tree(tree)
+
+
+def show_facts(title: Text, paths: Sequence[Path], limit: int) -> None:
+    """Paths below a title, if there are any; at most ``limit`` of them."""
+    if not paths:
+        return
+    kept = paths[:limit]
+    tree = evidence_tree(title, kept, _namesakes([], kept))
+    if (more := len(paths) - limit) > 0:
+        tree.add(Text(f"… and {more} more (--limit)", style="dim"))
+    _print_tree(tree)
 
 
 def show_thought(result: Answer | Verdict) -> None:

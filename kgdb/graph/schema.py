@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ _TOGETHER = 25
 _EXAMPLES = 3
 _MOSTLY = 0.9
 _UNUSUAL = 0.05
+_COLUMNS = ("heads", "tails", "literal", "tail", "properties")
 
 ValueType = Literal["integer", "float", "date", "boolean", "text", "point", "mixed"]
 
@@ -34,6 +35,7 @@ _OWN = frozenset({"id", "name", "aliases", "pagerank", "embedding"})
 _DATE = re.compile(r"-?\d{4}-\d{2}(-\d{2}([T ].*)?)?")
 _YEAR = re.compile(r"-?(1\d{3}|20\d{2})")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
+_BOOLEAN = re.compile(r"true|false", re.I)
 _FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
 _YEARLY = re.compile(r"year|born|birth|died|death|date|released?|founded|since|established", re.I)
 _NULLS = frozenset({"", "NULL", "\\N", "N/A", "null"})
@@ -59,6 +61,7 @@ class RelationEnds:
     """A relation with the labels at both ends, as the sample has them, and its properties.
 
     ``pairs`` are the labels that it joins, head and tail, with how many of the sample.
+    ``value_type`` is the type of the names of its tails.
     """
 
     relation: str
@@ -67,6 +70,7 @@ class RelationEnds:
     tails: Mapping[str, int]
     properties: tuple[PropertyInfo, ...] = ()
     pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    value_type: ValueType = "text"
 
     def property(self, name: str) -> PropertyInfo:
         """What is known of a property of its relationships; raises :class:`KeyError`."""
@@ -91,16 +95,38 @@ class Schema:
         """Whether no label tells one kind of entity from another."""
         return len(self.labels) <= 1
 
+    def property_info(self, name: str) -> PropertyInfo:
+        """A property of nodes, or a relation read as one: its values are the names of its tails.
+
+        Raises :class:`KeyError`.
+        """
+        if name in self.properties:
+            return self.properties[name]
+        ends = self.relations[name]
+        return PropertyInfo(name, ends.value_type, ends.heads, (), relation=True)
+
     def of_label(self, label: str | None) -> list[PropertyInfo]:
         """The properties of entities with that label; all of them for ``None``."""
         return [p for p in self.properties.values() if label is None or label in p.labels]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "labels": dict(self.labels),
+            "properties": [asdict(each) for each in self.properties.values()],
+            "relations": [
+                {**asdict(each), "pairs": [[*pair, n] for pair, n in each.pairs.items()]}
+                for each in self.relations.values()
+            ],
+            "foreign_keys": list(self.foreign_keys),
+        }
 
 
 def read_schema(
     database: Database, info: GraphInfo, relations: Mapping[str, RelationInfo]
 ) -> Schema:
     """Sample the graph."""
-    hidden = {info.label, "Entity", "Literal", "Mediator", info.id_property, info.name_property}
+    hidden = {info.label, "Entity", "Literal", "Mediator"}
     labels = _labels(database, info, hidden)
     if not labels:  # all are of one kind, which goes by the label of the graph
         hidden.discard(info.label)
@@ -140,7 +166,10 @@ def read_schema(
                 _node_properties({"": [row["properties"] for row in rows]}, frozenset()).values()
             ),
             _usual(Counter(pair for row in rows for pair in _pairs(row, hidden))),
+            kind,
         )
+    for relation in relations.values():  # a form may name those that are not looked at, too
+        shown.setdefault(relation.id, RelationEnds(relation.id, relation.count, {}, {}))
     keys = _foreign_keys(properties, shown, labels)
     return Schema(
         labels, {k: p for k, p in properties.items() if k not in keys}, shown, tuple(sorted(keys))
@@ -170,16 +199,18 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
 def _relations(
     database: Database, info: GraphInfo, relations: Sequence[str]
 ) -> dict[str, list[dict[str, Any]]]:
-    rows: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for start in range(0, len(relations), _TOGETHER):
+        some = relations[start : start + _TOGETHER]
         parts = [
-            statement("schema/relation", relation=relation, label=info.label)
-            for relation in relations[start : start + _TOGETHER]
+            statement("schema/relation", relation=relation, label=info.label, place=place)
+            for place, relation in enumerate(some)
         ]
-        values = {"sample": SAMPLE, "name": info.name_property}
+        values = {"sample": SAMPLE, "name": info.name_property, "relations": some}
         for row in database.query(joined("UNION ALL\n", parts), values):
-            rows.setdefault(row["relation"], []).append(row)
-    return rows
+            rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
+            found[row["relation"]] = rows
+    return found
 
 
 def _node_properties(
@@ -238,7 +269,13 @@ def _type_of(value: Any) -> str | None:
     return "point" if hasattr(value, "srid") else None
 
 
-_PATTERNS = (("date", _DATE), ("year", _YEAR), ("integer", _INTEGER), ("float", _FLOAT))
+_PATTERNS = (
+    ("date", _DATE),
+    ("year", _YEAR),
+    ("integer", _INTEGER),
+    ("float", _FLOAT),
+    ("boolean", _BOOLEAN),
+)
 
 
 def _examples(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -4,8 +4,8 @@ CALL () {
 }
 `%grouped%`
 UNWIND `%values%` AS x
-WITH gid, gname, e, `%key%` AS x
-WITH gid, gname, count(DISTINCT e) AS size, `%reduced%` AS number
+WITH gid, gname, e, x, `%key%` AS key WHERE key IS NOT NULL
+WITH gid, gname, `%reduced%` AS number
 ORDER BY number DESC, gname, gid
-WITH collect([gid, gname, number, size]) AS rows
+WITH collect([gid, gname, number]) AS rows
 RETURN size(rows) AS total, rows[..$limit] AS rows

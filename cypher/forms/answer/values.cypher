@@ -1,18 +1,8 @@
 // Values with their entities.
 CALL () {
-  CALL () {
-`%of%`
-  }
-  UNWIND `%values%` AS value
-  RETURN count(value) AS total
+`%values%`
 }
-CALL () {
-  CALL () {
-`%of%`
-  }
-  UNWIND `%values%` AS value
-  WITH `%id%` AS id, `%name%` AS name, value, proof + [[`%id%`, `%name%`, `%property%`, null, toString(value), {}]] AS proof, rank
-  ORDER BY rank, name, id, toString(value) LIMIT $limit
-  RETURN collect([id, name, value, proof]) AS rows
-}
-RETURN total, rows
+WITH id, name, x, proof, rank
+ORDER BY rank, name, id, toStringOrNull(x)
+WITH collect([id, name, x, proof]) AS rows
+RETURN size(rows) AS total, rows[..$limit] AS rows

@@ -1,1 +1,1 @@
-CASE WHEN toStringOrNull(x) =~ '\\d{4}(-\\d{2}(-\\d{2}([T ].*)?)?)?' THEN toInteger(left(toString(x), 4)) * 10000 + coalesce(toIntegerOrNull(substring(toString(x), 5, 2)), 1) * 100 + coalesce(toIntegerOrNull(substring(toString(x), 8, 2)), 1) END
+head([s IN [toStringOrNull(x)] WHERE s =~ '-?\\d{4}(-\\d{2}(-\\d{2}([T ].*)?)?)?' | head([o IN [CASE WHEN s STARTS WITH '-' THEN 1 ELSE 0 END] | toInteger(left(s, 4 + o)) * 10000 + coalesce(nullIf(toIntegerOrNull(substring(s, 5 + o, 2)), 0), 1) * 100 + coalesce(nullIf(toIntegerOrNull(substring(s, 8 + o, 2)), 0), 1)])])

@@ -1,1 +1,1 @@
-CASE WHEN x IS :: INTEGER NOT NULL THEN x WHEN toStringOrNull(x) =~ '\\s*[+-]?\\d{1,18}\\s*' THEN toInteger(trim(toString(x))) WHEN toStringOrNull(x) =~ '\\s*[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?\\s*' THEN toFloat(trim(toString(x))) END
+CASE WHEN x IS :: INTEGER NOT NULL THEN x WHEN x IS :: FLOAT NOT NULL THEN CASE WHEN x - x = 0 THEN x END WHEN toStringOrNull(x) =~ '\\s*[+-]?\\d{1,18}\\s*' THEN toInteger(trim(toString(x))) WHEN toStringOrNull(x) =~ '\\s*[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,2})?\\s*' THEN toFloat(trim(toString(x))) END

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from difflib import get_close_matches
+from itertools import islice
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms.operators import (
+    FORMS,
     Aggregate,
     Compare,
+    Count,
     Filter,
     FilterByCount,
     FilterLabel,
@@ -27,21 +31,29 @@ from kgdb.graph.schema import Schema
 from kgdb.wording import listed, short
 
 MOST_OPERATORS = 40
+MOST_SUPERLATIVES = 4
 
 
 def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case for each operator
     """Raises :class:`UsageError` that names what there is not, and what there is."""
-    forms = list(subforms(form))
+    forms = list(islice(subforms(form), MOST_OPERATORS + 1))
     if len(forms) > MOST_OPERATORS:
-        raise UsageError(f"The form has {len(forms)} operators; at most {MOST_OPERATORS} are run.")
+        raise UsageError(
+            f"The form has more than {MOST_OPERATORS} operators.", hint="Ask for less at once."
+        )
+    if _superlatives(form) > MOST_SUPERLATIVES:
+        raise UsageError(
+            f"The form has more than {MOST_SUPERLATIVES} superlatives inside each other.",
+            hint="Each reads its set twice, so that the costs double; take one away.",
+        )
     for each in forms:
         match each:
             case FindAll(label=label) | FilterLabel(label=label) if label is not None:
                 _known("label", label, schema.labels)
             case Filter(property=name) | Property(property=name) | Compare(property=name):
-                _known("property", name, schema.properties)
+                _property(name, schema)
             case Select(property=name, k=k):
-                _known("property", name, schema.properties)
+                _property(name, schema)
                 _positive(k)
             case FilterByCount() | SelectByCount():
                 _known("relation", each.relation, schema.relations)
@@ -58,18 +70,32 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
                 _qualifier(name, relation, schema)
             case GroupBy():
                 _check_groups(each, schema)
-            case Verify(op=op, value=value):
-                if (op is None) != (value is None):
-                    raise UsageError("Verify has an op without a value, or a value without an op.")
-                compares = isinstance(each.form, Property | Qualifier)
-                numbers = compares or type(each.form).__name__ in ("Count", "Aggregate")
-                if op is not None and not numbers:
-                    raise UsageError(
-                        "Verify compares a set of entities with a value.",
-                        hint="Compare a Property, a Qualifier, a Count or an Aggregate.",
-                    )
-            case Aggregate():
-                pass
+            case Verify():
+                _check_verify(each)
+
+
+def _superlatives(form: Form) -> int:
+    """How many are inside each other at most."""
+    inner = [getattr(form, name.name) for name in fields(form)]
+    below = max((_superlatives(one) for one in inner if isinstance(one, FORMS)), default=0)
+    return below + isinstance(form, Select | SelectByCount | Compare)
+
+
+def _check_verify(form: Verify) -> None:
+    if (form.op is None) != (form.value is None):
+        raise UsageError("Verify has an op without a value, or a value without an op.")
+    if form.op is None or isinstance(form.form, Property | Qualifier):
+        return
+    if not isinstance(form.form, Count | Aggregate):
+        raise UsageError(
+            "Verify compares a set of entities with a value.",
+            hint="Compare a Property, a Qualifier, a Count or an Aggregate.",
+        )
+    if form.op in ("contains", "starts with"):
+        raise UsageError(
+            f"Verify compares a number by {short(form.op)}.",
+            hint="Expected =, !=, <, <=, > or >=.",
+        )
 
 
 def _check_groups(form: GroupBy, schema: Schema) -> None:
@@ -81,7 +107,7 @@ def _check_groups(form: GroupBy, schema: Schema) -> None:
         _known("relation", form.relation, schema.relations)
     for name in (form.property, form.of):
         if name is not None:
-            _known("property", name, schema.properties)
+            _property(name, schema)
 
 
 def _known(kind: str, name: str, known: Iterable[str]) -> None:
@@ -94,6 +120,11 @@ def _known(kind: str, name: str, known: Iterable[str]) -> None:
     raise UsageError(
         f"The graph has no {kind} {short(name)}.{meant}", hint=f"Its {plural}: {listed(names)}."
     )
+
+
+def _property(name: str, schema: Schema) -> None:
+    if name not in schema.relations:  # one may be read as a property
+        _known("property", name, schema.properties)
 
 
 def _qualifier(name: str, relation: str, schema: Schema) -> None:

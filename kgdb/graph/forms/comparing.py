@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import calendar
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.connection.statements import Statement, statement
-from kgdb.graph.forms.operators import Value
+from kgdb.graph.forms.operators import Comparator, Value
 from kgdb.graph.schema import ValueType
 from kgdb.wording import short
 
@@ -33,7 +34,7 @@ KEYS = {
 }
 ORDERED = frozenset({"number", "date"})
 
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?")
+_DATE = re.compile(r"(-?\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +80,72 @@ def bounds(kind: str, value: Value, name: str) -> Bounds:
     """The bounds of a value; raises :class:`UsageError` where it is not of the kind."""
     match kind:
         case "number" if not isinstance(value, bool):
-            try:
-                number = value if isinstance(value, int | float) else float(value)
-            except ValueError:
-                raise _other_kind(name, value, "a number") from None
+            number = _number(value, name)
             return Bounds(kind, number, number)
         case "date" if not isinstance(value, bool):
-            found = _DATE.fullmatch(str(value))
-            if not found:
-                raise _other_kind(name, value, "a date: 1999, 1999-03 or 1999-03-31")
-            year, month, day = (int(part) if part else None for part in found.groups())
-            assert year is not None  # noqa: S101 - the pattern has it
-            last = calendar.monthrange(year or 1, month or 12)[1] if (month or 12) <= 12 else 31
-            low = date_key(year, month or 1, day or 1)
-            return Bounds(kind, low, date_key(year, month or 12, day or last))
+            low, high = _days(value, name)
+            return Bounds(kind, low, high)
         case "boolean" if isinstance(value, bool):
             return Bounds(kind, value, value)
         case "text":
-            return Bounds(kind, str(value).lower(), str(value).lower())
+            written = str(value).lower() if isinstance(value, bool) else str(value)
+            return Bounds(kind, written, written)
     raise _other_kind(name, value, f"a {kind}")
 
 
-def date_key(year: int, month: int, day: int) -> int:
+def fulfils(key: Any, op: Comparator, limits: Bounds) -> bool:
+    """Whether a value with that key is as the operator wants it."""
+    match op:
+        case "=":
+            return bool(limits.low <= key <= limits.high)
+        case "!=":
+            return not limits.low <= key <= limits.high
+        case "<":
+            return bool(key < limits.low)
+        case "<=":
+            return bool(key <= limits.high)
+        case ">":
+            return bool(key > limits.high)
+        case ">=":
+            return bool(key >= limits.low)
+    raise ValueError(op)
+
+
+def _number(value: Value, name: str) -> int | float:
+    if isinstance(value, int | float):
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _other_kind(name, value, "a number")
+    return number
+
+
+def _days(value: Value, name: str) -> tuple[int, int]:
+    """The keys of the first and the last day of a year, a month or a day."""
+    found = _DATE.fullmatch(str(value))
+    if found:
+        year = int(found[1])
+        # Some sources write the month and the day as 00 where they know the year alone.
+        month, day = (int(part or 0) or None for part in found.groups()[1:])
+        # The calendar of Python starts with the year 1; leap years come again after 400.
+        last = [calendar.monthrange(2000 + year % 400, m)[1] for m in range(1, 13)]
+        if month is None:
+            return _date_key(year, 1, 1), _date_key(year, 12, 31)
+        if 1 <= month <= 12 and (day is None or 1 <= day <= last[month - 1]):
+            return _date_key(year, month, day or 1), _date_key(year, month, day or last[month - 1])
+    raise _other_kind(name, value, "a date: 1999, 1999-03 or 1999-03-31")
+
+
+def _date_key(year: int, month: int, day: int) -> int:
     """A date as the number that it compares by."""
     return year * 10_000 + month * 100 + day
-
-
-def date_of(key: int) -> str:
-    """A date from its number."""
-    return f"{key // 10_000:04}-{key // 100 % 100:02}-{key % 100:02}"
 
 
 def _other_kind(name: str, value: Value, expected: str) -> UsageError:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kgdb.errors import UsageError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.statements import Statement, joined, statement
 from kgdb.graph.forms import comparing
@@ -28,6 +29,7 @@ from kgdb.graph.forms.operators import (
     Find,
     FindAll,
     Form,
+    Function,
     GroupBy,
     Or,
     Property,
@@ -36,9 +38,11 @@ from kgdb.graph.forms.operators import (
     Select,
     SelectByCount,
     Verify,
+    subforms,
 )
-from kgdb.graph.forms.parts import ARROWS, Parts, and_label, names, property_values
+from kgdb.graph.forms.parts import ARROWS, Parts, and_label, names, property_values, sought_ids
 from kgdb.graph.schema import PropertyInfo, Schema
+from kgdb.wording import short
 
 _SIDES = {"And": [[1, 2]], "Or": [[1], [2], [1, 2]], "Except": [[1]]}
 _FUNCTIONS = {"sum": "sum", "mean": "avg", "min": "min", "max": "max"}
@@ -46,14 +50,10 @@ _FUNCTIONS = {"sum": "sum", "mean": "avg", "min": "min", "max": "max"}
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The statement of a form with its parameters.
-
-    ``kind`` is the kind of key that a number of it is to be read as: ``"number"`` or ``"date"``.
-    """
+    """The statement of a form with its parameters."""
 
     text: Statement
     parameters: dict[str, Any]
-    kind: str = "number"
 
 
 @dataclass(slots=True)
@@ -69,30 +69,28 @@ class Compiler:
 
     def compile(self, form: Form) -> Compiled:
         """The statement of the whole form."""
-        kind = "number"
+        return Compiled(self._answer(form), dict(self._parts.parameters))
+
+    def _answer(self, form: Form) -> Statement:  # noqa: PLR0911 - one case for each operator
         match form:
             case Verify(form=inner):
-                return self.compile(_verified(form))
+                return self._verified(form) if form.op is not None else self._answer(inner)
             case Count(form=inner):
-                text = self._entities(inner)
+                return self._answer(inner)
             case Aggregate(values=values, function=function):
-                text, kind = self._aggregate(values, function)
-            case Property(form=inner, property=name):
-                text = statement(
-                    "forms/answer/values",
-                    of=self.set(inner),
-                    id=self._parts.id("e"),
-                    name=self._parts.name("e"),
-                    values=self._parts.values("e", name),
-                    property=self._parts.parameter(name),
-                )
-            case Qualifier():
-                text = self._qualifiers(form)
+                return self._aggregate(values, function)
+            case Property() | Qualifier():
+                rows = self._values(form)
+                if _is_large(form):
+                    return statement("forms/answer/many_values", values=rows)
+                return statement("forms/answer/values", values=rows)
             case GroupBy():
-                text, kind = self._groups(form)
+                return self._groups(form)
             case _:
-                text = self._entities(form)
-        return Compiled(text, dict(self._parts.parameters), kind)
+                of, id_, name = self.set(form), self._parts.id("e"), self._parts.name("e")
+                if _is_large(form):
+                    return statement("forms/answer/many_entities", of=of, id=id_, name=name)
+                return statement("forms/answer/entities", of=of, id=id_, name=name)
 
     def set(self, form: EntityForm) -> Statement:  # noqa: PLR0911 - one case for each operator
         """The query of a set of entities."""
@@ -105,32 +103,19 @@ class Compiler:
             case And() | Or() | Except():
                 return self._union(form.left, form.right, _SIDES[type(form).__name__])
             case Select(form=inner, property=name, extreme=extreme, k=k):
-                return self._select(self.set(inner), name, extreme, k)
+                of, (key, facts) = self.set(inner), self._extreme(name, extreme)
+                return self._select(inner, of, key, facts, k)
             case Compare(left=left, right=right, property=name, extreme=extreme):
                 both = self._union(left, right, _SIDES["Or"])
-                return self._select(both, name, extreme, 1, least=2)
+                key, facts = self._extreme(name, extreme)
+                return self._select(Or(left, right), both, key, facts, 1, least=2)
             case SelectByCount(form=inner, extreme=extreme, k=k):
                 count = self._parts.count_ends("e", form.relation, form.direction, form.label)
-                sign = Statement("-" if extreme == "max" else "")
-                return statement(
-                    "forms/select",
-                    of=self.set(inner),
-                    key=joined("", [sign, count]),
-                    k=k,
-                    most=k,
-                    least=1,
-                    properties=self._parts.count_fact("e", form.relation, count),
-                )
+                key = joined("", [Statement("-" if extreme == "max" else ""), count])
+                facts = self._parts.count_fact("e", form.relation, count)
+                return self._select(inner, self.set(inner), key, facts, k)
             case _:
                 return self._chain(form)
-
-    def _entities(self, form: EntityForm) -> Statement:
-        return statement(
-            "forms/answer/entities",
-            of=self.set(form),
-            id=self._parts.id("e"),
-            name=self._parts.name("e"),
-        )
 
     # ---- sets
 
@@ -142,12 +127,11 @@ class Compiler:
                 name=self.info.name_property,
                 text=self._parts.parameter(name),
             )
-        numbers = [int(one) for one in ids if one.isascii() and one.lstrip("-").isdigit()]
         return statement(
             "forms/find",
             label=self._parts.label,
             id=self.info.id_property,
-            ids=self._parts.parameter([*ids, *numbers]),
+            ids=self._parts.parameter(sought_ids(ids)),
         )
 
     def _chain(self, form: EntityForm) -> Statement:
@@ -189,7 +173,9 @@ class Compiler:
                 case Filter(property=name, op=op, value=value):
                     condition = Condition(name, op, value)
                     values = self._parts.values(node, name)
-                    tests.append(self._parts.test(values, self.schema.properties[name], condition))
+                    tests.append(
+                        self._parts.test(values, self.schema.property_info(name), condition)
+                    )
                     if node == last:
                         facts.append(self._parts.facts("e", name))
                 case FilterByCount():
@@ -227,76 +213,68 @@ class Compiler:
             kept=self._parts.parameter(kept),
         )
 
-    def _select(self, of: Statement, name: str, extreme: str, k: int, least: int = 1) -> Statement:
-        kind = comparing.ordered_kind(self.schema.properties[name].type, name)
-        extreme_key = statement(
+    def _extreme(self, name: str, extreme: str) -> tuple[Statement, Statement]:
+        """What the best come first by, and the values as facts."""
+        kind = comparing.ordered_kind(self.schema.property_info(name).type, name)
+        key = statement(
             "forms/extreme",
             values=self._parts.values("e", name),
             key=comparing.key(kind),
             sign=Statement("-1" if extreme == "max" else "1"),
         )
-        return statement(
-            "forms/select",
-            of=of,
-            key=extreme_key,
-            k=k,
-            most=max(k, least),
-            least=least,
-            properties=self._parts.facts("e", name),
-        )
+        return key, self._parts.facts("e", name)
+
+    def _select(
+        self, form: Form, of: Statement, key: Statement, facts: Statement, k: int, least: int = 1
+    ) -> Statement:
+        places: dict[str, Any] = {"of": of, "key": key, "properties": facts, "least": least, "k": k}
+        if _is_large(form):
+            return statement("forms/select_many", most=max(k, least), **places)
+        return statement("forms/select", **places)
 
     # ---- values
 
-    def _qualifiers(self, form: Qualifier) -> Statement:
+    def _values(self, form: Property | Qualifier) -> Statement:
+        """The query of values, whose rows are ``x`` with an entity and a proof."""
+        if isinstance(form, Property):
+            return statement(
+                "forms/values_of",
+                of=self.set(form.form),
+                id=self._parts.id("e"),
+                name=self._parts.name("e"),
+                values=self._parts.values("e", form.property),
+                property=self._parts.parameter(form.property),
+            )
         left, right = ARROWS[form.direction]
-        to = FindAll() if form.to is None else form.to
+        other = {"other_id": self._parts.id("other"), "other_name": self._parts.name("other")}
+        every = form.to is None
         return statement(
-            "forms/answer/qualifiers",
+            "forms/qualifiers_of",
             of=self.set(form.form),
-            to=self.set(to) if form.to is not None else statement("forms/no_entity"),
-            restricted=Statement("true" if form.to is None else "other IN ends"),
+            to=statement("forms/no_entity") if form.to is None else self.set(form.to),
+            restricted=Statement("true" if every else "other IN ends"),
             left=Statement(left),
             right=Statement(right),
             relation=form.relation,
             label=self._parts.label,
+            once=statement("forms/once", **other) if form.direction == "any" else Statement(),
             values=property_values("r", form.property),
-            other_id=self._parts.id("other"),
-            other_name=self._parts.name("other"),
             fact=self._parts.fact(),
+            **other,
         )
 
-    def _aggregate(self, values: Property | Qualifier, function: str) -> tuple[Statement, str]:
-        info = self.value_info(values)
-        kind = comparing.ordered_kind(info.type, values.property)
-        if isinstance(values, Property):
-            rows = statement(
-                "forms/values_of",
-                of=self.set(values.form),
-                values=self._parts.values("e", values.property),
-            )
-        else:
-            left, right = ARROWS[values.direction]
-            rows = statement(
-                "forms/qualifiers_of",
-                of=self.set(values.form),
-                to=statement("forms/no_entity") if values.to is None else self.set(values.to),
-                restricted=Statement("true" if values.to is None else "other IN ends"),
-                left=Statement(left),
-                right=Statement(right),
-                relation=values.relation,
-                label=self._parts.label,
-                values=property_values("r", values.property),
-            )
-        text = statement(
+    def _aggregate(self, values: Property | Qualifier, function: Function) -> Statement:
+        info = self._info_of(values)
+        kind = comparing.ordered_kind(info.type, info.name)
+        return statement(
             "forms/answer/aggregate",
-            values=rows,
+            values=self._values(values),
             key=comparing.key(kind),
-            function=Statement(_FUNCTIONS[function]),
+            reduced=_reduced(kind, function, info.name),
+            sign=Statement("-1" if function == "max" else "1"),
         )
-        return text, kind
 
-    def _groups(self, form: GroupBy) -> tuple[Statement, str]:
-        kind = "number"
+    def _groups(self, form: GroupBy) -> Statement:
         if form.relation is not None:
             left, right = ARROWS[form.direction]
             grouped = statement(
@@ -314,37 +292,59 @@ class Compiler:
                 "forms/grouped_by_property", values=self._parts.values("e", form.property)
             )
         if form.function is None or form.of is None:
-            values, reduced = Statement("[1]"), Statement("count(DISTINCT e)")
+            values, kind = Statement("[1]"), "number"
+            reduced = statement("forms/reduce/count")
         else:
-            kind = comparing.ordered_kind(self.schema.properties[form.of].type, form.of)
+            kind = comparing.ordered_kind(self.schema.property_info(form.of).type, form.of)
             values = self._parts.values("e", form.of)
-            reduced = statement("forms/reduced", function=Statement(_FUNCTIONS[form.function]))
-        text = statement(
+            reduced = _reduced(kind, form.function, form.of)
+        return statement(
             "forms/answer/groups",
             of=self.set(form.form),
             grouped=grouped,
             values=values,
-            key=comparing.key("number" if form.function is None else kind),
+            key=comparing.key(kind),
             reduced=reduced,
         )
-        return text, kind
 
-    def value_info(self, values: Property | Qualifier) -> PropertyInfo:
-        """What the schema says of the property."""
+    def _verified(self, verify: Verify) -> Statement:
+        """A number is compared where its rows are read; values are, in the database."""
+        inner, op, value = verify.form, verify.op, verify.value
+        assert op is not None and value is not None  # noqa: S101, PT018 - checked beforehand
+        match inner:
+            case Property(form=of, property=name):
+                fulfilling: Form = Filter(of, name, op, value)
+            case Qualifier(form=of, relation=relation, direction=direction, to=to):
+                hop = Relate(of, relation, direction, (Condition(inner.property, op, value),))
+                fulfilling = hop if to is None else And(hop, to)
+            case _:
+                return self._answer(inner)
+        return statement(
+            "forms/answer/verified",
+            fulfilling=self._answer(fulfilling),
+            values=self._answer(inner),
+        )
+
+    def _info_of(self, values: Property | Qualifier) -> PropertyInfo:
         if isinstance(values, Property):
-            return self.schema.properties[values.property]
+            return self.schema.property_info(values.property)
         return self.schema.relations[values.relation].property(values.property)
 
 
-def _verified(verify: Verify) -> Form:
-    """The form whose answer tells whether the condition is fulfilled."""
-    inner, op, value = verify.form, verify.op, verify.value
-    if op is None or value is None:
-        return inner
-    match inner:
-        case Property(form=of, property=name):
-            return Filter(of, name, op, value)
-        case Qualifier(form=of, relation=relation, direction=direction, to=to):
-            hop = Relate(of, relation, direction, (Condition(inner.property, op, value),))
-            return hop if to is None else And(hop, to)
-    return inner
+def _is_large(form: Form) -> bool:
+    """Whether it may read more entities than fit in memory; then it reads them twice."""
+    inside = list(subforms(form))
+    small = (Select, SelectByCount, Compare)
+    return any(isinstance(each, FindAll) for each in inside) and not isinstance(form, small)
+
+
+def _reduced(kind: str, function: Function, name: str) -> Statement:
+    """One value from many; a date stays as it is written, for a year is not its first day."""
+    if kind == "number":
+        return statement("forms/reduce/number", function=Statement(_FUNCTIONS[function]))
+    if function not in ("min", "max"):
+        raise UsageError(
+            f"Values of {short(name)} are dates: they have no {function}.",
+            hint="Expected the function min or max.",
+        )
+    return statement("forms/reduce/date", function=Statement(function))

@@ -1,13 +1,15 @@
 """Logical forms as JSON: read with errors that tell the place, written, and their JSON schema.
 
 An operator is an object: ``{"op": "Relate", "form": {…}, "relation": "DIRECTED"}``. What has a
-default may be left out. The schema names this graph's labels, properties and relations as the only
-ones, so that it also serves as the grammar of a language model's constrained output.
+default may be left out. How a condition compares, the field ``op`` in Python, is ``comparator``.
+The schema names this graph's labels, properties and relations as the only ones, so that it also
+serves as the grammar of a language model's constrained output.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -23,6 +25,12 @@ from kgdb.wording import listed, short
 _NAMES = {kind.__name__: kind for kind in FORMS}
 _VALUES = (bool, int, float, str)
 
+_RANKED = ("integer", "float", "date")
+"""Relations to such values are named as properties, too."""
+
+DEEPEST = 40
+"""Operators inside each other."""
+
 
 def read_form(value: object) -> Form:
     """A form from JSON: a text, or what :func:`json.loads` gives.
@@ -31,14 +39,18 @@ def read_form(value: object) -> Form:
     """
     if isinstance(value, str | bytes):
         try:
-            value = json.loads(value)
-        except ValueError as error:
+            value = json.loads(value, parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
             raise UsageError(
                 f"The form is no JSON: {error}.",
                 hint='Expected an operator: {"op": "FindAll", "label": "Movie"}',
             ) from error
     form: Form = _operator(value, FORMS, "form")
     return form
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"{constant} is not a number")
 
 
 def form_to_dict(form: Form | Condition) -> dict[str, Any]:
@@ -48,12 +60,13 @@ def form_to_dict(form: Form | Condition) -> dict[str, Any]:
         value = getattr(form, each.name)
         if value == each.default:
             continue
+        key = json_name(each)
         if is_dataclass(value):
-            shown[each.name] = form_to_dict(value)  # type: ignore[arg-type]
+            shown[key] = form_to_dict(value)  # type: ignore[arg-type]
         elif isinstance(value, tuple):
-            shown[each.name] = [form_to_dict(v) if is_dataclass(v) else v for v in value]  # type: ignore[arg-type]
+            shown[key] = [form_to_dict(v) if is_dataclass(v) else v for v in value]  # type: ignore[arg-type]
         else:
-            shown[each.name] = value
+            shown[key] = value
     return shown
 
 
@@ -64,6 +77,7 @@ def form_schema(schema: Schema) -> dict[str, Any]:
         "label": sorted(schema.labels),
         "property": sorted(
             set(schema.properties)
+            | {name for name, ends in schema.relations.items() if ends.value_type in _RANKED}
             | {p.name for ends in schema.relations.values() for p in ends.properties}
         ),
     }
@@ -83,11 +97,11 @@ def _object_schema(kind: type[Any], names: Mapping[str, Sequence[str]]) -> dict[
     for each in fields(kind):
         known = names.get(each.name)
         is_text = str in _alternatives(hints[each.name])
-        properties[each.name] = (
+        properties[json_name(each)] = (
             {"enum": list(known)} if known and is_text else _type_schema(hints[each.name])
         )
         if _is_required(each):
-            required.append(each.name)
+            required.append(json_name(each))
     return {
         "type": "object",
         "properties": properties,
@@ -131,12 +145,21 @@ def _alternatives(hint: Any) -> tuple[Any, ...]:
     return (hint,)
 
 
+def json_name(each: Field[Any]) -> str:
+    """What a field is called in JSON, where ``op`` names the operator."""
+    return "comparator" if each.name == "op" else each.name
+
+
 def _is_required(each: Field[Any]) -> bool:
     return each.default is MISSING and each.default_factory is MISSING
 
 
 def _operator(value: object, allowed: Sequence[type[Any]], place: str) -> Any:
     names = [kind.__name__ for kind in allowed]
+    if place.count(".") > DEEPEST:
+        raise UsageError(
+            f"The form has operators more than {DEEPEST} deep.", hint="Ask for less at once."
+        )
     if not isinstance(value, Mapping) or "op" not in value:
         raise _wrong(place, value, f'an object with "op": {listed(names)}')
     if value["op"] not in names:
@@ -146,19 +169,23 @@ def _operator(value: object, allowed: Sequence[type[Any]], place: str) -> Any:
 
 def _object(kind: type[Any], value: Mapping[str, Any], place: str) -> Any:
     hints = _hints(kind)
-    known = [each.name for each in fields(kind)]
+    names = {json_name(each): each.name for each in fields(kind)}
     for name in value:
-        if name not in known:
+        if name not in names:
             raise UsageError(
                 f"{place} has the field {short(name)}, which {kind.__name__} does not have.",
-                hint=f"Its fields are {listed(known)}.",
+                hint=f"Its fields are {listed(names)}.",
             )
-    missing = [each.name for each in fields(kind) if _is_required(each) and each.name not in value]
+    missing = [
+        json_name(each)
+        for each in fields(kind)
+        if _is_required(each) and json_name(each) not in value
+    ]
     if missing:
         raise UsageError(
-            f"{place} lacks {listed(missing)}.", hint=f"{kind.__name__} has {listed(known)}."
+            f"{place} lacks {listed(missing)}.", hint=f"{kind.__name__} has {listed(names)}."
         )
-    return kind(**{k: _field(v, hints[k], f"{place}.{k}") for k, v in value.items()})
+    return kind(**{names[k]: _field(v, hints[names[k]], f"{place}.{k}") for k, v in value.items()})
 
 
 def _field(value: Any, hint: Any, place: str) -> Any:
@@ -179,12 +206,12 @@ def _field(value: Any, hint: Any, place: str) -> Any:
         return value
     if Condition in kinds:
         if not isinstance(value, Mapping):
-            raise _wrong(place, value, "a condition: property, op and value")
+            raise _wrong(place, value, "a condition: property, comparator and value")
         return _object(Condition, value, place)
     if any(kind in FORMS for kind in kinds):
         return _operator(value, [kind for kind in kinds if kind in FORMS], place)
     plain = [kind for kind in kinds if kind in _VALUES]
-    if type(value) not in plain or (type(value) is bool and bool not in plain):
+    if type(value) not in plain or (isinstance(value, float) and not math.isfinite(value)):
         raise _wrong(place, value, listed(_JSON_TYPES[kind] for kind in plain))
     return value
 

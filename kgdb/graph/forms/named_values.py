@@ -9,7 +9,7 @@ from typing import Any
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Statement, joined, statement
-from kgdb.graph.forms.parts import Parts, property_values
+from kgdb.graph.forms.parts import Parts, property_values, sought_ids
 from kgdb.graph.schema import Schema
 
 MOST_NODES = 200_000
@@ -31,10 +31,9 @@ class NamedValue:
 def labels_of(database: Database, info: GraphInfo, ids: Sequence[str]) -> dict[str, list[str]]:
     """The labels of entities, by their ids."""
     parts = Parts(info, Schema({}, {}, {}))
-    numbers = [int(one) for one in ids if one.isascii() and one.lstrip("-").isdigit()]
     rows = database.run(
         "forms/labels_of",
-        {"ids": [*ids, *numbers]},
+        {"ids": sought_ids(ids)},
         label=info.label,
         id=info.id_property,
         own_id=parts.id("e"),

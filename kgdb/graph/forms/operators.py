@@ -7,7 +7,8 @@ properties of a graph. A form is plain data without a connection. It is one of
     values of entities  :data:`ValueForm`
     a single value      :data:`ScalarForm`
 
-A property is a property of the nodes, or a relation to literals: a form names both in the same way.
+A property is a property of the nodes, or a relation whose tails are the values, by their names: a
+form names both in the same way.
 """
 
 from __future__ import annotations

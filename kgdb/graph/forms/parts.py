@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from kgdb.graph.forms import comparing
 from kgdb.graph.forms.operators import Condition, Direction
 from kgdb.graph.schema import PropertyInfo, Schema
 
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 ARROWS = {"out": ("-", "->"), "in": ("<-", "-"), "any": ("-", "-")}
 
 
@@ -46,7 +48,7 @@ class Parts:
 
     def values(self, node: str, name: str) -> Statement:
         """The values of a property of a node, as a list."""
-        if not self.schema.properties[name].relation:
+        if not self.schema.property_info(name).relation:
             return property_values(node, name)
         return statement(
             "forms/values/relation",
@@ -115,11 +117,14 @@ class Parts:
         if condition.op in ("contains", "starts with"):
             kind = "text"
         limits = comparing.bounds(kind, condition.value, info.name)
+        low, high = self.parameter(limits.low), self.parameter(limits.high)
+        if kind == "text":  # one program decides what is lower case
+            low, high = (statement("forms/lower", text=bound) for bound in (low, high))
         test = statement(
             f"forms/compare/{comparing.COMPARES[condition.op]}",
             key=comparing.key(kind),
-            low=self.parameter(limits.low),
-            high=self.parameter(limits.high),
+            low=low,
+            high=high,
         )
         return statement("forms/any", values=values, test=test)
 
@@ -129,6 +134,11 @@ class Parts:
         return statement(
             f"forms/compare/{comparing.COMPARES[op]}", key=number, low=bound, high=bound
         )
+
+
+def sought_ids(ids: Sequence[str]) -> list[str | int]:
+    """Ids as a graph may hold them: an adopted one may have whole numbers."""
+    return [*ids, *(int(one) for one in ids if _WHOLE.fullmatch(one))]
 
 
 def property_values(node: str, name: str) -> Statement:

@@ -27,9 +27,21 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     Verify,
 )
+from kgdb.graph.retrieval.results import RelationInfo
 
 Words = Mapping[tuple[str, bool], str]
 """What each relation leads to, along it and against it (``True``), with ``{}`` for its start."""
+
+
+def words_of(relations: Mapping[str, RelationInfo]) -> dict[tuple[str, bool], str]:
+    """The words of a graph's relations."""
+    both = {
+        (r.id, back): r.inverse if back else r.text
+        for r in relations.values()
+        for back in (False, True)
+    }
+    return {key: text for key, text in both.items() if text and "{}" in text}
+
 
 _OPS = {
     "=": "is",

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.forms.checking import check_form
-from kgdb.graph.forms.comparing import date_of
-from kgdb.graph.forms.compiling import Compiled, Compiler
+from kgdb.graph.forms.comparing import bounds, fulfils
+from kgdb.graph.forms.compiling import Compiler
+from kgdb.graph.forms.form_json import form_to_dict
 from kgdb.graph.forms.operators import (
+    ENTITY_FORMS,
     VALUE_FORMS,
     Aggregate,
+    Comparator,
     Condition,
     Count,
     Form,
     GroupBy,
     Property,
     Qualifier,
+    Value,
     Verify,
     subforms,
 )
+from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
 from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Step
 
@@ -35,14 +39,8 @@ WITNESSES = 3
 
 TIMEOUT_MS = 60_000
 
-_COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+MOST = 1_000_000
+"""The largest limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,34 @@ class FormResult:
         """Whether the form found nothing; a count of 0 or a *no* is something."""
         return not self.entities and (self.value is None or self.value == ())
 
+    @property
+    def counts_entities(self) -> bool:
+        """Whether entities are counted in ``total``, and not values or groups."""
+        inner = self.form.form if isinstance(self.form, Count | Verify) else self.form
+        return isinstance(inner, (*ENTITY_FORMS, Count))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        listed = isinstance(self.value, tuple)
+        return {
+            "form": form_to_dict(self.form),
+            "value": [asdict(each) for each in self.value] if listed else self.value,  # type: ignore[union-attr, arg-type]
+            "entities": [
+                {**asdict(each.entity), "paths": list(map(_path_to_dict, each.paths))}
+                for each in self.entities
+            ],
+            "evidence": list(map(_path_to_dict, self.evidence)),
+            "total": self.total,
+            "truncated": self.truncated,
+        }
+
+
+def _path_to_dict(path: Path) -> dict[str, Any]:
+    return {
+        "entities": [asdict(entity) for entity in path.entities],
+        "steps": [str(step) for step in path.steps],
+    }
+
 
 def run_form(
     database: Database,
@@ -82,75 +108,60 @@ def run_form(
     that do not compare, and :class:`kgdb.errors.DatabaseError` when it takes too long.
     """
     check_form(form, schema)
-    shown = _qualifiers_of(form)
+    most = integer(0, MOST)("limit", limit)
+    compiled = Compiler(info, schema).compile(form)
+    parameters = compiled.parameters | {"limit": most, "witnesses": WITNESSES}
+    (row,) = database.query(compiled.text, parameters, timeout_ms=timeout_ms)
+    return _result(form, row, _Facts(_qualifiers_of(form)))
 
-    def run(one: Form) -> tuple[Compiled, Mapping[str, Any]]:
-        compiled = Compiler(info, schema).compile(one)
-        parameters = compiled.parameters | {"limit": limit, "witnesses": WITNESSES}
-        (row,) = database.query(compiled.text, parameters, timeout_ms=timeout_ms)
-        return compiled, row
 
-    compiled, row = run(form)
+def _result(form: Form, row: Mapping[str, Any], facts: _Facts) -> FormResult:
     if isinstance(form, Verify):
-        return _verified(form, compiled, row, shown, lambda inner: run(inner)[1])
-    if isinstance(form, Aggregate):
-        number = _number(row["number"], compiled.kind)
-        value = None if row["total"] == 0 else number
-        values = run(form.values)[1]["rows"]
-        return FormResult(form, (), value, _evidence(values, shown), row["total"])
+        return _verdict(form, row, facts)
     total, rows = row["total"], row["rows"]
     truncated = total > len(rows)
+    if isinstance(form, Aggregate):
+        value = row["number"] if total else None
+        return FormResult(form, (), value, facts.evidence(rows), total, truncated)
     if isinstance(form, Count):
-        return FormResult(form, (), total, _evidence(rows, shown), total, truncated)
+        return FormResult(form, (), total, facts.evidence(rows), total, truncated)
     if isinstance(form, GroupBy):
-        groups = tuple(
-            EntityValue(Entity(key or name, name), _number(number, compiled.kind))
-            for key, name, number, _ in rows
-        )
+        groups = tuple(EntityValue(Entity(key or name, name), number) for key, name, number in rows)
         return FormResult(form, (), groups, (), total, truncated)
     if isinstance(form, VALUE_FORMS):
-        given = tuple(EntityValue(Entity(key, name), _plain(value)) for key, name, value, _ in rows)
-        return FormResult(form, (), given, _evidence(rows, shown), total, truncated)
+        values = tuple(
+            EntityValue(Entity(key, name), _plain(value)) for key, name, value, _ in rows
+        )
+        return FormResult(form, (), values, facts.evidence(rows), total, truncated)
     entities = []
     for key, name, _, proof in rows:
-        paths = _paths(proof, shown)
+        paths = facts.paths(proof)
         entities.append(AnsweredEntity(Entity(key, name), paths, len(paths)))
     return FormResult(form, tuple(entities), None, (), total, truncated)
 
 
-def _verified(
-    form: Verify,
-    compiled: Compiled,
-    row: Mapping[str, Any],
-    shown: frozenset[str],
-    run: Any,
-) -> FormResult:
-    inner = form.form
-    number: Any = None
-    if isinstance(inner, Count):
-        number = row["total"]
-    elif isinstance(inner, Aggregate):
-        number = _number(row["number"], compiled.kind)
-    if number is not None and form.op is not None and form.value is not None:
-        rows = row.get("rows", ())
-        return FormResult(
-            form, (), _holds(number, form.op, form.value), _evidence(rows, shown), row["total"]
-        )
-    rows = row.get("rows", ())
-    holds = row["total"] > 0
-    if not holds and form.op is not None and isinstance(inner, Property | Qualifier):
-        rows = run(inner)["rows"]
-        if not rows:  # without a value nobody knows whether it is another one
-            return FormResult(form)
-    return FormResult(form, (), holds, _evidence(rows, shown), row["total"])
+def _verdict(form: Verify, row: Mapping[str, Any], facts: _Facts) -> FormResult:
+    """Yes, no, or no value at all: without one nobody knows whether it is another."""
+    inner, op, value = form.form, form.op, form.value
+    total, rows = row["total"], row["rows"]
+    holds: bool | None = total > 0
+    if op is not None and value is not None:
+        if isinstance(inner, Property | Qualifier):
+            holds = row["fulfilled"] > 0 if total else None
+            if holds:
+                total, rows = row["fulfilled"], row["fulfilling"]
+        elif isinstance(inner, Count):
+            holds = fulfils(total, op, bounds("number", value, "Count"))
+        else:
+            holds = _number_holds(row["number"], op, value) if total else None
+    return FormResult(form, (), holds, facts.evidence(rows), total, total > len(rows))
 
 
-def _holds(number: Any, op: str, value: Any) -> bool:
-    return bool(_COMPARE[op](number, value))
-
-
-def _number(number: Any, kind: str) -> Any:
-    return date_of(int(number)) if kind == "date" and number is not None else number
+def _number_holds(number: Any, op: Comparator, value: Value) -> bool:
+    """Whether what an aggregate comes to is as wanted; dates are texts."""
+    kind = "date" if isinstance(number, str) else "number"
+    key = bounds(kind, number, "Aggregate").low
+    return fulfils(key, op, bounds(kind, value, "Aggregate"))
 
 
 def _plain(value: Any) -> Any:
@@ -158,6 +169,13 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "iso_format"):
         return value.iso_format()
     return ", ".join(map(str, value)) if hasattr(value, "srid") else value
+
+
+def _text(value: Any) -> str:
+    """A value as the name of an end of a path."""
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(_plain(value))
 
 
 def _qualifiers_of(form: Form) -> frozenset[str]:
@@ -171,30 +189,49 @@ def _qualifiers_of(form: Form) -> frozenset[str]:
     return frozenset(names)
 
 
-def _evidence(rows: Sequence[Sequence[Any]], shown: frozenset[str]) -> tuple[Path, ...]:
-    paths = [path for row in rows for path in _paths(row[3], shown)]
-    return tuple(dict.fromkeys(paths))
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Reads facts as paths; ``qualifiers`` are the properties of relationships that are shown."""
 
+    qualifiers: frozenset[str]
 
-def _paths(proof: Sequence[Sequence[Any]], shown: frozenset[str]) -> tuple[Path, ...]:
-    """Facts as paths: those that follow each other are one walk."""
-    walks: list[Path] = []
-    for fact in proof:
-        one = _fact(fact)
-        if walks and fact[3] is not None and (longer := _joined(walks[-1], one)):
-            walks[-1] = longer
-        else:
-            walks.append(one)
-        for name in sorted(shown & set(fact[5])):
-            value = fact[5][name]
-            text = ", ".join(map(str, value)) if isinstance(value, list) else str(_plain(value))
-            walks.append(Path((*one.entities, Entity(text, text)), (*one.steps, Step(name))))
-    return tuple(dict.fromkeys(walks))
+    def evidence(self, rows: Sequence[Sequence[Any]]) -> tuple[Path, ...]:
+        """The facts of all rows; an entity that no fact proves is told by itself."""
+        return tuple(
+            dict.fromkeys(
+                path
+                for key, name, _, proof in rows
+                for path in self.paths(proof) or (Path((Entity(key, name),), ()),)
+            )
+        )
+
+    def paths(self, proof: Sequence[Sequence[Any] | None]) -> tuple[Path, ...]:
+        """Facts that follow each other are one walk; ``None`` stands between two walks."""
+        walks: list[Path] = []
+        goes_on = False
+        for fact in proof:
+            if fact is None:
+                goes_on = False
+                continue
+            one = _fact(fact)
+            longer = _joined(walks[-1], one) if goes_on and fact[3] is not None else None
+            if longer is not None:
+                walks[-1] = longer
+            else:
+                walks.append(one)
+            goes_on = fact[3] is not None
+        for fact in filter(None, proof):
+            for name in sorted(self.qualifiers & set(fact[5])):
+                text, of = _text(fact[5][name]), _fact(fact)
+                end = Entity(text, text)
+                walks.append(Path((*of.entities, end), (*of.steps, Step(name))))
+        return tuple(dict.fromkeys(walks))
 
 
 def _fact(fact: Sequence[Any]) -> Path:
     head, head_name, relation, tail, tail_name, _ = fact
-    end = Entity(tail_name if tail is None else tail, tail_name)
+    name = _text(tail_name)
+    end = Entity(name if tail is None else tail, name)
     return Path((Entity(head, head_name), end), (Step(relation),))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import re
 import subprocess
@@ -15,16 +16,18 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
 
 import command_reference
+import form_reference
 import option_reference
 
 import kgdb
+from kgdb.graph.forms.operators import FORMS
 
 pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("generator", [command_reference, option_reference])
+@pytest.mark.parametrize("generator", [command_reference, option_reference, form_reference])
 def test_a_generated_page_is_up_to_date(generator: ModuleType) -> None:
     # In a process of its own: click keeps the help option of a command as its first caller had it.
     program = f"import sys, {generator.__name__} as page; sys.stdout.write(page.page())"
@@ -37,6 +40,13 @@ def test_a_generated_page_is_up_to_date(generator: ModuleType) -> None:
     )
     page = written.stdout.decode("utf-8")
     assert generator.PAGE.read_text(encoding="utf-8") == page, "run make docs"
+
+
+def test_every_operator_of_forms_has_an_example() -> None:
+    assert set(form_reference.EXAMPLES) == set(FORMS)
+    results = json.loads(form_reference.RESULTS.read_text(encoding="utf-8"))
+    assert set(results) == {kind.__name__ for kind in FORMS}
+    assert all(type(form) is kind for kind, (_, form) in form_reference.EXAMPLES.items())
 
 
 def test_every_page_that_the_code_names_exists() -> None:

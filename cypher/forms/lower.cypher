@@ -1,0 +1,1 @@
+toLower(`%text%`)

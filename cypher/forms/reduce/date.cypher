@@ -1,0 +1,1 @@
+`%function%`([key, toString(x)])[1]

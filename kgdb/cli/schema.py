@@ -1,0 +1,82 @@
+"""``kgdb schema``: what a graph has, as the forms of ``kgdb query`` name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import connected, database_options, json_option
+from kgdb.wording import brief, one_line
+
+_LONGEST = 40
+"""Characters of an example that are shown."""
+
+
+@click.command("schema", epilog="Example: kgdb schema demo")
+@click.argument("graph")
+@database_options
+@json_option
+def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
+    """Show the labels, properties and relations of a graph.
+
+    The types of properties, the examples and the ends of relations come from samples, so that the
+    command is fast on a graph of any size.
+    """
+    with connected(**database) as connection:
+        schema = connection.graph(graph).schema
+    if as_json:
+        print_json({"graph": graph, **schema.to_dict()})
+        return
+    if schema.labels:
+        _print(("label", "nodes"), ((name, f"{n:,}") for name, n in schema.labels.items()))
+    if schema.properties:
+        _print(
+            ("property", "type", "of", "examples", "held as"),
+            (
+                (
+                    each.name,
+                    each.type,
+                    _names(each.labels),
+                    ", ".join(brief(str(example), _LONGEST) for example in each.examples),
+                    "relation" if each.relation else "property",
+                )
+                for each in schema.properties.values()
+            ),
+        )
+    _print(
+        ("relation", "facts", "from", "to", "its own properties"),
+        (
+            (
+                each.relation,
+                f"{each.count:,}",
+                _names(each.heads),
+                _names(each.tails),
+                ", ".join(f"{p.name} ({p.type})" for p in each.properties),
+            )
+            for each in sorted(schema.relations.values(), key=lambda r: (-r.count, r.relation))
+        ),
+    )
+    if schema.foreign_keys:
+        keys = ", ".join(map(one_line, schema.foreign_keys))
+        out.print(Text(f"Left out, because relations say the same: {keys}", style="dim"))
+
+
+def _names(labels: Mapping[str, int]) -> str:
+    """Labels, the most frequent first."""
+    ranked = sorted(labels.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(name for name, _ in ranked if name) or "-"
+
+
+def _print(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*(Text(one_line(str(cell))) for cell in row))
+    out.print(table)

@@ -1,0 +1,369 @@
+"""What a logical form comes to, by its definition: sets and lists in Python, nothing clever."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    And,
+    Compare,
+    Condition,
+    Count,
+    Except,
+    Filter,
+    FilterByCount,
+    FilterLabel,
+    Find,
+    FindAll,
+    GroupBy,
+    Or,
+    Property,
+    Qualifier,
+    Relate,
+    Select,
+    SelectByCount,
+    Verify,
+)
+
+_ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node; its properties hold single values or lists."""
+
+    id: str
+    name: str | None
+    labels: frozenset[str]
+    properties: dict[str, Any] = field(default_factory=dict)
+    inside: bool = True
+    literal: bool = False
+    mediator: bool = False
+
+    @property
+    def shown(self) -> str:
+        return self.id if self.name is None else self.name
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A relationship between nodes by their numbers."""
+
+    source: int
+    target: int
+    relation: str
+    properties: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FormWorld:
+    """A typed graph. ``types`` has each property's type, ``held`` those that are relations."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    types: dict[str, str]
+    held: frozenset[str] = frozenset()
+
+    def values(self, node: int, name: str) -> list[Any]:
+        if name not in self.held:
+            return flat(self.nodes[node].properties.get(name))
+        ends = [self.nodes[e.target] for e in self.edges if (e.source, e.relation) == (node, name)]
+        return [end.name for end in ends if end.inside and end.name is not None]
+
+    def hops(self, node: int, relation: str, direction: str) -> list[tuple[int, int]]:
+        """The relationships at a node, each with its other end."""
+        found = []
+        for number, edge in enumerate(self.edges):
+            if edge.relation != relation:
+                continue
+            if direction in ("out", "any") and edge.source == node:
+                found.append((number, edge.target))
+            if direction in ("in", "any") and edge.target == node:
+                found.append((number, edge.source))
+        return [(n, end) for n, end in dict.fromkeys(found) if self.nodes[end].inside]
+
+
+def flat(value: Any) -> list[Any]:
+    """A property's values as a list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+def text(value: Any) -> str:
+    """A value as the database writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def period(value: Any) -> tuple[date, date] | None:
+    """The first and the last day of what a date stands for."""
+    found = re.fullmatch(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", text(value))
+    if not found:
+        return None
+    year, month, day = (int(part) if part else None for part in found.groups())
+    if month is None:
+        return date(year, 1, 1), date(year, 12, 31)  # type: ignore[arg-type]
+    if day is None:
+        after = date(year + month // 12, month % 12 + 1, 1)  # type: ignore[operator]
+        return date(year, month, 1), date.fromordinal(after.toordinal() - 1)  # type: ignore[arg-type]
+    return (date(year, month, day),) * 2  # type: ignore[arg-type]
+
+
+def number(value: Any) -> Fraction | None:
+    """A number, whichever way it is written."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return Fraction(value)
+    try:
+        return Fraction(text(value).strip())
+    except ValueError:
+        return None
+
+
+def ordered(kind: str, value: Any) -> Any:
+    """What a value of a type is ranked by; ``None`` where it is of another."""
+    if kind == "date":
+        days = period(value)
+        return days and days[0]
+    return number(value)
+
+
+def fulfils(kind: str, value: Any, condition: Condition) -> bool:
+    """Whether one value is as the condition wants it."""
+    op, wanted = condition.op, condition.value
+    if op == "contains":
+        return text(wanted).lower() in text(value).lower()
+    if op == "starts with":
+        return text(value).lower().startswith(text(wanted).lower())
+    if kind == "date":
+        first, days = period(value), period(wanted)
+        if first is None or days is None:
+            return False
+        low, high = days
+        mine: Any = first[0]
+    elif kind in ("integer", "float"):
+        mine, low = number(value), number(wanted)  # type: ignore[assignment]
+        high = low
+    else:
+        mine, low = text(value).lower(), text(wanted).lower()  # type: ignore[assignment]
+        high = low
+    if mine is None:
+        return False
+    if op in ("=", "!="):
+        return (low <= mine <= high) == (op == "=")
+    return bool(_ORDER[op](mine, low if op in ("<", ">=") else high))
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """Evaluates forms over one world; entities are the numbers of its nodes."""
+
+    world: FormWorld
+    qualifier_types: dict[str, str]
+
+    def entities(self, form: Any) -> set[int]:
+        world = self.world
+        match form:
+            case Find(name=name, ids=ids):
+                inside = [n for n, node in enumerate(world.nodes) if node.inside]
+                if ids:
+                    return {n for n in inside if world.nodes[n].id in ids}
+                return {n for n in inside if world.nodes[n].name == name}
+            case FindAll(label=label):
+                return {
+                    n
+                    for n, node in enumerate(world.nodes)
+                    if node.inside and not node.literal and not node.mediator
+                    and (label is None or label in node.labels)
+                }  # fmt: skip
+            case And():
+                return self.entities(form.left) & self.entities(form.right)
+            case Or():
+                return self.entities(form.left) | self.entities(form.right)
+            case Except():
+                return self.entities(form.left) - self.entities(form.right)
+            case Select() | SelectByCount() | Compare():
+                return set(self.ranks(form))
+        return self._chain(form)
+
+    def ranks(self, form: Any) -> dict[int, Any]:
+        """Those with the extreme values, each with what the best come first by."""
+        match form:
+            case Select(form=inner, property=name, extreme=extreme, k=k):
+                of, least = self.entities(inner), 1
+            case Compare(left=left, right=right, property=name, extreme=extreme):
+                of, least, k = self.entities(left) | self.entities(right), 2, 1
+            case SelectByCount(form=inner, extreme=extreme, k=k):
+                sign = -1 if extreme == "max" else 1
+                counts = {n: sign * self._ends(n, form) for n in self.entities(inner)}
+                return self._best(counts, k)
+        kind = self.world.types[name]
+        best = {}
+        for node in of:
+            values = self.world.values(node, name)
+            keys = [key for v in values if (key := ordered(kind, v)) is not None]
+            if keys:
+                best[node] = max(keys) if extreme == "max" else min(keys)
+        if len(best) < least:
+            return {}
+        to_number = {n: k.toordinal() if isinstance(k, date) else k for n, k in best.items()}
+        sign = -1 if extreme == "max" else 1
+        return self._best({n: sign * key for n, key in to_number.items()}, k)
+
+    @staticmethod
+    def _best(keys: dict[int, Any], k: int) -> dict[int, Any]:
+        if not keys:
+            return {}
+        last = sorted(keys.values())[:k][-1]
+        return {node: key for node, key in keys.items() if key <= last}
+
+    def _ends(self, node: int, form: FilterByCount | SelectByCount) -> int:
+        ends = {end for _, end in self.world.hops(node, form.relation, form.direction)}
+        return sum(form.label is None or form.label in self.world.nodes[n].labels for n in ends)
+
+    def _chain(self, form: Any) -> set[int]:
+        steps: list[Any] = []
+        while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
+            steps.insert(0, form)
+            form = form.form
+        return {end for start in self.entities(form) for end in self._walk(start, steps, ())}
+
+    def _walk(self, node: int, steps: Sequence[Any], used: tuple[int, ...]) -> Iterator[int]:
+        if not steps:
+            yield node
+            return
+        step, *later = steps
+        match step:
+            case Relate(relation=relation, direction=direction, where=where):
+                for edge, end in self.world.hops(node, relation, direction):
+                    held = self.world.edges[edge].properties
+                    if edge not in used and all(
+                        self._any(self.qualifier_types[c.property], flat(held.get(c.property)), c)
+                        for c in where
+                    ):
+                        yield from self._walk(end, later, (*used, edge))
+                return
+            case FilterLabel(label=label):
+                stays = label in self.world.nodes[node].labels
+            case Filter(property=name, op=op, value=value):
+                values = self.world.values(node, name)
+                stays = self._any(self.world.types[name], values, Condition(name, op, value))
+            case FilterByCount():
+                stays = compared(self._ends(node, step), step.op, step.value)
+        if stays:
+            yield from self._walk(node, later, used)
+
+    @staticmethod
+    def _any(kind: str, values: Sequence[Any], condition: Condition) -> bool:
+        return any(fulfils(kind, value, condition) for value in values)
+
+    # ---- values
+
+    def values(self, form: Property | Qualifier) -> list[tuple[int, Any]]:
+        """The values, each with its entity or the other end."""
+        if isinstance(form, Property):
+            return [
+                (node, value)
+                for node in self.entities(form.form)
+                for value in self.world.values(node, form.property)
+            ]
+        ends = None if form.to is None else self.entities(form.to)
+        found: dict[int, set[int]] = {}
+        for node in self.entities(form.form):
+            for edge, end in self.world.hops(node, form.relation, form.direction):
+                if ends is None or end in ends:
+                    found.setdefault(edge, set()).add(end)
+        nodes = self.world.nodes
+        return [
+            (min(others, key=lambda n: (nodes[n].shown, nodes[n].id)), value)
+            for edge, others in found.items()
+            for value in flat(self.world.edges[edge].properties.get(form.property))
+        ]
+
+    def type_of(self, form: Property | Qualifier) -> str:
+        if isinstance(form, Property):
+            return self.world.types[form.property]
+        return self.qualifier_types[form.property]
+
+    def aggregate(self, form: Aggregate) -> Any:
+        """A number; of dates the days that it may be, as they are written."""
+        values = [value for _, value in self.values(form.values)]
+        return reduced(self.type_of(form.values), form.function, values)
+
+    def groups(self, form: GroupBy) -> dict[str, Any]:
+        """For each group, by the id of its entity or its value as a text, the number."""
+        members: dict[str, set[int]] = {}
+        for node in self.entities(form.form):
+            if form.relation is not None:
+                ends = self.world.hops(node, form.relation, form.direction)
+                keys = [self.world.nodes[end].id for _, end in ends]
+            else:
+                keys = [text(v) for v in self.world.values(node, form.property or "")]
+            for key in keys:
+                members.setdefault(key, set()).add(node)
+        if form.function is None or form.of is None:
+            return {key: len(nodes) for key, nodes in members.items()}
+        found = {
+            key: reduced(
+                self.world.types[form.of],
+                form.function,
+                [v for node in nodes for v in self.world.values(node, form.of)],
+            )
+            for key, nodes in members.items()
+        }
+        return {key: value for key, value in found.items() if value is not None}
+
+    def verdict(self, form: Verify) -> bool | None:
+        """Yes, no, or that there is no value."""
+        inner, op, value = form.form, form.op, form.value
+        match inner:
+            case Count(form=of):
+                n = len(self.entities(of))
+                return n > 0 if op is None else compared(n, op, value)
+            case Aggregate():
+                found = self.aggregate(inner)
+                if op is None or found is None:
+                    return None if op is not None else found is not None
+                kind = self.type_of(inner.values)
+                shown = sorted(found)[0] if isinstance(found, frozenset) else found
+                return fulfils(kind, shown, Condition("", op, value))  # type: ignore[arg-type]
+            case Property() | Qualifier():
+                values = [value for _, value in self.values(inner)]
+                if op is None:
+                    return bool(values)
+                condition = Condition("", op, value)  # type: ignore[arg-type]
+                holds = self._any(self.type_of(inner), values, condition)
+                return holds if values else None
+        return bool(self.entities(inner))
+
+
+def compared(mine: int, op: str, wanted: Any) -> bool:
+    """Whether a whole number is as it is to be."""
+    wanted = number(wanted)
+    if op in ("=", "!="):
+        return (mine == wanted) == (op == "=")
+    return bool(_ORDER[op](mine, wanted))
+
+
+def reduced(kind: str, function: str, values: Sequence[Any]) -> Any:
+    """One number from many; ``None`` from none. A date is any text of that first day."""
+    pairs = [(key, value) for value in values if (key := ordered(kind, value)) is not None]
+    if not pairs:
+        return None
+    keys = [key for key, _ in pairs]
+    if kind == "date":
+        best = min(keys) if function == "min" else max(keys)
+        return frozenset(text(value) for key, value in pairs if key == best)
+    if function == "mean":
+        return sum(keys) / len(keys)
+    return {"sum": sum, "min": min, "max": max}[function](keys)

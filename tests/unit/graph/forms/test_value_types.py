@@ -1,0 +1,67 @@
+"""The types of properties, whichever way their values are written."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from neo4j.spatial import CartesianPoint
+from neo4j.time import Date, DateTime
+
+from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema, value_type
+
+pytestmark = pytest.mark.unit
+
+NOW = DateTime.from_native(datetime(2020, 1, 2, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "expected"),
+    [
+        ([1, 2, 30], "x", "integer"),
+        (["1", "-2", "+30"], "x", "integer"),
+        ([1.5, 2, 3], "x", "float"),
+        (["1.5", "2", "1e3", "2.5e-3"], "x", "mixed"),
+        (["1.5", "2", "1.0e3", "2.5e-3"], "x", "float"),
+        ([True, False], "x", "boolean"),
+        (["true", "False", "TRUE"], "x", "boolean"),
+        (["a", "b"], "x", "text"),
+        ([], "x", "text"),
+        (["", "NULL", "\\N", "N/A"], "x", "text"),
+        (["NULL", "7", ""], "x", "integer"),
+        ([Date(1999, 3, 31), NOW], "x", "date"),
+        (["1999-03-31", "2000-01-01T10:00:00Z"], "x", "date"),
+        (["1999-03-31", "2000", "2001-05"], "x", "date"),
+        (["-0044-03-15", "1999-03-31"], "x", "date"),
+        ([1999, 2003], "released", "date"),
+        ([1999, 2003], "release_year", "date"),
+        (["1999", "2003"], "born", "date"),
+        ([1999, 2003], "pages", "integer"),
+        ([1999, 12], "released", "integer"),
+        ([CartesianPoint((1.0, 2.0))], "x", "point"),
+        (["a", 1, True, "b"], "x", "mixed"),
+        (["a"] * 9 + [1], "x", "text"),
+        ([1] * 9 + ["a"], "x", "integer"),
+        ([1] * 8 + ["a"] * 2, "x", "mixed"),
+    ],
+)
+def test_most_values_decide(values: list[Any], name: str, expected: str) -> None:
+    assert value_type(values, name) == expected
+
+
+def test_properties_of_a_label() -> None:
+    born = PropertyInfo("born", "date", {"Person": 2}, ())
+    title = PropertyInfo("title", "text", {"Movie": 3, "Person": 1}, ())
+    schema = Schema({"Person": 2, "Movie": 3}, {"born": born, "title": title}, {})
+    assert schema.of_label("Movie") == [title]
+    assert schema.of_label(None) == [born, title]
+
+
+def test_ends_of_one_kind() -> None:
+    def one_kind(heads: dict[str, int], tails: dict[str, int]) -> bool:
+        return RelationEnds("r", 1, heads, tails).is_one_kind()
+
+    assert one_kind({"Person": 3}, {"Person": 1, "Movie": 2})
+    assert one_kind({}, {"Person": 1})
+    assert not one_kind({"Person": 3}, {"Movie": 2})
