@@ -42,40 +42,52 @@ async def align(
     ctx: QuestionContext, words: Sequence[str], schema: Schema, cues: Cues
 ) -> Alignment:
     """Align with every label, property and relation of the schema."""
-    names = sorted(
-        {*schema.labels, *schema.properties, *schema.relations}
-        | {p.name for ends in schema.relations.values() for p in ends.properties}
-    )
+    names = names_of(schema)
     words = list(dict.fromkeys(words))
     spoken = [" ".join(words_of(name)) or name for name in names]
     vectors = await ctx.encoder.encode([*words, *spoken])
-    cosines = vectors[: len(words)] @ vectors[len(words) :].T
+    return alignment(words, names, vectors[: len(words)] @ vectors[len(words) :].T, cues)
+
+
+def names_of(schema: Schema) -> list[str]:
+    """The labels, properties and relations of a schema, each once."""
+    qualifiers = {p.name for ends in schema.relations.values() for p in ends.properties}
+    return sorted({*schema.labels, *schema.properties, *schema.relations, *qualifiers})
+
+
+def alignment(
+    words: Sequence[str], names: Sequence[str], cosines: NDArray[np.float32], cues: Cues
+) -> Alignment:
+    """The alignment of words and names; ``cosines`` has a row for each word."""
+    parts_of = {name: _own_parts(name, cues) for name in names}
     every = {part for name in names for part in content(words_of(name), cues)}
+    # A word that is one for something here is not another word for something else.
     literal = {w for w in words if any(likeness(w, part, cues) >= RELATED for part in every)}
     likenesses = np.zeros((len(words), len(names)), np.float32)
     supports = np.zeros_like(likenesses)
     for column, name in enumerate(names):
-        parts = content(words_of(name), cues)
-        parts = [part for part in parts if part not in cues.generic] or parts
-        for row, word in enumerate(words):
-            by_letters = max((likeness(word, part, cues) for part in parts), default=0.0)
-            cosine = float(cosines[row, column])
-            # A word that is one for something here is not another word for something else.
-            close = cosine if cosine >= CLOSE and (by_letters or word not in literal) else 0.0
-            likenesses[row, column] = max(by_letters, close)
-            supports[row, column] = max(by_letters / max(1, len(parts)), close)
+        parts = parts_of[name]
+        by_letters = [
+            max((likeness(word, part, cues) for part in parts), default=0.0) for word in words
+        ]
         # What several words say together, as "units in stock".
-        if len(parts) > 1:
-            said = [
-                max((likeness(word, part, cues) for word in words), default=0.0) for part in parts
-            ]
-            together = sum(said) / len(parts)
-            for row, word in enumerate(words):
-                if max(likeness(word, part, cues) for part in parts) > 0:
-                    supports[row, column] = max(supports[row, column], together)
+        said = [max((likeness(word, part, cues) for word in words), default=0.0) for part in parts]
+        together = sum(said) / max(1, len(parts))
+        for row, word in enumerate(words):
+            cosine = float(cosines[row, column])
+            close = cosine >= CLOSE and (by_letters[row] > 0 or word not in literal)
+            similarity = cosine if close else 0.0
+            likenesses[row, column] = max(by_letters[row], similarity)
+            supports[row, column] = max(together if by_letters[row] else 0.0, similarity)
     return Alignment(
         {word: row for row, word in enumerate(words)},
         {name: column for column, name in enumerate(names)},
         likenesses,
         supports,
     )
+
+
+def _own_parts(name: str, cues: Cues) -> list[str]:
+    """The words of a name that tell it from others: of *contactName*, *contact*."""
+    parts = content(words_of(name), cues)
+    return [part for part in parts if part not in cues.generic] or parts

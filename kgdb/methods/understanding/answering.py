@@ -10,8 +10,9 @@ from kgdb.graph.forms.printing import Words
 from kgdb.language import verbalize
 from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.cues import foreign_operators
+from kgdb.methods.understanding.cues import cues, foreign_operators
 from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.methods.understanding.question import take_apart
 from kgdb.values import Answer, Step
 from kgdb.wording import short
 
@@ -44,7 +45,11 @@ async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
     if language_of(ctx.question) != "en":
         word = foreign_operators(ctx.question)
         return _abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
-    if not (await named_parts(ctx)).has_operators:
+    if not take_apart(ctx.question, (), cues()).has_operators:
+        return None  # not even in a name
+    with ctx.stage("understand"):
+        parts = await named_parts(ctx)
+    if not parts.has_operators:
         return None
     return await answer_by_form(ctx, method)
 

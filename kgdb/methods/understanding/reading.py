@@ -12,7 +12,7 @@ from kgdb.graph.forms.operators import (
 from kgdb.methods.understanding.entities import asks_extreme, entities
 from kgdb.methods.understanding.numbers import aggregates, groups
 from kgdb.methods.understanding.property_values import properties
-from kgdb.methods.understanding.readings import Reading
+from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.methods.understanding.yes_no import comparisons, verifications
@@ -37,7 +37,8 @@ def read(view: QuestionView) -> Understood:
         return read(replace(view, parts=replace(view.parts, words=own)))
     fitting = [each for each in readings(view) if accounts(view, each.form)]
     if not fitting:
-        return Understood(None, unknown(()))
+        every = (Use(name) for name in view.alignment.names)
+        return Understood(None, unknown(unexplained(view, every)))
     scored = [(score(view, each), each) for each in fitting]
     value, best = max(scored, key=lambda each: each[0])
     left = unexplained(view, best.uses)

@@ -9,7 +9,9 @@ from kgdb.graph.forms.operators import Compare, Verify, subforms
 from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.answering import words_for
+from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.values import Verdict
 
 
@@ -21,8 +23,13 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
     """
     if language_of(ctx.question) != "en":
         return None
-    parts = await named_parts(ctx, claim=True)
-    if not parts.anchors or not replace(parts, yes_no=False).has_operators:
+    if not _says_more(take_apart(ctx.question, (), cues(), claim=True)):
+        return None  # not even in a name
+    if ctx.graph.schema.is_of_one_kind:
+        return None
+    with ctx.stage("understand"):
+        parts = await named_parts(ctx, claim=True)
+    if not parts.anchors or not _says_more(parts):
         return None
     with ctx.stage("understand") as stage:
         understood = await understand(ctx, claim=True)
@@ -40,6 +47,11 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         retrieved=result.evidence,
     )
     return _judged(verdict, form, result, negated=understood.negated)
+
+
+def _says_more(parts: QuestionParts) -> bool:
+    """Whether a claim says more than that a relation joins two entities."""
+    return bool(parts.comparisons) or replace(parts, yes_no=False).has_operators
 
 
 def _judged(verdict: Verdict, form: Verify, result: FormResult, *, negated: bool) -> Verdict:

@@ -114,8 +114,8 @@ def test_commands_set_what_answers(
     )
     assert done.exit_code == 0
     assert made[-3:] == [
-        ("refkg", {"max_hops": "2"}),
-        ("refkg", {"max_hops": "2", "width": "3"}),
+        ("auto", {"max_hops": "2"}),
+        ("auto", {"max_hops": "2", "width": "3"}),
         ("refkg", {}),
     ]
     assert "max_hops=2  hops of the longest relation chain" in done.stdout

@@ -1,0 +1,252 @@
+"""From a question to its form, over a small schema and by the letters of words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kgdb.graph.forms import form_to_dict
+from kgdb.graph.forms.operators import Filter, Find, FindAll
+from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
+from kgdb.methods.understanding.alignment import alignment, names_of
+from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.question import Anchor, take_apart
+from kgdb.methods.understanding.reading import Understood, read
+from kgdb.methods.understanding.view import QuestionView
+
+pytestmark = pytest.mark.unit
+
+
+def info(name: str, kind: str, label: str) -> PropertyInfo:
+    return PropertyInfo(name, kind, {label: 9}, ())  # type: ignore[arg-type]
+
+
+def ends(name: str, head: str, tail: str, *qualifiers: PropertyInfo) -> RelationEnds:
+    return RelationEnds(name, 50, {head: 50}, {tail: 50}, qualifiers, {(head, tail): 50})
+
+
+SCHEMA = Schema(
+    {"Film": 40, "Person": 90, "Studio": 5},
+    {
+        p.name: p
+        for p in (
+            info("released", "date", "Film"),
+            info("budget", "integer", "Film"),
+            info("born", "date", "Person"),
+            info("city", "text", "Studio"),
+            info("retired", "boolean", "Person"),
+        )
+    },
+    {
+        r.relation: r
+        for r in (
+            ends("ACTED_IN", "Person", "Film", info("role", "text", "")),
+            ends("DIRECTED", "Person", "Film"),
+            ends("MADE_BY", "Film", "Studio"),
+            ends("FOLLOWS", "Person", "Person"),
+            ends("MARRIED_TO", "Person", "Person"),
+        )
+    },
+)
+NAMES = {
+    "Ada Weir": "Person",
+    "Jon Holt": "Person",
+    "Heat": "Film",
+    "Ran": "Film",
+    "Acme": "Studio",
+}
+VALUES = {"Oslo": ("Studio", "city")}
+
+
+def understood(question: str) -> Understood:
+    anchors = [
+        Anchor(name, at, at + len(name), Find(name), frozenset({label}))
+        for name, label in NAMES.items()
+        if (at := question.find(name)) >= 0
+    ]
+    for value, (label, key) in VALUES.items():
+        if (at := question.find(value)) >= 0:
+            form = Filter(FindAll(label), key, "=", value)
+            labels = frozenset({label})
+            anchors.append(Anchor(value, at, at + len(value), form, labels, key, value))
+    anchors.sort(key=lambda anchor: anchor.start)
+    parts = take_apart(question, anchors, cues())
+    words = list(dict.fromkeys(word.text for word in parts.words))
+    names = names_of(SCHEMA)
+    aligned = alignment(words, names, np.zeros((len(words), len(names)), np.float32), cues())
+    return read(QuestionView(parts, SCHEMA, aligned, cues()))
+
+
+def find(name: str) -> Mapping[str, Any]:
+    return {"op": "Find", "name": name}
+
+
+def every(label: str) -> Mapping[str, Any]:
+    return {"op": "FindAll", "label": label}
+
+
+def filtered(label: str, name: str, comparator: str, value: str) -> Mapping[str, Any]:
+    condition = {"property": name, "comparator": comparator, "value": value}
+    return {"op": "Filter", "form": every(label), **condition}
+
+
+def ranked(form: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"op": "SelectByCount", "form": form, "extreme": "max"}
+
+
+def of(form: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    return {"op": "Property", "form": form, "property": name}
+
+
+def hop(form: Mapping[str, Any], relation: str, *, back: bool = False) -> Mapping[str, Any]:
+    direction = {"direction": "in"} if back else {}
+    return {"op": "Relate", "form": form, "relation": relation, **direction}
+
+
+ADA = hop(find("Ada Weir"), "ACTED_IN")
+DIRECTED = hop(find("Ada Weir"), "DIRECTED")
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Which films did Ada Weir act in?", ADA),
+        ("Who directed Heat?", hop(find("Heat"), "DIRECTED", back=True)),
+        ("How many films has Ada Weir directed?", {"op": "Count", "form": DIRECTED}),
+        ("How many films are there?", {"op": "Count", "form": every("Film")}),
+        (
+            "When was Ada Weir born?",
+            {"op": "Property", "form": find("Ada Weir"), "property": "born"},
+        ),
+        (
+            "What is the budget of Heat?",
+            of(find("Heat"), "budget"),
+        ),
+        (
+            "Which films were released after 1995?",
+            {
+                "op": "Filter",
+                "form": every("Film"),
+                "property": "released",
+                "comparator": ">",
+                "value": "1995",
+            },
+        ),
+        (
+            "Which film has the highest budget?",
+            {"op": "Select", "form": every("Film"), "property": "budget", "extreme": "max"},
+        ),
+        (
+            "What is the oldest film that Ada Weir directed?",
+            {"op": "Select", "form": DIRECTED, "property": "released", "extreme": "min"},
+        ),
+        (
+            "Who directed the most films?",
+            {
+                "op": "SelectByCount",
+                "form": every("Person"),
+                "relation": "DIRECTED",
+                "extreme": "max",
+            },
+        ),
+        (
+            "Which films star Ada Weir but not Jon Holt?",
+            {"op": "Except", "left": ADA, "right": hop(find("Jon Holt"), "ACTED_IN")},
+        ),
+        (
+            "Which films did both Ada Weir and Jon Holt act in?",
+            {"op": "And", "left": ADA, "right": hop(find("Jon Holt"), "ACTED_IN")},
+        ),
+        (
+            "What is the average budget of films directed by Ada Weir?",
+            {
+                "op": "Aggregate",
+                "values": {"op": "Property", "form": DIRECTED, "property": "budget"},
+                "function": "mean",
+            },
+        ),
+        (
+            "Is Ada Weir older than Jon Holt?",
+            {
+                "op": "Verify",
+                "form": {
+                    "op": "And",
+                    "left": {
+                        "op": "Compare",
+                        "left": find("Ada Weir"),
+                        "right": find("Jon Holt"),
+                        "property": "born",
+                        "extreme": "min",
+                    },
+                    "right": find("Ada Weir"),
+                },
+            },
+        ),
+        (
+            "What role did Ada Weir play in Heat?",
+            {
+                "op": "Qualifier",
+                "form": find("Ada Weir"),
+                "relation": "ACTED_IN",
+                "property": "role",
+                "to": find("Heat"),
+            },
+        ),
+        (
+            "Which studios are in Oslo?",
+            {
+                "op": "Filter",
+                "form": every("Studio"),
+                "property": "city",
+                "comparator": "=",
+                "value": "Oslo",
+            },
+        ),
+        ("Who follows Ada Weir?", hop(find("Ada Weir"), "FOLLOWS", back=True)),
+        ("Who does Ada Weir follow?", hop(find("Ada Weir"), "FOLLOWS")),
+        ("Who is Ada Weir followed by?", hop(find("Ada Weir"), "FOLLOWS", back=True)),
+        (
+            "Who is Ada Weir married to?",
+            {
+                "op": "Relate",
+                "form": find("Ada Weir"),
+                "relation": "MARRIED_TO",
+                "direction": "any",
+            },
+        ),
+        (
+            "How many films did each studio make?",
+            {"op": "GroupBy", "form": every("Film"), "relation": "MADE_BY"},
+        ),
+    ],
+)
+def test_the_form_of_a_question(question: str, form: Mapping[str, Any]) -> None:
+    found = understood(question).form
+    assert found is not None, understood(question).reason
+    assert form_to_dict(found) == form
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("What is the runtime of Heat?", "runtime"),
+        ("Which films won an Oscar?", "won"),
+        ("Who composed Heat?", "composed"),
+        ("How tall is Ada Weir?", "tall"),
+    ],
+)
+def test_a_word_that_nothing_explains_is_named(question: str, word: str) -> None:
+    result = understood(question)
+    assert result.form is None
+    assert word in (result.reason or "")
+
+
+def test_a_superlative_without_a_property_is_not_answered() -> None:
+    assert understood("What is the longest film?").form is None
+
+
+def test_where_asks_for_no_date() -> None:
+    assert understood("Where was Ada Weir born?").form is None
