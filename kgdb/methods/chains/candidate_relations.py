@@ -20,6 +20,11 @@ _MAX_QUERIED = 30
 """Chains of a key entity whose candidate relations one query asks for."""
 
 
+_ALIKE_SHARE = 0.2
+"""The share of entities with a relation in one direction that must have it in the other, too. A
+few may be two things of one name: a film and the word that describes it."""
+
+
 class CandidateSource(Protocol):
     """A source of candidate relations."""
 
@@ -29,12 +34,22 @@ class CandidateSource(Protocol):
     def is_dead_end(self, end: ChainEnd) -> bool:
         """Whether the database is known to have no relation that extends the chain."""
 
+    @property
+    def one_kind(self) -> Set[str]:
+        """The relations that are seen to join things of one kind."""
+
 
 class DatabaseCandidates:
     """Asks the database after every hop: one round trip each."""
 
     def __init__(self) -> None:
         self._relations_by_end: dict[ChainEnd, Set[Step]] = {}
+        self._one_kind: set[str] = set()
+
+    @property
+    def one_kind(self) -> Set[str]:
+        """The relations that many of the entities at some end have in both directions."""
+        return self._one_kind
 
     async def after(self, ctx: QuestionContext, ends: Sequence[ChainEnd]) -> list[Set[Step]]:
         """The relations that exist around the ends of each chain."""
@@ -46,6 +61,12 @@ class DatabaseCandidates:
         rows = await ctx.graph.candidate_relations_each([(key.ids, steps) for key, steps in new])
         for end, relations in zip(new, rows, strict=True):
             self._relations_by_end[end] = {row.step for row in relations}
+            nodes = {row.step: row.nodes for row in relations}
+            self._one_kind |= {
+                step.relation
+                for step, count in nodes.items()
+                if nodes.get(step.back, 0) >= _ALIKE_SHARE * count > 0
+            }
 
     def is_dead_end(self, end: ChainEnd) -> bool:
         """Whether a query returned no relation."""
