@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from typing import Protocol
 
@@ -20,7 +20,7 @@ _MAX_QUERIED = 30
 """Chains of a key entity whose candidate relations one query asks for."""
 
 
-_ALIKE_SHARE = 0.2
+_ALIKE_SHARE = 0.05
 """The share of entities with a relation in one direction that must have it in the other, too. A
 few may be two things of one name: a film and the word that describes it."""
 
@@ -44,12 +44,17 @@ class DatabaseCandidates:
 
     def __init__(self) -> None:
         self._relations_by_end: dict[ChainEnd, Set[Step]] = {}
-        self._one_kind: set[str] = set()
+        self._entities: Counter[str] = Counter()
+        self._between: Counter[str] = Counter()
 
     @property
     def one_kind(self) -> Set[str]:
-        """The relations that many of the entities at some end have in both directions."""
-        return self._one_kind
+        """The relations that enough of the entities at the ends have in both directions."""
+        return {
+            relation
+            for relation, both in self._between.items()
+            if both and both >= _ALIKE_SHARE * self._entities[relation]
+        }
 
     async def after(self, ctx: QuestionContext, ends: Sequence[ChainEnd]) -> list[Set[Step]]:
         """The relations that exist around the ends of each chain."""
@@ -62,11 +67,11 @@ class DatabaseCandidates:
         for end, relations in zip(new, rows, strict=True):
             self._relations_by_end[end] = {row.step for row in relations}
             nodes = {row.step: row.nodes for row in relations}
-            self._one_kind |= {
-                step.relation
-                for step, count in nodes.items()
-                if nodes.get(step.back, 0) >= _ALIKE_SHARE * count > 0
-            }
+            for step, count in nodes.items():
+                back = nodes.get(step.back, 0)
+                if not step.reverse or not back:
+                    self._entities[step.relation] += max(count, back)
+                    self._between[step.relation] += min(count, back)
 
     def is_dead_end(self, end: ChainEnd) -> bool:
         """Whether a query returned no relation."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from kgdb.language.text.roles import Frame, Reading, frame_of, read
+from kgdb.language.text.roles import Frame, Reading, frame_of, joins_alike, read
 from kgdb.language.text.roles.reading import Span, shares
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
@@ -46,9 +46,16 @@ class Direction:
         """Whether a chain surely runs against the words."""
         return self.agrees(ctx, steps) is False
 
-    def agrees(self, ctx: QuestionContext, steps: Sequence[Step]) -> bool | None:
-        """Whether a chain runs as the words say; ``None`` if they do not name each of its steps."""
-        verdicts = {self._step_agrees(ctx, step, steps.count(step)) for step in steps}
+    def agrees(
+        self, ctx: QuestionContext, steps: Sequence[Step], *, any_kind: bool = False
+    ) -> bool | None:
+        """Whether a chain runs as the words say; ``None`` if they do not name each of its steps.
+
+        With ``any_kind`` they decide for relations between different kinds of things, too.
+        """
+        verdicts = {
+            self._step_agrees(ctx, step, steps.count(step), any_kind=any_kind) for step in steps
+        }
         if False in verdicts:
             return False
         return None if None in verdicts else True
@@ -69,10 +76,12 @@ class Direction:
             for reading in self.readings
             if not reading.incidental
         ]
-        named = {index for each in about for index in each}
+        named = {n for each in about for n in each}
         return True in agree and False not in agree and all(about) and len(named) == len(steps)
 
-    def _step_agrees(self, ctx: QuestionContext, step: Step, times: int) -> bool | None:
+    def _step_agrees(
+        self, ctx: QuestionContext, step: Step, times: int, *, any_kind: bool = False
+    ) -> bool | None:
         """Whether a step that a chain takes so many times runs as the words say.
 
         A word may be about any step of its relation. It is about one, or as many as it counts.
@@ -80,9 +89,10 @@ class Direction:
         if not self.readings:
             return None
         frame = self._frame(ctx, step)
-        if frame.symmetric or not (step.relation in self.one_kind or frame.alike):
+        if frame.symmetric or not (votes := self._votes(frame, step)):
             return None
-        if not (votes := self._votes(frame, step)):
+        one_kind = step.relation in self.one_kind or any(vote.alike for vote in votes)
+        if not (any_kind or one_kind):
             return None
         agreeing = [vote for vote in votes if vote.agrees is not False]
         if not agreeing:
@@ -108,14 +118,18 @@ class Direction:
             own_word = any(":" in key for key in shared)
             count = 1 if own_word else reading.count
             agrees = agree.pop() if len(agree) == 1 else None
-            votes.append(_Vote(agrees, count, reading.noun))
+            votes.append(_Vote(agrees, count, reading.noun, joins_alike(shared)))
         return votes
 
 
 @dataclass(frozen=True, slots=True)
 class _Vote:
-    """Whether a word agrees with a step (``None``: unclear), and for how many steps it stands."""
+    """Whether a word agrees with a step (``None``: unclear), and for how many steps it stands.
+
+    ``alike``: what it says joins things of one kind as a rule.
+    """
 
     agrees: bool | None
     count: int
     noun: str | None
+    alike: bool

@@ -41,14 +41,23 @@ class ClaimDirections:
         )
 
     def agree(self, ctx: QuestionContext, path: Path) -> bool | None:
-        """Whether a path runs as the claim says, as seen from both ends; ``None`` if unclear."""
+        """Whether a path runs as the claim says, as seen from both ends; ``None`` if unclear.
+
+        If nothing shows that a relation joins things of one kind, both ends must say that it runs
+        against the claim.
+        """
+        views = set(self._views(ctx, path, any_kind=False)) - {None}
+        if views:
+            return views.pop() if len(views) == 1 else None
+        return False if self._views(ctx, path, any_kind=True) == [False, False] else None
+
+    def _views(self, ctx: QuestionContext, path: Path, *, any_kind: bool) -> list[bool | None]:
         back = tuple(step.back for step in reversed(path.steps))
-        views = {
-            self.by_entity[end.id].agrees(ctx, steps)
+        return [
+            self.by_entity[end.id].agrees(ctx, steps, any_kind=any_kind)
             for end, steps in ((path.entities[0], path.steps), (path.entities[-1], back))
             if end.id in self.by_entity
-        } - {None}
-        return views.pop() if len(views) == 1 else None
+        ]
 
 
 def _one_kind(claim: Claim, evidence: Evidence) -> set[str]:

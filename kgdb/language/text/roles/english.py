@@ -174,8 +174,8 @@ class English:
         # "Of which country is A the N", "whose N is A", "the N of B is A", "A is B's N".
         asked_of = self._text(0) in ("of", "for") and mention < at and self._any(_BE, 0, at)
         other_owner = self._owner(at) not in (None, mention) or self._text(at - 1) == "whose"
-        between = (at, mention) if mention > at else (mention, at)
-        if asked_of or (other_owner and self._any(_BE, *between)):
+        first, last = sorted((at, mention))
+        if asked_of or (other_owner and self._any(_BE, first, last)):
             return True
         if mention < at and self._text(mention + 1) in (",", "whose") and self._after_whose(at):
             return False
@@ -320,7 +320,7 @@ class English:
         return "subject" if before else "object"
 
     def _has_place(self, at: int) -> bool:
-        """Whether a participle is rather an adjective: *A is located in B*, *where is A based?*"""
+        """Whether a participle is an adjective: *A is located in B*, *where is A based*."""
         ends = (self._text(at + 1), self._text(0), self._text(len(self.tokens) - 1))
         return any(word in PREPOSITIONS for word in ends) or self._text(0) == "where"
 

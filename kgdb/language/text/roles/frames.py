@@ -7,7 +7,7 @@ it is the object. The head is the parent in ``parent_of`` and has one in ``paren
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,10 +37,10 @@ class Frame:
         """Whether a fact excludes its opposite."""
         return any(not words.asymmetric.isdisjoint(self.head) for words in _vocabularies())
 
-    @property
-    def alike(self) -> bool:
-        """Whether both ends are things of one kind as a rule."""
-        return any(not words.alike.isdisjoint(self.head) for words in _vocabularies())
+
+def joins_alike(relations: Collection[str]) -> bool:
+    """Whether a relation of the vocabulary joins things of one kind as a rule."""
+    return any(not words.alike.isdisjoint(relations) for words in _vocabularies())
 
 
 def _vocabularies() -> tuple[Vocabulary, ...]:
@@ -82,12 +82,13 @@ def _name_roles(words: str) -> Iterator[tuple[str, Role]]:
         for sense in known.nouns.get(words, ()):
             yield sense.relation, other(sense.role)
         return
-    sentence = parse_name(words).sentence(_HEAD, _TAIL)
+    name = parse_name(words)
+    sentence = name.sentence(_HEAD, _TAIL)
     start = sentence.find(_HEAD)
     end = sentence.find(_TAIL)
     head, tail = (start, start + len(_HEAD)), (end, end + len(_TAIL))
     for reading in read(sentence, head, [tail]):
-        if reading.count == 1:
+        if reading.count == 1 and bool(reading.noun) == (name.kind != "verb"):
             yield from reading.roles.items()
 
 

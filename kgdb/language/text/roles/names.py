@@ -14,6 +14,8 @@ _BE = ("is", "are", "was", "were", "be")
 _HAVE = ("has", "have", "had")
 _VERB_ENDINGS = ("ate", "ates", "ize", "izes", "ise", "ises", "ify", "ifies")
 
+_PARTICLES = frozenset("over up off out down away".split())
+
 Kind = Literal["verb", "head", "tail"]
 
 
@@ -42,7 +44,7 @@ class RelationName:
 @cache
 def parse_name(words: str) -> RelationName:
     """The grammar of a relation's name, given in lower-case English words."""
-    first, *rest = words.split()
+    first, *rest = words.split() or [words]
     if rest and first in _HAVE and rest[-1] not in PREPOSITIONS:
         return RelationName("tail", " ".join(rest))
     if rest and first in _BE:
@@ -50,9 +52,7 @@ def parse_name(words: str) -> RelationName:
     last = rest[-1] if rest else first
     if last in PREPOSITIONS:
         return _with_preposition(words, rest)
-    if _is_noun(words):
-        return RelationName("tail", words)
-    if _is_verb(first, alone=not rest):
+    if not _is_noun(words) and _is_verb(first) and (not rest or last in _PARTICLES):
         return RelationName("verb", " ".join([_finite(first), *(rest or _particles(first))]))
     return RelationName("tail", words)
 
@@ -75,14 +75,14 @@ def _with_preposition(words: str, rest: list[str]) -> RelationName:
     takes = any(last in sense.beside for sense in _verb_senses(first))
     if not takes and not _has_past(first) and (last == "of" or _is_noun(noun)):
         return RelationName("head", words)
-    if _is_verb(first, alone=False):
-        return RelationName("verb", " ".join([_finite(first), *rest]))
-    return RelationName("verb", " ".join([_finite(first), *rest]) if len(rest) == 1 else words)
+    if _is_adjective(first):
+        return RelationName("verb", f"is {words}")
+    return RelationName("verb", " ".join([_finite(first), *rest]))
 
 
 def _is_noun(words: str) -> bool:
     """Whether the last word, or all words together, are a noun of the lists and no verb."""
-    *_, last = words.split()
+    last = words.rpartition(" ")[2]
     if not _is_listed_noun(last):
         return False
     return " " in words or not _is_listed_verb(last)
@@ -121,13 +121,16 @@ def _has_past(word: str) -> bool:
     return any(form.ending == "past" for form in forms_of(word))
 
 
-def _is_verb(word: str, *, alone: bool) -> bool:
-    """Whether a word is a verb; a base form that is a noun, too, is none by itself."""
+def _is_adjective(word: str) -> bool:
+    """Whether a word cannot be a past tense: *born in*, *written in*."""
+    return _has_past(word) and not word.endswith("ed") and word.endswith(("n", "ne"))
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word is a verb; a base form that may be a noun, too, is none."""
     if word.endswith(_VERB_ENDINGS) or _has_past(word):
         return True
-    if not _is_listed_verb(word):
-        return False
-    return word.endswith("s") or not _is_listed_noun(word) or not alone
+    return _is_listed_verb(word) and (word.endswith("s") or not _is_listed_noun(word))
 
 
 def _finite(verb: str) -> str:
