@@ -66,18 +66,15 @@ class Direction:
         Some step must have a direction that the words decide.
         """
         agree = [self._step_agrees(ctx, step, steps.count(step)) for step in steps]
-        frames = [self._frame(ctx, step) for step in steps]
+        if True not in agree or False in agree:
+            return False
+        frames = [self._frame(ctx, step).head.keys() for step in steps]
+        words = [reading for reading in self.readings if not reading.incidental]
         about = [
-            [
-                index
-                for index, frame in enumerate(frames)
-                if reading.roles.keys() & frame.head.keys()
-            ]
-            for reading in self.readings
-            if not reading.incidental
+            {n for n, frame in enumerate(frames) if word.roles.keys() & frame} for word in words
         ]
-        named = {n for each in about for n in each}
-        return True in agree and False not in agree and all(about) and len(named) == len(steps)
+        named = frozenset[int]().union(*about)
+        return all(about) and len(named) == len(steps) <= sum(word.count for word in words)
 
     def _step_agrees(
         self, ctx: QuestionContext, step: Step, times: int, *, any_kind: bool = False

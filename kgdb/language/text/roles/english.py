@@ -29,7 +29,8 @@ _OF = frozenset("of for to in on".split())
 _CLAUSE = frozenset("that who which whom , ; :".split())
 PREPOSITIONS = frozenset(
     "about after against as at before behind below between by during for from in inside into near "
-    "of on onto out outside over since through to toward towards under upon via with within".split()
+    "of on onto out outside over since than through to toward towards under upon via with "
+    "within".split()
 )
 _STOP = (
     _BE
@@ -84,7 +85,7 @@ class English:
         """Whether the word is a noun here."""
         word = self.tokens[at].text
         endings = {form.ending for form in forms_of(word)}
-        if "past" in endings or not word.isascii():
+        if "past" in endings or self._text(at + 1) == "than":
             return False
         listed = self._listed_nouns(at)
         if listed and not self._verb_senses(at):

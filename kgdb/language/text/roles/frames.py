@@ -13,7 +13,7 @@ from functools import cache
 
 from kgdb.language.text.prompts import language_of
 from kgdb.language.text.relation_texts import RelationTexts, relation_words
-from kgdb.language.text.roles.names import parse_name
+from kgdb.language.text.roles.names import RelationName, parse_name
 from kgdb.language.text.roles.reading import read
 from kgdb.language.text.roles.vocabulary import Role, Vocabulary, other, vocabulary
 
@@ -83,6 +83,15 @@ def _name_roles(words: str) -> Iterator[tuple[str, Role]]:
             yield sense.relation, other(sense.role)
         return
     name = parse_name(words)
+    yield from _sentence_roles(name)
+    if name.kind == "tail" and " " not in words:
+        # An unknown word may be a verb: *outcompetes*. As a verb and as a noun it is two words.
+        for relation, role in _sentence_roles(RelationName("verb", words)):
+            if relation.startswith("verb:"):
+                yield relation, role
+
+
+def _sentence_roles(name: RelationName) -> Iterator[tuple[str, Role]]:
     sentence = name.sentence(_HEAD, _TAIL)
     start = sentence.find(_HEAD)
     end = sentence.find(_TAIL)

@@ -69,7 +69,7 @@ def _with_preposition(words: str, rest: list[str]) -> RelationName:
     first, last = words.split(maxsplit=1)[0], words.rsplit(maxsplit=1)[-1]
     if not rest:
         return RelationName("verb", f"is {words}")
-    if last == "by":
+    if last in ("by", "than"):
         return RelationName("verb", f"is {words}")
     noun = words.split()[-2]
     takes = any(last in sense.beside for sense in _verb_senses(first))
