@@ -295,6 +295,8 @@ class English:
 
     def _verb_senses(self, at: int) -> list[Sense]:
         near = {self._text(n) for n in range(at + 1, len(self.tokens))} | {self._text(0)}
+        if self._text(0) == "where":
+            near |= {"in", "at", "on", "within"}
         return [
             sense
             for stem, ending in self._forms(at)

@@ -17,7 +17,7 @@ Ending = Literal["base", "s", "past", "ing", "doer", "done_to", "action"]
 """*cite*, *cites*, *cited*, *citing*; the nouns *inhibitor*, *employee* and *citation*."""
 
 _MIN_STEM = 2
-"""The shortest stem, in letters: *cited* has one, *need* and *bed* are no past tenses."""
+"""The shortest stem, in letters: *bed* is no past tense."""
 
 _SUFFIXES: tuple[tuple[str, Ending], ...] = (
     ("s", "s"),
@@ -68,9 +68,10 @@ def forms_of(word: str) -> frozenset[Form]:
 
 @cache
 def stem_of(word: str) -> str:
-    """The stem of a base form: *cit* of *cite*, *transfer* of *transfer*, *suply* of *supply*.
+    """The stem of a form without its ending.
 
-    A final *e*, a doubled consonant and *i* for *y* may change in its other forms.
+    A final *e*, a doubled consonant and *i* for *y* are not in all forms: *cit* of *cite*, *control*
+    of *controll(ed)*, *supply* of *suppli(ed)*.
     """
     stem = word.removesuffix("e") if len(word) > _MIN_STEM else word
     if stem.endswith("i"):
