@@ -162,6 +162,11 @@ def test_texts_count_before_the_name() -> None:
     assert frame_of("r17", texts).head["parent"] == "subject"
 
 
+def test_a_text_made_from_a_name_is_read_as_the_name() -> None:
+    texts = RelationText(None, "the influenced by of {}", None, None)
+    assert frame_of("influenced", texts).head["influence"] == "subject"
+
+
 def test_symmetric_relations_have_no_direction() -> None:
     assert frame_of("married_to", None).symmetric
     assert not frame_of("manages", None).symmetric

@@ -70,8 +70,8 @@ def forms_of(word: str) -> frozenset[Form]:
 def stem_of(word: str) -> str:
     """The stem of a form without its ending.
 
-    A final *e*, a doubled consonant and *i* for *y* are not in all forms: *cit* of *cite*, *control*
-    of *controll(ed)*, *supply* of *suppli(ed)*.
+    A final *e*, a doubled consonant and *i* for *y* are not in all forms: *cit* of *cite*,
+    *control* of *controll(ed)*, *supply* of *suppli(ed)*.
     """
     stem = word.removesuffix("e") if len(word) > _MIN_STEM else word
     if stem.endswith("i"):

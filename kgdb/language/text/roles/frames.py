@@ -7,18 +7,23 @@ it is the object. The head is the parent in ``parent_of`` and has one in ``paren
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from kgdb.language.text.prompts import language_of
 from kgdb.language.text.relation_texts import RelationTexts, relation_words
+from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.names import RelationName, parse_name
 from kgdb.language.text.roles.reading import read
 from kgdb.language.text.roles.vocabulary import Role, Vocabulary, other, vocabulary
 
 _HEAD, _TAIL = "Hhh", "Ttt"
 """Names in the sentence of a relation."""
+
+_NAME_IN_TEXT = re.compile(r"the (.+) of \{\}")
+"""A text made from a name, such as *the influenced by of {}*, is read as that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,17 @@ def _frame(relation: str, given: tuple[str | None, ...]) -> Frame:
 
 def _text_roles(text: str | None) -> Iterator[tuple[str, Role]]:
     """The roles of what stands for ``{}``."""
-    if text and (at := text.find("{}")) >= 0:
+    if text and (name := _NAME_IN_TEXT.fullmatch(text)) and _ends_in_preposition(name[1]):
+        yield from _name_roles(name[1])
+    elif text and (at := text.find("{}")) >= 0:
         filled = text.replace("{}", _HEAD, 1)
         for reading in read(filled, (at, at + len(_HEAD))):
             if reading.count == 1:
                 yield from reading.roles.items()
+
+
+def _ends_in_preposition(words: str) -> bool:
+    return words.rpartition(" ")[2] in PREPOSITIONS
 
 
 def _name_roles(words: str) -> Iterator[tuple[str, Role]]:
