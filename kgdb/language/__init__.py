@@ -13,11 +13,11 @@ from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
 from kgdb.language.recording.cache import Cached
 from kgdb.language.text.prompt_fit import fit
+from kgdb.language.text.relation_texts import relation_words
 from kgdb.language.text.verbalize import (
     fact,
     facts,
     grouped,
-    relation_words,
     verbalize,
     verbalize_question,
 )

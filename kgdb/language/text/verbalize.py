@@ -7,40 +7,11 @@ starring Ada Weir* and *who directed the films starring Ada Weir?*
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from kgdb.language.text.relation_texts import RelationTexts, relation_words
+from kgdb.language.text.roles.names import parse_name
 from kgdb.values import Entity, Path, Step, Triple
-
-# An IRI, a path, or names with dots between as Freebase has them: the last part is the relation.
-_PARTED = re.compile(r"[A-Za-z][\w+.-]*:\S+|/\S+|[a-z]\w*(\.[a-z]\w*)+")
-
-
-_PREPOSITIONS = frozenset(
-    "about after against as at before behind below between by during for from in inside into near "
-    "of on onto outside over since through to toward towards under upon via with within".split()
-)
-
-
-class RelationTexts(Protocol):
-    """The texts of a relation; see ``docs/reference/loaders.md``."""
-
-    @property
-    def text(self) -> str | None:
-        """Noun phrase for the far end of a hop along the relation."""
-
-    @property
-    def inverse(self) -> str | None:
-        """Noun phrase for the far end of a hop against it."""
-
-    @property
-    def question(self) -> str | None:
-        """Question for the far end of a hop along it."""
-
-    @property
-    def inverse_question(self) -> str | None:
-        """Question for the far end of a hop against it."""
 
 
 def verbalize(chain: Sequence[Step], start: str, texts: Mapping[str, RelationTexts]) -> str:
@@ -123,27 +94,15 @@ def _noun(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     told = given and (given.inverse if step.reverse else given.text)
     if told:
         return told
-    words = relation_words(step.relation)
-    if _ends_in_preposition(words):
-        # "the part of of Tofu" says nothing, and "what has Tofu as directed by" little.
-        verb = _verb(words)
-        return f"what {verb}{words} {{}}" if step.reverse else f"what {{}} {verb}{words}"
-    return f"what has {{}} as {words}" if step.reverse else f"the {words} of {{}}"
-
-
-def _ends_in_preposition(words: str) -> bool:
-    """Whether the words want the far end behind them: *part of*, *lives in*, *directed by*."""
-    return words.rpartition(" ")[2] in _PREPOSITIONS
-
-
-def _verb(words: str) -> str:
-    """*is*, where the words have no verb of their own: *part of* and *directed by*, not *lives in*.
-
-    Of *acted in* and *located in* one is a verb and the other none: they are left as they are.
-    """
-    first, *rest = words.split()
-    is_verb = first.endswith("s") or (first.endswith("ed") and rest[-1:] != ["by"])
-    return "" if rest and is_verb else "is "
+    name = parse_name(relation_words(step.relation))
+    match name.kind:
+        case "verb":
+            return f"what {name.words} {{}}" if step.reverse else f"what {{}} {name.words}"
+        case "head":
+            # "the part of of Tofu" says nothing.
+            return f"what is {name.words} {{}}" if step.reverse else f"what {{}} is {name.words}"
+        case "tail":
+            return f"what has {{}} as {name.words}" if step.reverse else f"the {name.words} of {{}}"
 
 
 def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
@@ -152,18 +111,11 @@ def _question(step: Step, texts: Mapping[str, RelationTexts]) -> str:
     if asked:
         return asked
     told = given and (given.inverse if step.reverse else given.text)
-    if not told and _ends_in_preposition(words := relation_words(step.relation)):
-        turned = _verb(words) and not step.reverse
-        return f"what is {{}} {words}?" if turned else f"{_noun(step, texts)}?"
-    if step.reverse and not told:
-        return f"{_noun(step, texts)}?"
+    if not told:
+        name = parse_name(relation_words(step.relation))
+        words = f"is {name.words}" if name.kind == "head" else name.words
+        if words.startswith("is ") and not step.reverse:
+            return f"what is {{}} {words.removeprefix('is ')}?"
+        if step.reverse or name.kind == "verb":
+            return f"{_noun(step, texts)}?"
     return f"what is {_noun(step, texts)}?"
-
-
-def relation_words(relation: str) -> str:
-    """The name of a relation as words: of ``place_of_birth``, ``birthPlace`` and IRIs too."""
-    local = relation
-    if _PARTED.fullmatch(relation):
-        local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local)
-    return re.sub(r"[\W_]+", " ", spaced).strip().lower() or relation

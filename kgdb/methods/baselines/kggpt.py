@@ -82,7 +82,7 @@ class KGGPT:
         search = ChainSearch(
             DatabaseCandidates(),
             # The paper compares sub-sentences with relations, and nothing else.
-            ChainScorer(subquery_weight=1.0, hop_cost=0.0, kind_cost=0.0),
+            ChainScorer(subquery_weight=1.0, hop_cost=0.0, kind_cost=0.0, direction_cost=0.0),
             options.width,
             LLMChoice(options.max_hops, options.width),
             staged=True,

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from kgdb.language import verbalize, verbalize_question
 from kgdb.methods.chains.candidate_chains import CandidateChain, PartialChain, Subject
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Hop
+from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 
@@ -46,12 +47,16 @@ class ChainScorer:
     ``subquery_weight`` is the weight of the similarity to sub-queries; the rest weighs the
     similarity to the whole question. The score subtracts ``hop_cost`` for each hop, because longer
     chains have more words that may be similar, and ``kind_cost`` if the question asks *who*, *when*
-    or *where* and the chain leads to another kind of entity.
+    or *where* and the chain leads to another kind of entity. The similarity of a chain that runs
+    against the words of the question is lower by ``direction_cost``, that of a chain that says all
+    of these words, in their direction, is higher by ``said_gain``.
     """
 
     subquery_weight: float = 0.5
     hop_cost: float = 0.03
     kind_cost: float = 0.3
+    direction_cost: float = 0.5
+    said_gain: float = 0.25
 
     async def hop_fits(
         self, ctx: QuestionContext, subjects: Sequence[Subject], steps: Sequence[Step]
@@ -77,9 +82,12 @@ class ChainScorer:
         return fits
 
     async def score(
-        self, ctx: QuestionContext, chains: Sequence[PartialChain]
+        self, ctx: QuestionContext, chains: Sequence[PartialChain], one_kind: Set[str]
     ) -> list[CandidateChain]:
-        """The chains that may explain the whole question, with their scores, in their order."""
+        """The chains that may explain the whole question, with their scores, in their order.
+
+        ``one_kind`` are the relations that are seen to join things of one kind.
+        """
         # The last part is the whole question; a chain of more hops than there are parts fits none.
         fitting = [
             (chain, max(float(fit[-1]) for fit in chain.fits) / len(chain.steps))
@@ -89,10 +97,16 @@ class ChainScorer:
         if not whole:
             return []
         similar = await self._to_question(ctx, [chain for chain, _ in whole])
+        directions = self._directions(ctx, [chain.subject for chain, _ in whole], one_kind)
         scored = []
         for (chain, by_subqueries), by_question in zip(whole, similar, strict=True):
             weight = self.subquery_weight
             similarity = weight * by_subqueries + (1 - weight) * by_question
+            direction = directions[chain.subject]
+            if direction.contradicts(ctx, chain.steps):
+                similarity -= self.direction_cost
+            elif direction.is_said(ctx, chain.steps):
+                similarity += self.said_gain
             score = similarity - self.hop_cost * len(chain.steps)
             if _is_other_kind(ctx, chain.steps[-1], _kind(chain.subject.masked)):
                 score -= self.kind_cost
@@ -102,6 +116,24 @@ class ChainScorer:
                 )
             )
         return scored
+
+    def _directions(
+        self, ctx: QuestionContext, subjects: Sequence[Subject], one_kind: Set[str]
+    ) -> Mapping[Subject, Direction]:
+        """What the question says of the direction of each subject's chains."""
+        distinct = dict.fromkeys(subjects)
+        if not self.direction_cost:
+            return {subject: Direction(()) for subject in distinct}
+        spans = [subject.key.span for subject in distinct if subject.key.span]
+        return {
+            subject: Direction.of(
+                ctx.question,
+                subject.key.span,
+                [span for span in spans if span != subject.key.span],
+                one_kind,
+            )
+            for subject in distinct
+        }
 
     async def _to_question(
         self, ctx: QuestionContext, chains: Sequence[PartialChain]

@@ -61,7 +61,7 @@ class ChainSearch:
             grown += best
             beam = [(chain.subject, chain) for chain in best]
         ending = [chain for chain in grown if self._may_end(ctx, chain)]
-        candidates = await self.scorer.score(ctx, ending)
+        candidates = await self.scorer.score(ctx, ending, self.source.one_kind)
         return sorted(candidates, key=lambda c: (-c.score, c.key.start, c.key.mention, c.steps))
 
     async def _extended(
@@ -111,8 +111,16 @@ async def score_paths(
             partial = _extend_by(subject, partial, step, fits)
         if partial:
             grown.append(partial)
-    scores = {candidate.steps: candidate.score for candidate in await scorer.score(ctx, grown)}
+    candidates = await scorer.score(ctx, grown, _one_kind(paths))
+    scores = {candidate.steps: candidate.score for candidate in candidates}
     return [scores.get(chain) for chain in chains]
+
+
+def _one_kind(paths: Sequence[Path]) -> set[str]:
+    """The relations that an entity on the paths has in both directions."""
+    triples = {triple for path in paths for triple in path.triples}
+    heads = {(triple.relation, triple.head) for triple in triples}
+    return {triple.relation for triple in triples if (triple.relation, triple.tail) in heads}
 
 
 def _extend_by(

@@ -16,6 +16,7 @@ from typing import Literal
 from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.verification.claim_directions import ClaimDirections, excludes_opposite
 from kgdb.methods.verification.claim_evidence import Evidence, neighbors_of, path_to
 from kgdb.methods.verification.claims import FIRST, SECOND, Claim, Value
 from kgdb.methods.verification.relation_fit import clear_best_fit, fits
@@ -97,10 +98,19 @@ async def check(
     texts = [part.text for part, _ in facts]
     path_scores = await _path_similarities(ctx, [(part.text, path) for part, path in facts])
     similarities = await relation_similarities(ctx, texts)
+    directions = ClaimDirections.of(claim, evidence)
+    reversed_facts = [
+        (part, path)
+        for part, path in facts
+        if len(path.steps) == 1 and directions.agree(ctx, path) is False
+    ]
+    contradicted = {part for part, _ in reversed_facts}
     expressing = [
         (score, part, path)
         for (part, path), score in zip(facts, path_scores, strict=True)
         if _expresses(path, score, similarities[part.text], thresholds)
+        # Where the opposite fact is there, only a fact in the claim's own words counts.
+        and directions.agree(ctx, path) in ((True,) if part in contradicted else (True, None))
     ]
     proofs = await _without_outscored(ctx, expressing, similarities, evidence, thresholds)
     checks: dict[str, Check] = {}
@@ -115,6 +125,8 @@ async def check(
                 if rivals
                 else Check(part.text, part.denied, "yes", best, tuple(paths[:_MAX_FACTS]))
             )
+        elif opposite := [(part, path) for part, path in reversed_facts if span in part.spans]:
+            outcome = await _check_reversed(ctx, claim, span, opposite, evidence, thresholds)
         elif len(claim.links) == 1 and not claim.values:
             outcome = await _check_single_entity(ctx, claim, claim.links[0], evidence, thresholds)
         else:
@@ -181,6 +193,25 @@ async def _check_single_entity(
         proof = [path_to(link, n) for n in ranked if n.step == ranked[0].step]
         return Check(text, denied, "yes", best, tuple(proof[:_MAX_FACTS]))
     return Check(text, denied, "no" if thresholds.closed_world else "unknown", best)
+
+
+async def _check_reversed(
+    ctx: QuestionContext,
+    claim: Claim,
+    span: Link | Value,
+    opposite: Sequence[tuple[_Part, Path]],
+    evidence: Evidence,
+    thresholds: Thresholds,
+) -> Check:
+    """Checks a span with only opposite facts: they refute the part if both cannot be true."""
+    part = opposite[0][0]
+    paths = [path for other, path in opposite if other == part]
+    exclude = any(excludes_opposite(ctx, path.steps[0].relation) for path in paths)
+    if exclude or thresholds.closed_world:
+        return Check(part.text, part.denied, "no", -1.0, (), tuple(paths[:_MAX_FACTS]))
+    if len(claim.links) == 1 and not claim.values:
+        return Check(part.text, part.denied, "unknown", -1.0)
+    return await _check_unconnected(ctx, claim, span, evidence, thresholds)
 
 
 async def _check_unconnected(

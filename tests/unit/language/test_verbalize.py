@@ -58,11 +58,17 @@ def test_each_text_that_is_missing_comes_from_the_id() -> None:
         ("acted_in", "what Tofu acted in", "what Tofu acted in?", "what acted in Tofu"),
         ("followed_by", "what Tofu is followed by", "what is Tofu followed by?",
          "what is followed by Tofu"),
+        ("manages", "what Tofu manages", "what Tofu manages?", "what manages Tofu"),
+        ("ACQUIRED", "what Tofu acquired", "what Tofu acquired?", "what acquired Tofu"),
+        ("TRANSFER", "what Tofu transfers to", "what Tofu transfers to?", "what transfers to Tofu"),
+        ("http://example.org/knows/", "what Tofu knows", "what Tofu knows?", "what knows Tofu"),
+        ("isParentOf", "what Tofu is parent of", "what is Tofu parent of?",
+         "what is parent of Tofu"),
         ("in", "what Tofu is in", "what is Tofu in?", "what is in Tofu"),
         ("genre", "the genre of Tofu", "what is the genre of Tofu?", "what has Tofu as genre"),
     ],
 )  # fmt: skip
-def test_a_relation_that_ends_in_a_preposition_has_what_it_leads_to_behind_it(
+def test_a_verb_or_a_preposition_has_what_it_leads_to_behind_it(
     relation: str, along: str, asked: str, against: str
 ) -> None:
     step, back = Step(relation), Step(relation, reverse=True)
@@ -78,12 +84,12 @@ def test_a_relation_that_ends_in_a_preposition_has_what_it_leads_to_behind_it(
         ("people.person.place_of_birth", "place of birth"),
         ("http://dbpedia.org/ontology/birthPlace", "birth place"),
         ("http://www.w3.org/2000/01/rdf-schema#label", "label"),
-        ("http://example.org/knows/", "knows"),
         ("/people/person/spouse_s./people/marriage/spouse", "spouse"),
         ("Team/Dept", "team dept"),
         ("No. of staff (approx.)", "no of staff approx"),
         ("BIRTH_PLACE", "birth place"),
-        ("has-part", "has part"),
+        ("has-part", "part"),
+        ("hasChild", "child"),
         ("导演", "导演"),
         ("P31", "p31"),
         ("???", "???"),
