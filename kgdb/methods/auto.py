@@ -25,6 +25,6 @@ class Auto(RefKG):
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""
-        if language_of(ctx.question) == "en" and has_readable_schema(ctx):
+        if language_of(ctx.question) == "en" and await has_readable_schema(ctx):
             return await answer_by_form(ctx, self.name)
         return await super().answer(ctx)

@@ -295,10 +295,11 @@ class BatchedGraph:
         self._cap(results.capped)
         return results
 
-    @property
-    def schema(self) -> Schema:
-        """What the graph has; read once."""
-        return self._graph.schema
+    async def schema(self) -> Schema:
+        """What the graph has; read once, and by one question for all that wait for it."""
+        return await BatchedCall(
+            "schema", None, lambda batch: [self._graph.schema for _ in batch], self._charge
+        )
 
     async def query(self, form: Form) -> FormResult:
         """See :meth:`kgdb.graph.Graph.query`."""

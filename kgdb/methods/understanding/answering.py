@@ -20,15 +20,15 @@ MOST_LABELS, MOST_RELATIONS = 100, 150
 """A schema with more is not read word by word: the words would fit too many names."""
 
 
-def has_readable_schema(ctx: QuestionContext) -> bool:
+async def has_readable_schema(ctx: QuestionContext) -> bool:
     """Whether the names of the graph alone tell what it says.
 
     Its labels tell what its relations join, the names are few, and no loader has written texts by
     which chains are found.
     """
+    schema = await ctx.graph.schema()
     if any(relation.text for relation in ctx.graph.relations.values()):
         return False
-    schema = ctx.graph.schema
     return (
         not schema.is_of_one_kind
         and len(schema.labels) <= MOST_LABELS

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from kgdb.graph.schema import Schema
+from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import align
 from kgdb.methods.understanding.anchors import find_anchors
@@ -11,6 +14,7 @@ from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.view import QuestionView
+from kgdb.values import Step
 
 
 async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionParts:
@@ -22,15 +26,34 @@ async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionP
 
 async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood:
     """The form of the question, or the reason why there is none."""
-    known, schema = cues(), ctx.graph.schema
+    known, schema = cues(), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
     parts = take_apart(ctx.question, anchors, known, claim=claim)
     negated = claim and bool(parts.excludes_at)
     if negated:
         parts = _affirmed(parts)
     alignment = await align(ctx, [word.text for word in parts.words], schema, known)
-    understood = read(QuestionView(parts, schema, alignment, known))
+    against = frozenset(contradicted(ctx, parts, schema))
+    understood = read(QuestionView(parts, schema, alignment, known, against))
     return replace(understood, negated=negated)
+
+
+def contradicted(
+    ctx: QuestionContext, parts: QuestionParts, schema: Schema
+) -> Iterator[tuple[int, str, str]]:
+    """What the words contradict: for each anchor relations between things of one kind, and the
+    direction that they do not have.
+    """
+    one_kind = {name for name, ends in schema.relations.items() if ends.is_one_kind()}
+    spans = [(anchor.start, anchor.end) for anchor in parts.anchors]
+    for place, span in enumerate(spans):
+        others = [other for other in spans if other != span]
+        direction = Direction.of(ctx.question, span, others, one_kind)
+        for name in sorted(one_kind):
+            if direction.contradicts(ctx, (Step(name),)):
+                yield place, name, "out"
+            if direction.contradicts(ctx, (Step(name, reverse=True),)):
+                yield place, name, "in"
 
 
 def _affirmed(parts: QuestionParts) -> QuestionParts:

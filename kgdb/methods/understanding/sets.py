@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -23,7 +22,7 @@ from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import SchemaChain, applied, chains
 from kgdb.methods.understanding.question import Anchor, Comparison
 from kgdb.methods.understanding.readings import SetReading, Use
-from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
+from kgdb.methods.understanding.view import NUMBERS, QuestionView
 
 _CHAINS = 12
 _LOOP_COST = 0.08
@@ -107,7 +106,9 @@ class SetReader:
             for chain in chains(self.view.schema, label, target):
                 uses = (*own, *_uses(chain, place))
                 cost = value_cost + self._rarity(chain) + (_LOOP_COST if label == target else 0.0)
-                cost += self._misdirection(chain, label, anchor)
+                cost += _MISDIRECTION_COST * sum(
+                    (place, hop.relation, hop.direction) in self.view.against for hop in chain
+                )
                 form = applied(one.form, chain)
                 found.append(SetReading(form, target, uses, len(chain), cost))
         found.sort(key=lambda reading: (self._silence(reading.uses), reading.hops, reading.cost))
@@ -120,26 +121,6 @@ class SetReader:
             _RARITY_COST * (1 - self.view.schema.relations[hop.relation].count / most)
             for hop in chain
         )
-
-    def _misdirection(self, chain: SchemaChain, label: str, anchor: Anchor) -> float:
-        """What it costs to read a relation between things of one kind against its words."""
-        first = chain[0]
-        ends = self.view.schema.relations[first.relation]
-        if first.label != label or not ends.is_one_kind():
-            return 0.0
-        words = [
-            word
-            for word in self.view.parts.words
-            if self.view.alignment.likeness(word.text, first.relation) >= SUPPORTED
-        ]
-        if not words:
-            return 0.0
-        word = min(words, key=lambda w: abs(w.start - anchor.start))
-        text = self.view.parts.text.lower()
-        passive = bool(re.match(r"\s+by\b", text[word.end :]))
-        agent = bool(re.search(r"(?:er|or)s?$", word.text))
-        is_object = agent or (word.start < anchor.start) != passive
-        return 0.0 if (first.direction == "in") == is_object else _MISDIRECTION_COST
 
     def _silence(self, uses: Iterable[Use]) -> int:
         return sum(not self.view.is_said(use) for use in uses if not use.silent)

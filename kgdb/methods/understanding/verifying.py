@@ -25,7 +25,7 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         return None
     if not _says_more(take_apart(ctx.question, (), cues(), claim=True)):
         return None  # not even in a name
-    if ctx.graph.schema.is_of_one_kind:
+    if (await ctx.graph.schema()).is_of_one_kind:
         return None
     with ctx.stage("understand"):
         parts = await named_parts(ctx, claim=True)

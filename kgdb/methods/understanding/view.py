@@ -22,13 +22,15 @@ _AGENT = re.compile(r"(?:er|or|ress|ist)s?$")
 @dataclass(frozen=True, slots=True)
 class QuestionView:
     """The parts of a question, the schema, and how well the one's words and the other's names go
-    together.
+    together. ``against`` are the places of anchors with relations and directions that the words
+    contradict.
     """
 
     parts: QuestionParts
     schema: Schema
     alignment: Alignment
     cues: Cues
+    against: frozenset[tuple[int, str, str]] = frozenset()
 
     def labels_said(self) -> list[tuple[int, str]]:
         """The labels that words name, each with the word's place in characters."""

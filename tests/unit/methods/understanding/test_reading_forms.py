@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
 from kgdb.methods.understanding.alignment import alignment, names_of
 from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.parsing import contradicted
 from kgdb.methods.understanding.question import Anchor, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.view import QuestionView
@@ -77,7 +79,10 @@ def understood(question: str) -> Understood:
     words = list(dict.fromkeys(word.text for word in parts.words))
     names = names_of(SCHEMA)
     aligned = alignment(words, names, np.zeros((len(words), len(names)), np.float32), cues())
-    return read(QuestionView(parts, SCHEMA, aligned, cues()))
+    graph: Any = SimpleNamespace(graph=SimpleNamespace(relations={}), question=question)
+    return read(
+        QuestionView(parts, SCHEMA, aligned, cues(), frozenset(contradicted(graph, parts, SCHEMA)))
+    )
 
 
 def find(name: str) -> Mapping[str, Any]:
