@@ -12,7 +12,7 @@ from kgdb.loading.preparing.tables import Counts, OtherRecords
 from kgdb.loading.writing.embedding import embed_names
 from kgdb.loading.writing.load import LoadResult, load
 from kgdb.loading.writing.strategy import LoadMode, load_auto
-from kgdb.loading.writing.unload import unload
+from kgdb.loading.writing.unload import unadopt, unload
 
 __all__ = [
     "Adoption",
@@ -35,6 +35,7 @@ __all__ = [
     "prepare",
     "preview",
     "read_spec",
+    "unadopt",
     "unload",
     "write_draft",
 ]
