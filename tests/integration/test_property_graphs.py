@@ -147,7 +147,7 @@ def test_all_of_one_name_are_linked_or_the_cut_says_so(shop: kgdb.Connection) ->
     adopt(shop, "shop", ["Guest", "Maker"])
     for plugin in ("required", "never"):
         with kgdb.connect(plugin=plugin) as db:
-            found = db.graph("shop").link(["Parking Area"], ties=True, limit=1000)[0]
+            found = db.graph("shop").link(["Parking Area"], ties=1000)[0]
             assert len({row.entity.id for row in found}) == 266, plugin
             few = db.graph("shop").link(["Parking Area"], limit=5)[0]
             assert few.truncated, plugin

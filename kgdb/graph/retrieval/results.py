@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self, TypeVar
 
 from kgdb.values import Entity, Path, Step
@@ -261,6 +261,12 @@ class RelationInfo:
             labels, counts = values.pop(f"{end}_labels", ()), values.pop(f"{end}_counts", ())
             values[f"{end}_labels"] = dict(zip(labels, counts, strict=True))
         return cls(**values)
+
+    def to_row(self) -> dict[str, Any]:
+        """The properties of the bookkeeping node, without the labels of an adopted graph."""
+        values = asdict(self)
+        del values["head_labels"], values["tail_labels"]
+        return values
 
     def leads_to_mediators(self, *, reverse: bool) -> bool:
         """Whether a step along it, or against it, arrives at mediators."""

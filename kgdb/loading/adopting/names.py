@@ -40,6 +40,9 @@ _PERSON_NAME = 97
 _LEAST = 35
 """The score of a property that may be a name at all."""
 
+_SURELY = 75
+"""The score of a property that is called a name, whatever it holds."""
+
 _URL = re.compile(r"(?i)^(?:[a-z][a-z0-9+.-]*://|www\.|mailto:|/[\w.-]+/)|^[\w.+-]+@[\w-]+\.\w+$")
 _FILE = re.compile(r"(?i)\.(?:jpe?g|png|gif|svg|pdf|html?|json|csv|txt|mp[34]|zip)$")
 _CODE = re.compile(r"^(?=.*\d)[0-9A-Za-z_:.#/-]+$")
@@ -86,9 +89,11 @@ def _person(sample: LabelSample) -> tuple[str, str] | None:
 
 def _score(label: str, name: str, values: PropertySample, nodes: int) -> float:
     """How much the property is like a name, from 0 to 100 by what it is called."""
-    if not _is_usual(values, nodes) or not _is_text(values) or not _is_human(values):
+    if not _is_usual(values, nodes) or not _is_text(values):
         return 0
     called, least_different = _called(words(label), words(name))
+    if not _is_human(values, codes=called >= _SURELY):
+        return 0
     different = values.different / values.nodes
     if different < least_different:
         return 0
@@ -136,16 +141,22 @@ def _is_text(values: PropertySample) -> bool:
     return values.texts >= 0.9 * values.nodes and values.unusable is None
 
 
-def _is_human(values: PropertySample) -> bool:
-    """Whether most values are short texts with words, and no addresses, files or numbers."""
+def _is_human(values: PropertySample, *, codes: bool) -> bool:
+    """Whether most values are short texts, and no addresses or files; numbers and codes as given.
+
+    A gene is called TP53, and a room 101, if the property says that this is the name.
+    """
     if values.length > _LONG or not values.examples:
         return False
     machine = sum(
-        bool(_URL.search(value) or _FILE.search(value) or _CODE.match(value))
-        or not any(letter.isalpha() for letter in value)
+        bool(_URL.search(value) or _FILE.search(value)) or (not codes and _is_code(value))
         for value in values.examples
     )
     return machine <= _MOSTLY * len(values.examples)
+
+
+def _is_code(value: str) -> bool:
+    return bool(_CODE.match(value)) or not any(letter.isalpha() for letter in value)
 
 
 def _number(sample: LabelSample) -> str | None:

@@ -114,7 +114,7 @@ def export(
         metadata = {
             "format": 1,
             "name": graph.name,
-            "label": graph.label,
+            "labels": list(graph.labels),
             "title": graph.title,
             "licence": graph.licence,
             "source": graph.source,
