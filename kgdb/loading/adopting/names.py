@@ -121,7 +121,7 @@ def _called_name(label: Sequence[str], name: Sequence[str]) -> tuple[float, floa
     """The same for a property that is called some name or title."""
     before, is_title = set(name[:-1]), name[-1] in _TITLES
     if not before:
-        return (95, 0.3) if is_title else (100, 0.05)
+        return (95, 0.3) if is_title else (100, 0)
     if before <= set(label):
         return 93, 0.1
     if before <= _WHOLE:
