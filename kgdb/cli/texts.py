@@ -12,7 +12,7 @@ from kgdb.cli.types import NamedPath
 from kgdb.wording import counted
 
 
-@click.command("texts", epilog="Example: kgdb texts movies > texts.toml")
+@click.command("texts", epilog="Example: kgdb texts movies")
 @click.argument("graph")
 @click.option(
     "--set",
