@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,25 +78,26 @@ class Connection(Database):
     def adopt(
         self,
         name: str,
-        label: str,
+        labels: str | Sequence[str] = (),
         *,
-        id_property: str = "id",
-        name_property: str = "name",
+        id_property: str | None = None,
+        name_properties: str | Mapping[str, str | Sequence[str]] | None = None,
         alias_properties: Sequence[str] = (),
         title: str | None = None,
     ) -> KnowledgeGraph:
-        """Use the nodes with ``label``, which are here already, as the graph ``name``.
+        """Use nodes that are here already as the graph ``name``: those with one of the ``labels``.
 
-        Only bookkeeping and indexes are written; see :func:`kgdb.loading.adopt`.
+        Without labels these are all nodes. Only bookkeeping and indexes are written; see
+        :func:`kgdb.loading.adopt`.
         """
         from kgdb.loading import adopt
 
         adopt(
             self,
             name,
-            label,
+            labels,
             id_property=id_property,
-            name_property=name_property,
+            name_properties=name_properties,
             alias_properties=alias_properties,
             title=title,
             encoder=self.encoder,

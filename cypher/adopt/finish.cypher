@@ -10,4 +10,6 @@ CALL (g, ids) {
 UNWIND $relations AS row
 MERGE (r:Relation {kg: $name, id: row.id})
 SET r.count = row.count, r.fan_out = row.fan_out, r.fan_in = row.fan_in,
-    r.mediator_heads = row.mediator_heads, r.mediator_tails = row.mediator_tails
+    r.mediator_heads = row.mediator_heads, r.mediator_tails = row.mediator_tails,
+    r.headLabels = row.headLabels, r.headCounts = row.headCounts,
+    r.tailLabels = row.tailLabels, r.tailCounts = row.tailCounts

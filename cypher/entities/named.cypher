@@ -6,8 +6,8 @@ CALL (text) {
   UNWIND range(0, size($phrases[text]) - 1) AS query
   CALL db.index.fulltext.queryNodes($index, $phrases[text][query], {limit: $limit})
   YIELD node, score
-  WITH query, coalesce(toString(node[$idProperty]), elementId(node)) AS id,
-       coalesce(toString(node[$nameProperty]), toString(node[$idProperty]), elementId(node)) AS name, score,
+  WITH query, `%id(node)%` AS id,
+       `%name(node)%` AS name, score,
        [alias IN reduce(all = [], property IN $aliasProperties | all + coalesce(node[property], []))
         WHERE size(toString(alias)) <= 2 * size($phrases[text][query]) | toString(alias)] AS aliases
   ORDER BY query, score DESC, id
@@ -21,8 +21,8 @@ CALL (text, exact) {
           IN [name IN [row.name] + row.aliases | toLower(name)])
   CALL db.index.fulltext.queryNodes($index, $misspelt[text], {limit: $misspeltLimit})
   YIELD node, score
-  WITH coalesce(toString(node[$idProperty]), elementId(node)) AS id,
-       coalesce(toString(node[$nameProperty]), toString(node[$idProperty]), elementId(node)) AS name, score,
+  WITH `%id(node)%` AS id,
+       `%name(node)%` AS name, score,
        [alias IN reduce(all = [], property IN $aliasProperties | all + coalesce(node[property], []))[..100]
         | toString(alias)] AS aliases
   ORDER BY score DESC, id

@@ -1,6 +1,6 @@
 // The cheapest paths between two entities. What the projection does not know is read here: ids,
 // names, and of the relationships between two nodes the one whose cost was taken.
-MATCH (source:`%label%` {`%id%`: $source}), (target:`%label%` {`%id%`: $target})
+MATCH (source:`%label%`), (target:`%label%`) WHERE `%key(source)%` = $source AND `%key(target)%` = $target
 CALL gds.shortestPath.yens.stream($projection, {
   sourceNode: source, targetNode: target, k: $k, relationshipWeightProperty: $weight, concurrency: 1
 }) YIELD index, nodeIds
@@ -20,7 +20,7 @@ CALL (nodes) {
   WITH place, relation, reverse, cost ORDER BY place
   RETURN collect(relation) AS relations, collect(reverse) AS reverses, collect(cost) AS costs
 }
-RETURN [n IN nodes | coalesce(toString(n.`%id%`), elementId(n))] AS ids,
-       [n IN nodes | coalesce(toString(n.`%name%`), toString(n.`%id%`), elementId(n))] AS names,
+RETURN [n IN nodes | `%id(n)%`] AS ids,
+       [n IN nodes | `%name(n)%`] AS names,
        relations, reverses, costs
 ORDER BY index

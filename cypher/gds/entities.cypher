@@ -1,6 +1,6 @@
 // The entities that Graph Data Science calls by numbers, in the order given; null for a number of none.
 UNWIND range(0, size($numbers) - 1) AS place
 WITH place, gds.util.asNode($numbers[place]) AS node
-RETURN place, coalesce(toString(node.`%id%`), elementId(node)) AS id,
-       coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)) AS name
+RETURN place, `%id(node)%` AS id,
+       `%name(node)%` AS name
 ORDER BY place

@@ -4,8 +4,8 @@
 WITH batch, missing, ambiguous, [] AS hubs,
      [start IN nodes | {
        node: start, edges: [], count: 1, score: 0.0, relations: [], similarities: [],
-       ids: [coalesce(toString(start.`%id%`), elementId(start))],
-       names: [coalesce(toString(start.`%name%`), toString(start.`%id%`), elementId(start))]
+       ids: [`%id(start)%`],
+       names: [`%name(start)%`]
      }] AS level
 `%stages%`
 WITH batch, collect({missing: missing, ambiguous: ambiguous, hubs: hubs, level: level})[0] AS found

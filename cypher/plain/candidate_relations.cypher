@@ -8,8 +8,8 @@ CALL (level) {
   UNWIND level AS at
   WITH at.node AS node, count(DISTINCT at.start) AS starts, sum(at.count) AS count
   ORDER BY starts DESC, count DESC,
-           coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)),
-           coalesce(toString(node.`%id%`), elementId(node))
+           `%name(node)%`,
+           `%id(node)%`
   LIMIT $limit
   CALL (node) {
     MATCH (node)-[r]->() RETURN type(r) AS relation, 'out' AS direction, count(*) AS edges

@@ -5,17 +5,16 @@
 WITH batch, missing, ambiguous, [] AS hubs, [] AS cut, nodes AS walked,
      [place IN range(0, size(nodes) - 1) | {
        start: place, node: nodes[place], edges: [], count: 1,
-       paths: [[[coalesce(toString(nodes[place].`%id%`), elementId(nodes[place])),
-                 coalesce(toString(nodes[place].`%name%`), toString(nodes[place].`%id%`),
-                          elementId(nodes[place]))]]]
+       paths: [[[`%id(nodes[place])%`,
+                 `%name(nodes[place])%`]]]
      }] AS level
 `%steps%`
 CALL (level) {
   UNWIND level AS at
   WITH at.node AS end, count(DISTINCT at.start) AS starts, sum(at.count) AS count,
        collect(at.paths) AS paths
-  WITH starts, count, paths, coalesce(toString(end.`%id%`), elementId(end)) AS id,
-       coalesce(toString(end.`%name%`), toString(end.`%id%`), elementId(end)) AS name
+  WITH starts, count, paths, `%id(end)%` AS id,
+       `%name(end)%` AS name
   ORDER BY starts DESC, count DESC, name, id
   RETURN collect({id: id, name: name, starts: starts, count: count, paths: paths}) AS ends
 }

@@ -1,4 +1,4 @@
 // The indexes over the entities of a graph.
 SHOW INDEXES YIELD name, type, labelsOrTypes, properties, options
-WHERE $label IN labelsOrTypes
-RETURN name, type, properties, options.indexConfig AS config
+WHERE any(label IN labelsOrTypes WHERE label IN $labels)
+RETURN name, type, labelsOrTypes, properties, options.indexConfig AS config

@@ -2,13 +2,10 @@
 UNWIND $asked AS asked
 CALL (asked) {
   UNWIND asked.ids AS text
-  MATCH (e:`%label%`) WHERE e.`%id%` = text
+  MATCH (e:`%label%`) WHERE `%key(e)%` = text
   RETURN e, 'text' AS found
   UNION ALL
-  UNWIND asked.names AS text
-  MATCH (e:`%label%`) WHERE e.`%name%` = text
-  RETURN e, 'text' AS found
-  UNION ALL
+  `%named%`
   UNWIND asked.queries AS query
   CALL db.index.fulltext.queryNodes($fulltext, query, {limit: $candidates}) YIELD node AS e
   RETURN e, 'index' AS found
@@ -18,8 +15,8 @@ CALL (asked) {
   RETURN e, 'vector' AS found
 }
 RETURN asked.batch AS batch, found, elementId(e) AS node,
-       coalesce(toString(e.`%id%`), elementId(e)) AS id,
-       coalesce(toString(e.`%name%`), toString(e.`%id%`), elementId(e)) AS name,
+       `%id(e)%` AS id,
+       `%name(e)%` AS name,
        [key IN $fields | e[key]] AS names, e.pagerank AS prior,
        e:`%label%` AND NOT e:Mediator AND NOT e:Literal
          AND ($labels = [] OR any(label IN labels(e) WHERE label IN $labels)) AS meant,

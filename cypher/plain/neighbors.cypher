@@ -17,7 +17,7 @@ CALL (nodes) {
 CALL (nodes, links) {
   UNWIND nodes + [link IN links WHERE link.passed | link.other] AS node
   WITH DISTINCT node WHERE $maxDegree > 0 AND `%degree%` > $maxDegree
-  RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS hubs
+  RETURN collect(`%id(node)%`) AS hubs
 }
 CALL (links) {
   UNWIND links AS link
@@ -41,12 +41,12 @@ CALL (links) {
   }
   WITH * WHERE $labels = [] OR any(label IN labels(entity) WHERE label IN $labels)
   WITH link, count, viaRelation,
-       coalesce(toString(entity.`%id%`), elementId(entity)) AS id,
-       coalesce(toString(entity.`%name%`), toString(entity.`%id%`), elementId(entity)) AS name,
-       coalesce(toString(via.`%id%`), elementId(via)) AS via
+       `%id(entity)%` AS id,
+       `%name(entity)%` AS name,
+       `%id(via)%` AS via
   ORDER BY name, id, via
   WITH link.place AS place, link.relation AS relation, link.direction AS direction, viaRelation,
-       collect({source: coalesce(toString(link.source.`%id%`), elementId(link.source)),
+       collect({source: `%id(link.source)%`,
                 relation: link.relation, direction: link.direction, id: id, name: name,
                 count: count, via: via, viaRelation: viaRelation}) AS group
   ORDER BY place, relation, direction, coalesce(viaRelation, '')

@@ -34,8 +34,8 @@ WITH batch, missing, ambiguous, nodes, reduce(
 CALL (nodes, done) {
   UNWIND range(0, size(nodes) - 1) AS place
   WITH done.ranks[place] AS score, nodes[place] AS node
-  WITH score, coalesce(toString(node.`%id%`), elementId(node)) AS id,
-       coalesce(toString(node.`%name%`), toString(node.`%id%`), elementId(node)) AS name
+  WITH score, `%id(node)%` AS id,
+       `%name(node)%` AS name
   ORDER BY score DESC, id
   RETURN collect({id: id, name: name, score: score, converged: done.converged,
                   // As Graph Data Science counts: not the one that found nothing to pass on.

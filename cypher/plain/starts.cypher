@@ -3,10 +3,10 @@
 UNWIND range(0, size($starts) - 1) AS batch
 CALL (batch) {
   UNWIND range(0, size($starts[batch]) - 1) AS place
-  OPTIONAL MATCH (n:`%label%`) WHERE n.`%id%` IN $starts[batch][place]
-  WITH place, n ORDER BY place, n.`%id%`
+  `%find%`
+  WITH place, n ORDER BY place, `%key(n)%`
   WITH place, collect(n) AS found ORDER BY place
   RETURN collect(found[0]) AS nodes,
          collect(CASE WHEN found = [] THEN $starts[batch][place][0] END) AS missing,
-         collect(CASE WHEN found[1].`%id%` = found[0].`%id%` THEN $starts[batch][place][0] END) AS ambiguous
+         collect(CASE WHEN `%key(found[1])%` = `%key(found[0])%` THEN $starts[batch][place][0] END) AS ambiguous
 }

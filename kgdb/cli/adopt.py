@@ -1,27 +1,42 @@
-"""``kgdb adopt``."""
+"""``kgdb adopt`` and ``kgdb unadopt``."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from kgdb.cli.console import err, out, print_json
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.errors import UsageError
-from kgdb.wording import counted, plural, short
+from kgdb.errors import GraphNotFound, UsageError
+from kgdb.wording import counted, listed, one_line, plural, short
+
+if TYPE_CHECKING:
+    from kgdb.graph.connection.node_expressions import NameSource
+    from kgdb.loading import Adoption
 
 
-@click.command("adopt", epilog="Example: kgdb adopt movies --label Film --id imdb")
+@click.command("adopt", epilog="Example: kgdb adopt movies --name Movie=title")
 @click.argument("name")
-@click.option("--label", required=True, multiple=True, help="The label of all entities.")
 @click.option(
-    "--id", "id_property", default="id", show_default=True, help="The property with the ids."
+    "--label",
+    "labels",
+    multiple=True,
+    help="A label of the entities; may be repeated. [default: every label]",
+)
+@click.option(
+    "--id",
+    "id_property",
+    help="The property with the ids, for one --label. [default: the database's own ids]",
 )
 @click.option(
     "--name",
-    "name_property",
-    default="name",
-    show_default=True,
-    help="The property with the names.",
+    "names",
+    multiple=True,
+    metavar="[LABEL=]PROPERTY",
+    help="The property with the names of a label, or of all; may be repeated. Several are joined "
+    "by +: Employee=firstName+lastName. [default: chosen for each label]",
 )
 @click.option(
     "--alias", "aliases", multiple=True, help="A property with other names; may be repeated."
@@ -31,9 +46,9 @@ from kgdb.wording import counted, plural, short
 @json_option
 def adopt_command(
     name: str,
-    label: tuple[str, ...],
-    id_property: str,
-    name_property: str,
+    labels: tuple[str, ...],
+    id_property: str | None,
+    names: tuple[str, ...],
     aliases: tuple[str, ...],
     title: str | None,
     as_json: bool,
@@ -41,60 +56,119 @@ def adopt_command(
 ) -> None:
     """Use a graph that is already in Neo4j, in place.
 
-    NAME is the name of the graph in kgdb. The command writes only bookkeeping nodes and indexes.
-    Your nodes and relationships stay unchanged, also when kgdb unload removes the graph from kgdb.
-    Repeat the command after changes to the graph.
+    NAME is the name of the graph in kgdb. The graph has all nodes, or those with a --label. The
+    command prints the property that it uses as the name of the nodes with each label. It writes
+    only bookkeeping nodes and indexes: your nodes and relationships stay unchanged, and kgdb
+    unadopt removes what was written. Nodes that you add later belong to the graph; repeat the
+    command to count again, and after you add labels.
     """
     from kgdb.loading import adopt
 
-    if len(label) > 1:
-        together = "|".join(label)
-        raise UsageError(
-            f"Got several labels: {', '.join(label)}; expected one.",
-            hint="All entities of a graph share one label. Give every (n:"
-            f"{together}) another label by SET n:Mine, and adopt that label.",
-        )
     with connected(**database) as connection:
         adopted = adopt(
             connection,
             name,
-            label[0],
+            labels,
             id_property=id_property,
-            name_property=name_property,
+            name_properties=_name_properties(names),
             alias_properties=aliases,
             title=title,
             encoder=connection.encoder,
             report=connection.report,
         )
-    graph = adopted.graph
     if as_json:
-        print_json(
-            {
-                "graph": graph.name,
-                "label": graph.label,
-                "triples": graph.triples,
-                "entities": graph.entities,
-                "relations": graph.relations,
-                "nameless": adopted.nameless,
-                "outside": adopted.outside,
-            }
-        )
+        print_json(_as_json(adopted))
         return
-    if adopted.nameless:
-        err.print(
-            f"{counted(adopted.nameless, 'entity has', 'entities have')} no "
-            f"{short(name_property)}; "
-            f"{plural(adopted.nameless, 'its id is', 'their ids are')} shown instead.",
-            markup=False,
-        )
-    if adopted.outside:
-        err.print(
-            f"{counted(adopted.outside, 'relationship leads', 'relationships lead')} to nodes "
-            f"without the label {short(graph.label)}; the graph does not contain them.",
-            markup=False,
-        )
+    for line in _notes(adopted):
+        err.print(line, markup=False)
+    graph = adopted.graph
     out.print(
         f"Adopted {graph.name}: {counted(graph.triples, 'triple')}, "
         f"{counted(graph.entities, 'entity', 'entities')}, "
         f"{counted(graph.relations, 'relation')}. Your nodes are unchanged and have no PageRank."
     )
+
+
+@click.command("unadopt", epilog="Example: kgdb unadopt movies")
+@click.argument("graph")
+@database_options
+def unadopt_command(graph: str, **database: str | None) -> None:
+    """Remove what kgdb adopt wrote; your nodes, relationships and indexes stay unchanged."""
+    from kgdb.loading import unadopt
+
+    with connected(**database) as connection:
+        graphs = {info.name: info for info in connection.graphs()}
+        if graph not in graphs:
+            raise GraphNotFound(
+                f"The graph {short(graph)} is not adopted. Graphs are: {listed(graphs)}."
+            )
+        unadopt(connection, graphs[graph], report=connection.report)
+    out.print(one_line(f"Gave {graph} back."), markup=False)
+
+
+def _name_properties(names: Iterable[str]) -> str | dict[str, list[str]] | None:
+    """The values of ``--name``: one property for all labels, or the properties of each."""
+    given = list(names)
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return given[0]
+    by_label = {}
+    for value in given:
+        label, equals, properties = value.rpartition("=")
+        if not equals or not label or not properties:
+            raise UsageError(
+                f"--name is {short(value)}; expected LABEL=PROPERTY where --name is repeated.",
+                hint="For instance: --name Movie=title --name Person=name",
+            )
+        by_label[label] = properties.split("+")
+    return by_label
+
+
+def _as_json(adopted: Adoption) -> dict[str, object]:
+    graph = adopted.graph
+    sources = {source.label: source for source in graph.names}
+    return {
+        "graph": graph.name,
+        "labels": {
+            label: {"nodes": nodes, "name": _name(sources[label]) if label in sources else None}
+            for label, nodes in adopted.labels.items()
+        },
+        "triples": graph.triples,
+        "entities": graph.entities,
+        "relations": graph.relations,
+        "nameless": sum(adopted.nameless.values()),
+        "outside": adopted.outside,
+        "left_out": dict(adopted.left_out),
+    }
+
+
+def _name(source: NameSource) -> str:
+    name = "+".join(source.properties)
+    return f"{source.label} and {name}" if source.with_label else name
+
+
+def _notes(adopted: Adoption) -> Iterable[str]:
+    """What the command chose, and what the graph does not have."""
+    graph = adopted.graph
+    sources = {source.label: source for source in graph.names}
+    for label, nodes in adopted.labels.items():
+        line = f"{one_line(label)}: {counted(nodes, 'node')}, "
+        if label not in sources:
+            line += f"without names: ids are shown (--name {label}=PROPERTY sets one)"
+        else:
+            line += f"named by {one_line(_name(sources[label]))}"
+            if missing := adopted.nameless.get(label):
+                line += (
+                    f"; {counted(missing, 'node has', 'nodes have')} none, and "
+                    f"{plural(missing, 'its id is', 'their ids are')} shown instead"
+                )
+        yield line
+    for label, owner in adopted.left_out.items():
+        yield f"{one_line(label)}: left out, because nodes of the graph {short(owner)} have it"
+    if adopted.outside:
+        yield (
+            f"{counted(adopted.outside, 'relationship leads', 'relationships lead')} to nodes "
+            f"without {plural(len(graph.labels), 'the label', 'the labels')} "
+            f"{listed(graph.labels)}; the graph does not contain them."
+        )

@@ -35,6 +35,8 @@ COMMANDS = {
     "load": CommandEntry("load", "Load a knowledge graph."),
     "loaders": CommandEntry("loaders", "List the loaders and their options."),
     "adopt": CommandEntry("adopt", "Use a graph that is in Neo4j already, where it lies."),
+    "unadopt": CommandEntry("adopt", "Remove what kgdb adopt wrote; nothing else changes."),
+    "texts": CommandEntry("texts", "Print or replace the texts of a graph's relations."),
     "export": CommandEntry("export", "Write a graph into files."),
     "unload": CommandEntry("load", "Remove a loaded graph with its indexes."),
     "graphs": CommandEntry("load", "List what is loaded."),

@@ -256,8 +256,7 @@ class Graph:
 
     def facts(self) -> Iterator[Triple]:
         """Every fact of the graph, literals included, in no order: streamed, as there are many."""
-        places = {"id": self.info.id_property, "name": self.info.name_property}
-        batches = self.database.stream("facts", _STREAMED, label=self.info.label, **places)
+        batches = self.database.stream("facts", _STREAMED, **self.info.places)
         for rows in batches:
             for row in rows:
                 yield Triple(
@@ -381,7 +380,7 @@ class Graph:
         """Every relation of the graph with its texts, read once."""
         with uncounted():
             rows = self.database.run("relations", {"kg": self.name})
-        return {row["id"]: RelationInfo(**row) for row in rows}
+        return {row["id"]: RelationInfo.of(row) for row in rows}
 
     def relation_vectors(self, encoder: str) -> RelationVectors | None:
         """The embeddings of its relations by the encoder of that name, read once.

@@ -38,13 +38,13 @@ class _Reader:
         edges = {(e.head, e.relation, e.tail): e for e in parts if isinstance(e, Edge)}
         ids = dict.fromkeys(e.id for e in parts if not isinstance(e, Edge))
         nodes, relationships = self._read(list(ids), list(edges.values()))
-        key = kg.info.id_property
-        self.nodes = {node[key]: node for node in nodes}
+        self._ids = {_identity(id_): id_ for id_ in ids} if kg.info.id_property is None else {}
+        self.nodes = {self._id(node): node for node in nodes}
         self.relationships: dict[tuple[str, str, str], list[Any]] = {edge: [] for edge in edges}
         by_identity = {node.identity: node for node in nodes}
         for relationship in relationships:
             bound = self._with_nodes(relationship, by_identity)
-            ends = bound.start_node[key], bound.end_node[key]
+            ends = self._id(bound.start_node), self._id(bound.end_node)
             self.relationships[ends[0], type(bound).__name__, ends[1]].append(bound)
         missing = [short(id_) for id_ in ids if id_ not in self.nodes]
         missing += [" –".join(edge) for edge, bound in self.relationships.items() if not bound]
@@ -55,10 +55,14 @@ class _Reader:
                 hint="Retrieve the results again, from the same graph.",
             )
 
+    def _id(self, node: Any) -> Any:
+        key = self._kg.info.id_property
+        return self._ids[node.identity] if key is None else node[key]
+
     def _read(self, ids: list[str], edges: list[Edge]) -> tuple[list[Any], list[Any]]:
         info = self._kg.info
         types = Types(frozenset(edge.relation for edge in edges))
-        text = statement("subgraph", label=info.label, id=info.id_property, types=types)
+        text = statement("subgraph", **info.places, types=types)
         triples = [{"head": e.head, "relation": e.relation, "tail": e.tail} for e in edges]
         (row,) = self._graph.run(str(text), {"ids": ids, "triples": triples}).data()
         return row["nodes"], row["relationships"]
@@ -94,3 +98,9 @@ class _Reader:
         """The relationship of a triple; of parallel ones always the same."""
         bound = self.relationships[triple.head.id, triple.relation, triple.tail.id]
         return min(bound, key=lambda relationship: int(relationship.identity))
+
+
+def _identity(element_id: str) -> int | None:
+    """The number of a node in its element id; py2neo knows no other identity."""
+    number = element_id.rpartition(":")[2]
+    return int(number) if number.isdecimal() else None

@@ -11,8 +11,9 @@ from kgdb.loading.preparing.preview import Preview, preview
 from kgdb.loading.preparing.tables import Counts, OtherRecords
 from kgdb.loading.writing.embedding import embed_names
 from kgdb.loading.writing.load import LoadResult, load
+from kgdb.loading.writing.relation_texts import print_texts, set_texts
 from kgdb.loading.writing.strategy import LoadMode, load_auto
-from kgdb.loading.writing.unload import unload
+from kgdb.loading.writing.unload import unadopt, unload
 
 __all__ = [
     "Adoption",
@@ -34,7 +35,10 @@ __all__ = [
     "load_auto",
     "prepare",
     "preview",
+    "print_texts",
     "read_spec",
+    "set_texts",
+    "unadopt",
     "unload",
     "write_draft",
 ]

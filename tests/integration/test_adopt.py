@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -94,7 +96,7 @@ def test_adopting_writes_bookkeeping_and_unloading_leaves_the_nodes(
     info = adopted.graph
     assert (info.entities, info.triples, info.relations) == (7, 9, 4)
     assert (info.adopted, info.state, info.pagerank) == (True, "ready", False)
-    assert (adopted.nameless, adopted.outside) == (1, 2)
+    assert (adopted.labels, adopted.nameless, adopted.outside) == ({"Film": 7}, {"Film": 1}, 2)
     relations = movies.graph("films").relations
     assert {each.id: (each.count, each.fan_out, each.fan_in) for each in relations.values()} == {
         "DIRECTED": (3, 1.5, 1),
@@ -229,17 +231,24 @@ def test_an_id_that_looks_like_an_element_id_is_one(movies: kgdb.Connection) -> 
 def test_adopting_again_names_the_option_that_differs(movies: kgdb.Connection) -> None:
     adopt(movies, "films", "Film", id_property="key", alias_properties=["original"])
     with pytest.raises(UsageError) as refused:
-        adopt(movies, "films", "Film", id_property="key")
-    assert "--alias was 'original' and is not given now." in refused.value.message
-    assert "--id" not in refused.value.message
+        adopt(movies, "films", "Film", id_property="uid")
+    assert "--id was 'key' and is 'uid' now." in refused.value.message
+    assert "--label" not in refused.value.message
     with pytest.raises(UsageError) as refused:
-        adopt(movies, "films", "Film", id_property="uid", alias_properties=["original", "born"])
-    for told in (
-        "--id was 'key' and is 'uid' now",
-        "--alias was 'original' and is 'original' 'born'",
-    ):
-        assert told in refused.value.message
-    assert "kgdb unload films" in (refused.value.hint or "")
+        adopt(movies, "films", "City")
+    assert "--label was 'Film' and is 'City' now." in refused.value.message
+    assert "kgdb unadopt films" in (refused.value.hint or "")
+
+
+def test_adopting_again_keeps_what_is_not_given_and_changes_names(movies: kgdb.Connection) -> None:
+    indexes = schema(movies)
+    first = adopt(movies, "films", "Film", id_property="key", alias_properties=["original"]).graph
+    assert adopt(movies, "films").graph == replace(first, loaded_at=ANY)
+    changed = adopt(movies, "films", name_properties={"Film": "original"}).graph
+    assert changed.name_properties == {"Film": "original"}
+    assert movies.graph("films").link(["Stille Havn"])[0][0].entity.name == "Stille Havn"
+    loading.unadopt(movies, changed)
+    assert schema(movies) == indexes
 
 
 def test_adopting_again_counts_again(movies: kgdb.Connection) -> None:
@@ -270,8 +279,12 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
     movies.driver.execute_query("CREATE FULLTEXT INDEX own_names FOR (f:Film) ON EACH [f.name]")
     try:
         before = schema(movies)
-        with pytest.raises(UsageError, match="'own_names' already covers name"):
-            adopt(movies, "films", "Film", id_property="key")
+        graph = adopt(movies, "films", "Film", id_property="key").graph
+        assert (schema(movies), graph.fulltext_index) == (before, "own_names")
+        for plugin in ("required", "never"):
+            with kgdb.connect(plugin=plugin) as db:
+                assert db.graph("films").link(["glass orchard"])[0][0].entity.id == "2"
+        loading.unload(movies, graph)
         assert (schema(movies), bookkeeping(movies, "films")) == (before, 0)
         graph = adopt(
             movies, "films", "Film", id_property="key", alias_properties=["original"]
@@ -294,25 +307,30 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
         ("", {"label": "Entity"}, "'Entity' cannot be adopted"),
         (
             "",
-            {"label": "City", "id_property": "name"},
-            "give every (n:City|Film|Person) another label",
+            {"label": "City", "id_property": None},
+            "--label City --label Film --label Person",
         ),
         ("", {"id_property": "id"}, "7 of 7 nodes labelled 'Film' have no property 'id'"),
-        ("", {"name_property": "title"}, "7 of 7 nodes labelled 'Film' have no property 'title'"),
+        ("", {"name_properties": "title"}, "Nodes labelled 'Film' have no property 'title'"),
+        ("", {"name_properties": {"Flim": "name"}}, "the graph has no such label"),
         ("MATCH (f:Film {key: 12}) REMOVE f.key", {}, "1 of 7 nodes labelled 'Film' has no prop"),
         ("MATCH (f:Film {key: 12}) SET f.key = 11", {}, "'11' (2 nodes)"),
         ("MATCH (f:Film {key: 12}) SET f.key = '11'", {}, "'11' (2 nodes)"),
         ("MATCH (f:Film {key: 12}) SET f.key = 1.5", {}, "has a float as 'key'"),
-        ("MATCH (f:Film {key: 12}) SET f.name = ['a', 'b']", {}, "has a list as 'name'"),
+        (
+            "MATCH (f:Film {key: 12}) SET f.name = ['a', 'b']",
+            {"name_properties": "name"},
+            "has a list as 'name'",
+        ),
     ],
 )
 def test_what_cannot_be_adopted_is_refused_and_nothing_is_left(
-    movies: kgdb.Connection, change: str, options: dict[str, str], says: str
+    movies: kgdb.Connection, change: str, options: dict[str, Any], says: str
 ) -> None:
     if change:
         movies.driver.execute_query(change)
     before, indexes = everything(movies), schema(movies)
-    given = {"label": "Film", "id_property": "key", **options}
+    given: dict[str, Any] = {"label": "Film", "id_property": "key", **options}
     with pytest.raises(UsageError) as failure:
         adopt(movies, "films", given.pop("label"), **given)
     assert says in str(failure.value)
@@ -359,8 +377,6 @@ def test_names_and_labels_of_other_graphs_are_refused(
     adopt(movies, "films", "Film", id_property="key")
     with pytest.raises(UsageError, match="belong to the graph 'films'"):
         adopt(movies, "pictures", "Film", id_property="key")
-    with pytest.raises(UsageError, match="--name was 'name' and is 'original' now"):
-        adopt(movies, "films", "Film", id_property="key", name_property="original")
 
 
 def test_a_load_cannot_take_the_place_of_an_adopted_graph(
@@ -387,11 +403,14 @@ def test_the_command_says_what_it_did(movies: kgdb.Connection, settings: Setting
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
     assert "Adopted films: 9 triples, 7 entities, 4 relations." in result.output
-    assert "2 relationships lead to nodes without the label 'Film'" in result.output
+    assert "Film: 7 nodes, named by name; 1 node has none" in result.output
+    assert "2 relationships lead to nodes without the label Film;" in result.output
     as_json = CliRunner().invoke(cli, [*arguments, "--json"])
     found = json.loads(as_json.stdout)
     assert (found["triples"], found["nameless"], found["outside"]) == (9, 1, 2)
-    several = CliRunner().invoke(cli, [*arguments, "--label", "City"])
-    assert isinstance(several.exception, UsageError)
-    assert CliRunner().invoke(cli, ["unload", "films"]).exit_code == 0
+    several = CliRunner().invoke(cli, ["adopt", "more", "--label", "City", "--label", "Film"])
+    assert "'Film' already belong to the graph 'films'" in str(several.exception)
+    unnamed = CliRunner().invoke(cli, [*arguments, "--name", "Film=title=", "--name", "original"])
+    assert "expected LABEL=PROPERTY" in str(unnamed.exception)
+    assert CliRunner().invoke(cli, ["unadopt", "films"]).exit_code == 0
     assert len(everything(movies)[0]) == 8

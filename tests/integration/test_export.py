@@ -221,7 +221,7 @@ def test_an_adopted_graph_is_exported_with_its_parallel_relationships(
             "stops",
             "Stop",
             id_property="nr",
-            name_property="sign",
+            name_properties="sign",
             alias_properties=["also"],
         ).graph
         done = export(clean, graph, tmp_path / "export")

@@ -85,7 +85,7 @@ def city(
             "CREATE (h)-[:$(edge[1])]->(t)",
             edges=[list(edge) for edge in edges],
         )
-        connection.adopt("city", "Town", id_property="key", name_property="called")
+        connection.adopt("city", "Town", id_property="key", name_properties="called")
         connection.driver.execute_query(
             "MATCH (r:Relation {kg: 'city', id: 'occurred_at'}) SET r.text = 'the place where {} "
             "occurred', r.inverse = 'the crimes that occurred at {}', r.question = 'where did {} "

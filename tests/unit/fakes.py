@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from kgdb import shipped_files
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
+from kgdb.graph.connection.node_expressions import NameSource
 from kgdb.graph.connection.statements import in_one_record, statement
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.methods import Reasoner, Resources, Watch, create
@@ -129,6 +130,8 @@ class MemoryDriver(MemoryThoughts):
             )
             and "`%" not in path.read_text(encoding="utf-8")
         }
+        for name in ("entities/fulltext", "entities/named"):
+            self._statements[statement(name, **graph_info().places)] = name
         self._tables = {in_one_record(name)[1]: name for name in PROCEDURES}
 
     def execute_query(
@@ -324,7 +327,7 @@ class MemoryDatabase(Database):
 def graph_info(name: str = "test", state: str = "ready") -> GraphInfo:
     return GraphInfo(
         name=name,
-        label="Test",
+        labels=("Test",),
         title="Test",
         state=state,
         source="-",
@@ -333,6 +336,7 @@ def graph_info(name: str = "test", state: str = "ready") -> GraphInfo:
         entities=0,
         relations=0,
         loaded_at=None,
+        names=(NameSource("Test", ("name",)),),
     )
 
 

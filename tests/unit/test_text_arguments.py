@@ -46,6 +46,12 @@ def lists_of(hostile: tuple[Any, ...]) -> tuple[Any, ...]:
     return ("Ada", b"Ada", 7, *([each] for each in hostile))
 
 
+NO_LABELS = tuple(value for value in NO_TEXTS if not isinstance(value, str))
+"""One label may stand alone."""
+NO_NAMES = (b"Ada", 7, True, ["Ada"], {"Film": 7}, {"Film": [b"Ada"]}, "")
+"""A property for all labels, or properties by label."""
+
+
 @dataclass(frozen=True)
 class Argument:
     """One that takes texts: the values that are none, and whether it may be None, or empty."""
@@ -127,9 +133,11 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
             ("Connection", lambda db: db, {
                 "graph": ({"name": "x"}, [Argument("name", optional=True)]),
                 "adopt": (
-                    {"name": "x", "label": "X"},
-                    [Argument("name"), Argument("label"), Argument("id_property"),
-                     Argument("name_property"), Argument("alias_properties", NO_TEXTS),
+                    {"name": "x", "labels": ["X"]},
+                    [Argument("name"), Argument("labels", NO_LABELS),
+                     Argument("id_property", optional=True),
+                     Argument("name_properties", NO_NAMES, optional=True),
+                     Argument("alias_properties", NO_TEXTS),
                      Argument("title", optional=True)],
                 ),
                 "encoder": ({}, [Argument("name", optional=True)]),

@@ -39,9 +39,8 @@ CALL (hop) {
     node: other, edges: at.edges + [edge], count: at.count * free,
     before: at.score, score: at.score + similarity, relations: at.relations + [spec],
     similarities: at.similarities + [similarity],
-    ids: at.ids + [coalesce(toString(other.`%id%`), elementId(other))],
-    names: at.names + [coalesce(toString(other.`%name%`), toString(other.`%id%`),
-                                elementId(other))]
+    ids: at.ids + [`%id(other)%`],
+    names: at.names + [`%name(other)%`]
   } AS at
   `%best%`
   RETURN collect(at) AS reached

@@ -4,7 +4,7 @@ CALL (batch, walked) {
   UNWIND walked AS node
   WITH DISTINCT node
   WHERE $maxDegree > 0 AND [`%degrees%`][$chains[batch][`%step%`]] > $maxDegree
-  RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS more
+  RETURN collect(`%id(node)%`) AS more
 }
 CALL (batch, walked) {
   UNWIND walked AS node
@@ -31,8 +31,8 @@ CALL (batch, level) {
   WITH at, other, free,
        [used IN at.edges + [edge] WHERE used[1] IN $later[batch][`%step%`]] AS edges,
        CASE WHEN edge IS NULL THEN at.paths ELSE [path IN at.paths |
-         [[coalesce(toString(other.`%id%`), elementId(other)),
-           coalesce(toString(other.`%name%`), toString(other.`%id%`), elementId(other))]] + path
+         [[`%id(other)%`,
+           `%name(other)%`]] + path
        ] END AS paths
   WITH at.start AS start, other, edges, sum(at.count * free) AS count, collect(paths) AS groups
   CALL (groups) {

@@ -1,11 +1,11 @@
 // The paths of each pair in order, as rows.
 CALL (nodes, found) {
   UNWIND found AS path
-  WITH path, [n IN path.nodes | coalesce(toString(n.`%id%`), elementId(n))] AS ids
+  WITH path, [n IN path.nodes | `%id(n)%`] AS ids
   ORDER BY path.cost, ids, path.relations
   WITH path.source AS source, path.target AS target, collect({
     source: ids[0], target: ids[-1], hops: (path.cost + 1) / 2, ids: ids,
-    names: [n IN path.nodes | coalesce(toString(n.`%name%`), toString(n.`%id%`), elementId(n))],
+    names: [n IN path.nodes | `%name(n)%`],
     relations: path.relations, count: path.count, cost: path.cost
   }) AS paths
   ORDER BY source, target

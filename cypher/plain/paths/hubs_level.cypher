@@ -17,5 +17,5 @@ CALL (level, before, seen) {
 WITH batch, missing, ambiguous, nodes, found, level AS before,
      seen + [at IN reached | [at.source, elementId(at.node)]] AS seen,
      hubs + [at IN reached WHERE at.hub |
-       coalesce(toString(at.node.`%id%`), elementId(at.node))] AS hubs,
+       `%id(at.node)%`] AS hubs,
      [at IN reached WHERE NOT at.hub] AS level

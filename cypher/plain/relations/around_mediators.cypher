@@ -17,7 +17,7 @@ CALL (nodes) {
 CALL (nodes, links) {
   UNWIND nodes + [link IN links WHERE link.other:Mediator | link.other] AS node
   WITH DISTINCT node WHERE $maxDegree > 0 AND `%degree%` > $maxDegree
-  RETURN collect(coalesce(toString(node.`%id%`), elementId(node))) AS hubs
+  RETURN collect(`%id(node)%`) AS hubs
 }
 CALL (links) {
   UNWIND links AS link

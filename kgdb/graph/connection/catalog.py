@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.node_expressions import (
+    IdExpression,
+    KeyExpression,
+    NameExpression,
+    NameSource,
+)
+from kgdb.graph.connection.statements import Labels, Place
 from kgdb.text_arguments import optional_text
 from kgdb.wording import listed, short
 
@@ -22,15 +29,19 @@ BOOKKEEPING_CONSTRAINTS = ("kgdb_graph", "kgdb_relation")
 class GraphInfo:
     """What the database says of one loaded graph.
 
-    ``label`` is the label of its entities, ``sha256`` that of its source and loader, ``state``
-    ``"ready"`` or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether
-    its entities have their PageRank as the property of that name. An ``adopted`` graph's nodes
-    belong to somebody else: kgdb never changes or removes them. ``encoder`` is the one by which
-    its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
+    Its entities have at least one of the ``labels``; a loaded graph has one label. ``names`` says
+    where entities of a label have their names. ``id_property`` is ``None`` where ids are the
+    database's own (element ids). ``sha256`` is that of its source and loader, ``state`` ``"ready"``
+    or ``"loading"``, ``loaded_at`` an ISO time in UTC. ``pagerank`` tells whether its entities have
+    their PageRank as the property of that name. An ``adopted`` graph's nodes belong to somebody
+    else: kgdb never changes or removes them; ``every_label`` tells that it was adopted without
+    naming labels, ``fulltext`` is the user's own index over its names where there was one, and
+    ``own_indexes`` are the indexes and constraints that adopting created. ``encoder`` is the one by
+    which its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
     """
 
     name: str
-    label: str
+    labels: tuple[str, ...]
     title: str
     state: str
     source: str
@@ -39,14 +50,37 @@ class GraphInfo:
     entities: int
     relations: int
     loaded_at: str | None
-    id_property: str = "id"
-    name_property: str = "name"
+    id_property: str | None = "id"
+    names: tuple[NameSource, ...] = ()
     pagerank: bool = False
     licence: str = "unknown"
     adopted: bool = False
     alias_properties: tuple[str, ...] = ("aliases",)
+    every_label: bool = False
+    fulltext: str | None = None
+    own_indexes: tuple[str, ...] = ()
     encoder: str | None = None
     name_encoder: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The label of a loaded graph; of an adopted one the first label, which names indexes."""
+        return self.labels[0]
+
+    @property
+    def name_properties(self) -> Mapping[str, str]:
+        """The property with the name (the first, if it takes several) by label."""
+        return {source.label: source.properties[0] for source in self.names}
+
+    @property
+    def places(self) -> Mapping[str, Place]:
+        """What fills the places of a statement over its entities."""
+        return {
+            "label": Labels(self.labels),
+            "id": IdExpression(self.id_property),
+            "key": KeyExpression(self.id_property),
+            "name": NameExpression(self.names, self.labels, self.id_property),
+        }
 
     @property
     def id_constraint(self) -> str:
@@ -56,12 +90,12 @@ class GraphInfo:
     @property
     def fulltext_index(self) -> str:
         """The full-text index over the names of its entities."""
-        return fulltext_index(self.label)
+        return self.fulltext or fulltext_index(self.label)
 
     @property
-    def name_index(self) -> str:
-        """The index over the names of its entities as they are written."""
-        return name_index(self.label)
+    def name_indexes(self) -> tuple[str, ...]:
+        """The indexes over the names of its entities as they are written, one for each label."""
+        return tuple(name_index(label) for label in self.labels)
 
     @property
     def embedding_index(self) -> str:
@@ -130,9 +164,15 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
 
 
 def _info(node: Mapping[str, Any]) -> GraphInfo:
+    if "labels" in node:
+        labels, id_property, names = tuple(node["labels"]), node.get("idProperty"), _names(node)
+    else:
+        # A loaded graph has one label, and the properties that kgdb gives to nodes.
+        labels, id_property = (node["label"],), node.get("idProperty", "id")
+        names = (NameSource(node["label"], (node.get("nameProperty", "name"),)),)
     return GraphInfo(
         name=node["name"],
-        label=node["label"],
+        labels=labels,
         title=node.get("title", node["name"]),
         state=node.get("state", READY),
         source=node.get("source", ""),
@@ -141,12 +181,35 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         entities=node.get("entities", 0),
         relations=node.get("relations", 0),
         loaded_at=node.get("loaded_at"),
-        id_property=node.get("idProperty", "id"),
-        name_property=node.get("nameProperty", "name"),
+        id_property=id_property,
+        names=names,
         pagerank=node.get("pagerank", False),
         licence=node.get("licence", "unknown"),
         adopted=node.get("adopted", False),
         alias_properties=tuple(node.get("aliasProperties", ("aliases",))),
+        every_label=node.get("everyLabel", False),
+        fulltext=node.get("fulltext"),
+        own_indexes=tuple(node.get("ownIndexes", ())),
         encoder=node.get("encoder"),
         name_encoder=node.get("nameEncoder"),
+    )
+
+
+def name_properties(names: Iterable[NameSource]) -> dict[str, list[str]]:
+    """Sources of names as properties of a bookkeeping node: a label for each property."""
+    pairs = [(source.label, name) for source in names for name in source.properties]
+    return {
+        "nameLabels": [label for label, _ in pairs],
+        "nameProperties": [name for _, name in pairs],
+        "labelledNames": [source.label for source in names if source.with_label],
+    }
+
+
+def _names(node: Mapping[str, Any]) -> tuple[NameSource, ...]:
+    properties: dict[str, list[str]] = {}
+    for label, name in zip(node["nameLabels"], node["nameProperties"], strict=True):
+        properties.setdefault(label, []).append(name)
+    return tuple(
+        NameSource(label, tuple(names), label in node["labelledNames"])
+        for label, names in properties.items()
     )

@@ -4,9 +4,11 @@ Values always travel as parameters. What Cypher accepts only in its text stands 
 place, written ```%label%```, and is put in by :func:`statement` according to its kind:
 
     text             an identifier, such as the label of an index: quoted
+    :class:`Labels`  the labels that a node may have: quoted, sorted
     whole number     such as the bound of a path's length
     :class:`Types`   the relationship types that a pattern may take: quoted, sorted
     :class:`Statement`   a part with its own places filled, as some statements are composed of parts
+    :class:`NodeExpression`   an expression over the node that the place names: ```%name(e)%```
 
 There is no other way to alter a statement.
 """
@@ -14,6 +16,7 @@ There is no other way to alter a statement.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +26,7 @@ from kgdb.errors import UsageError
 from kgdb.text_arguments import text
 from kgdb.wording import short
 
-_PLACE = re.compile(r"`%(\w+)%`")
+_PLACE = re.compile(r"`%(\w+)(?:\(([\w.\[\]-]+)\))?%`")
 _RETURNED = re.compile(r"^RETURN ((?:\w+, )*\w+)\n\Z", re.MULTILINE)
 _PROCEDURE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
@@ -70,6 +73,25 @@ class Types:
 
 
 @dataclass(frozen=True, slots=True)
+class Labels:
+    """The labels of a graph's nodes, as a pattern or a predicate names them: any of ``names``."""
+
+    names: tuple[str, ...]
+
+    def expression(self) -> str:
+        """After the colon in ``(n:…)`` and ``WHERE n:…``."""
+        return _alternatives(self.names)
+
+
+class NodeExpression(ABC):
+    """An expression over a node, such as its name."""
+
+    @abstractmethod
+    def over(self, node: str) -> str:
+        """The Cypher text, for an expression of kgdb's own that gives the node."""
+
+
+@dataclass(frozen=True, slots=True)
 class TypeTest:
     """The same types as a predicate on a relationship."""
 
@@ -79,14 +101,17 @@ class TypeTest:
 _IDENTIFIER = "the name of a label, relationship type, property or index"
 _NAME = "the name of one of kgdb's statements"
 
-Place = str | int | Types | TypeTest | Statement
+Place = str | int | Labels | Types | TypeTest | NodeExpression | Statement
 
 
 def statement(name: str, /, **places: Place) -> Statement:
     """The text of ``cypher/<name>.cypher`` with its places filled."""
 
     def fill(match: re.Match[str]) -> str:
-        return _text(places[match[1]])
+        place = places[match[1]]
+        if isinstance(place, NodeExpression):
+            return place.over(match[2])
+        return _text(place)
 
     return Statement(_PLACE.sub(fill, _read(text("name", name, _NAME))))
 
@@ -129,7 +154,13 @@ def call_text(procedure: str, arguments: int) -> Statement:
     return Statement(f"CALL {procedure}({arguments_text})")
 
 
-def _text(place: Place) -> str:
+def quoted_text(value: str) -> str:
+    """A text as a literal of Cypher, such as the label that stands before a number in a name."""
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _text(place: str | int | Labels | Types | TypeTest | Statement) -> str:
     match place:
         case Statement():
             return place
@@ -137,6 +168,8 @@ def _text(place: Place) -> str:
             return quoted(place)
         case int():
             return str(place)
+        case Labels():
+            return place.expression()
         case Types():
             return place.pattern()
         case TypeTest():

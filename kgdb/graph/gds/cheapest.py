@@ -63,8 +63,8 @@ def cheapest_arcs(database: Database, info: GraphInfo, costs: Costs) -> Plan:
     """One arc for each ordered pair of entities that a followed relationship joins."""
 
     def make(name: str) -> list[dict[str, Any]]:
-        parameters = {"name": name, "labels": [info.label], **costs.parameters}
-        return database.write("gds/project_costs", parameters, label=info.label, **costs.places)
+        parameters = {"name": name, "labels": list(info.labels), **costs.parameters}
+        return database.write("gds/project_costs", parameters, **info.places, **costs.places)
 
     # Both ways of a relationship are arcs of their own.
     return Plan(2 * info.triples, make, weighted=True)
@@ -117,9 +117,7 @@ class CheapestPaths:
                 "weight": self._projection.weight,
                 **self._costs.parameters,
             },
-            label=info.label,
-            id=info.id_property,
-            name=info.name_property,
+            **info.places,
             **self._costs.places,
         )
         if not rows:
@@ -132,13 +130,7 @@ class CheapestPaths:
 
     def _check_ids(self, *ids: str) -> None:
         info = self._info
-        rows = self._database.run(
-            "entities",
-            {"ids": list(ids)},
-            label=info.label,
-            id=info.id_property,
-            name=info.name_property,
-        )
+        rows = self._database.run("entities", {"ids": list(ids)}, **info.places)
         missing = sorted(set(ids) - {row["id"] for row in rows})
         if missing:
             raise UsageError(

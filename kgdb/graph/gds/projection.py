@@ -67,9 +67,7 @@ class Projection:
                     "procedure tells as nodeId."
                 )
         info = self.info
-        rows = self.database.run(
-            "gds/entities", {"numbers": numbers}, id=info.id_property, name=info.name_property
-        )
+        rows = self.database.run("gds/entities", {"numbers": numbers}, **info.places)
         for number_, row in zip(numbers, rows, strict=True):
             if row["id"] is None:
                 raise UsageError(
@@ -136,7 +134,7 @@ def whole(database: Database, info: GraphInfo, *, undirected: bool = False) -> P
 
     def make(name: str) -> list[dict[str, Any]]:
         relationships = _relationships(undirected, weighted=False)
-        (row,) = database.call("gds.graph.project", name, info.label, relationships)
+        (row,) = database.call("gds.graph.project", name, list(info.labels), relationships)
         return [{"nodes": row["nodeCount"], "relationships": row["relationshipCount"]}]
 
     return Plan(info.triples, make, undirected)
@@ -156,7 +154,7 @@ def some(
     chosen = check_relations("relations", relations or [], known) or list(known)
     types = Types(frozenset(chosen) if relations else None)
     parameters: dict[str, Any] = {
-        "labels": [info.label],
+        "labels": list(info.labels),
         "config": {"undirectedRelationshipTypes": ["*"]} if undirected else {},
     }
     if weights is not None:
@@ -166,8 +164,8 @@ def some(
     def make(name: str) -> list[dict[str, Any]]:
         values = {**parameters, "name": name}
         if weights is None:
-            return database.write("gds/project_relations", values, label=info.label, types=types)
-        return database.write("gds/project_weighted", values, label=info.label, types=types)
+            return database.write("gds/project_relations", values, **info.places, types=types)
+        return database.write("gds/project_weighted", values, **info.places, types=types)
 
     arcs = sum(known[relation].count for relation in chosen)
     return Plan(arcs, make, undirected, weighted=weights is not None)

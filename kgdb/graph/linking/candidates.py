@@ -26,9 +26,13 @@ def fulltext(
 ) -> list[list[Candidate]]:
     """The best ``limit`` entities for each query."""
     asked = texts("queries", queries, _QUERIES)
-    parameters = {**_names(info), "queries": asked, "limit": integer(1)("limit", limit)}
+    parameters = {
+        "index": info.fulltext_index,
+        "queries": asked,
+        "limit": integer(1)("limit", limit),
+    }
     with _indexed(info):
-        rows = database.run("entities/fulltext", parameters)
+        rows = database.run("entities/fulltext", parameters, **info.places)
     without = identified.without_id(row["id"] for row in rows)
     found: list[list[Candidate]] = [[] for _ in asked]
     for row in (row for row in rows if row["id"] not in without):
@@ -48,7 +52,7 @@ def named(
     limit, misspelt_limit = limits
     asked = [texts("phrases", of_text, _QUERIES) for of_text in items("phrases", phrases)]
     parameters = {
-        **_names(info),
+        "index": info.fulltext_index,
         "aliasProperties": list(info.alias_properties),
         "phrases": asked,
         "misspelt": [
@@ -58,7 +62,7 @@ def named(
         "misspeltLimit": integer(0)("misspelt_limit", misspelt_limit),
     }
     with _indexed(info):
-        rows = database.run("entities/named", parameters)
+        rows = database.run("entities/named", parameters, **info.places)
     without = identified.without_id(
         found["id"] for row in rows for found in (*row["exact"], *row["misspelt"])
     )
@@ -66,15 +70,6 @@ def named(
         NamedCandidates.of(len(of_text), row, without)
         for of_text, row in zip(asked, rows, strict=True)
     ]
-
-
-def _names(info: GraphInfo) -> dict[str, str]:
-    """What a statement over names takes to find them."""
-    return {
-        "index": info.fulltext_index,
-        "idProperty": info.id_property,
-        "nameProperty": info.name_property,
-    }
 
 
 @contextmanager

@@ -60,9 +60,12 @@ class Names:
             return frozenset(
                 type_
                 for type_ in types
-                if self._database.run(
-                    "plain/relations/used", label=self._info.label, relation=type_
-                )[0]["used"]
+                if any(
+                    self._database.run("plain/relations/used", label=label, relation=type_)[0][
+                        "used"
+                    ]
+                    for label in self._info.labels
+                )
             )
 
 

@@ -14,7 +14,8 @@ from typing import Any
 from kgdb.errors import DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import statement
+from kgdb.graph.connection.node_expressions import NameSource
+from kgdb.graph.connection.statements import joined, statement
 from kgdb.graph.linking import name_similarity
 from kgdb.graph.linking.name_similarity import NameForms
 from kgdb.graph.retrieval.options import Config
@@ -70,17 +71,19 @@ class PlainLink:
         if not asked:
             return found
         info, indexes = self._info, self._indexes
-        if not indexes.over_names:
-            asked = [one | {"names": []} for one in asked]
-        text = statement(
-            "plain/link", label=info.label, id=info.id_property, name=info.name_property
-        )
+        if info.id_property is None:
+            asked = [one | {"ids": []} for one in asked]
+        named = [
+            statement("plain/link/named", label=source.label, property=source.properties[0])
+            for source in indexes.over_names
+        ]
+        text = statement("plain/link", **info.places, named=joined("", named))
         parameters = {
             "asked": asked,
             "fulltext": info.fulltext_index,
             "embeddings": info.embedding_index,
             "euclidean": indexes.euclidean,
-            "fields": [key for key in indexes.fields if key != info.name_property],
+            "fields": list(info.alias_properties),
             **config.values("candidates", "labels"),
         }
         for row in self._database.query(text, parameters, timeout_ms=config["timeoutMs"]):
@@ -89,7 +92,7 @@ class PlainLink:
 
     @lazy_property
     def _indexes(self) -> _Indexes:
-        rows = self._database.run("plain/indexes", {"label": self._info.label})
+        rows = self._database.run("plain/indexes", {"labels": list(self._info.labels)})
         fulltext = [row for row in rows if row["name"] == self._info.fulltext_index]
         if not fulltext:
             raise DatabaseError(
@@ -100,10 +103,17 @@ class PlainLink:
         config = nearest[0]["config"] if nearest else {}
         return _Indexes(
             fields=fulltext[0]["properties"],
-            over_names=any(
-                row["type"] == "RANGE" and row["properties"] == [self._info.name_property]
-                for row in rows
-            ),
+            over_names=[
+                source
+                for source in self._info.names
+                if source.is_one_property
+                and any(
+                    row["type"] == "RANGE"
+                    and row["labelsOrTypes"] == [source.label]
+                    and row["properties"] == [source.properties[0]]
+                    for row in rows
+                )
+            ],
             has_embeddings=bool(nearest),
             dimensions=config.get("vector.dimensions"),
             euclidean=str(config.get("vector.similarity_function")).upper() == "EUCLIDEAN",
@@ -132,7 +142,7 @@ class PlainLink:
 @dataclass(frozen=True, slots=True)
 class _Indexes:
     fields: list[str]
-    over_names: bool
+    over_names: list[NameSource]
     has_embeddings: bool
     dimensions: int | None
     euclidean: bool

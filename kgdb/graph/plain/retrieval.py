@@ -17,6 +17,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Place, Statement, TypeTest, joined, statement
 from kgdb.graph.plain.known_names import Names
 from kgdb.graph.plain.linking import PlainLink
+from kgdb.graph.plain.starts import find_starts
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
 from kgdb.graph.retrieval.step_filter import StepFilter
@@ -168,12 +169,7 @@ class PlainRetrieval:
 
     def _statement(self, name: str, /, **places: Place) -> Statement:
         """A statement of ``cypher/plain/``, or a part, with what is the same in all of them."""
-        common: dict[str, Place] = {
-            "label": self._info.label,
-            "id": self._info.id_property,
-            "name": self._info.name_property,
-        }
-        common["starts"] = statement("plain/starts", **common)
+        common: dict[str, Place] = {**self._info.places, "starts": find_starts(self._info)}
         return statement(f"plain/{name}", **common, **places)
 
     def _steps(self, chains: Sequence[Sequence[Step]]) -> Statement:
@@ -258,6 +254,11 @@ class PlainRetrieval:
             for row in _rows_of(record)
         ]
 
+    @property
+    def _kind_of_ids(self) -> str:
+        key = self._info.id_property
+        return "element ids of the database" if key is None else f"property {key}"
+
     def _check_entities(self, records: Iterable[Mapping[str, Any]]) -> None:
         missing: dict[str, None] = {}
         for record in records:
@@ -272,8 +273,7 @@ class PlainRetrieval:
             more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
             raise DatabaseError(
                 f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
-                f"{short(self._info.name)}; nodes takes ids (property {self._info.id_property}), "
-                "not names"
+                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names"
             )
 
 

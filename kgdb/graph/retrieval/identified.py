@@ -28,9 +28,14 @@ class Identified:
         self._database = database
         self._info = info
 
+    @property
+    def _has_other_ids(self) -> bool:
+        """Whether an element id is none of the ids of the graph."""
+        return self._info.adopted and self._info.id_property is not None
+
     def rows(self, rows: Sequence[Row]) -> Sequence[Row]:
         """The rows that are left, and for each set that lost some a row that only tells so."""
-        if not self._info.adopted:
+        if not self._has_other_ids:
             return rows
         without = self.without_id(id_ for row in rows for id_ in _ids(row))
         if not without:
@@ -55,20 +60,13 @@ class Identified:
 
     def without_id(self, ids: Iterable[str | None]) -> frozenset[str]:
         """Those that are no ids but element ids in their place."""
-        if not self._info.adopted:
+        if not self._has_other_ids:
             return frozenset()
         # What looks like an element id may be an id all the same.
         alike = sorted({id_ for id_ in ids if id_ and _ELEMENT_ID.fullmatch(id_)})
         if not alike:
             return frozenset()
-        info = self._info
-        found = self._database.run(
-            "entities",
-            {"ids": alike},
-            label=info.label,
-            id=info.id_property,
-            name=info.name_property,
-        )
+        found = self._database.run("entities", {"ids": alike}, **self._info.places)
         return frozenset(alike) - {row["id"] for row in found}
 
 

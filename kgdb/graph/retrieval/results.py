@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self, TypeVar
 
 from kgdb.values import Entity, Path, Step
@@ -235,7 +235,9 @@ class RelationInfo:
 
     ``fan_out`` is how many tails a head has on average, ``fan_in`` how many heads a tail has;
     ``None`` where the graph was loaded without counting them. ``mediator_heads`` and
-    ``mediator_tails``: at least half of its triples have a mediator there.
+    ``mediator_tails``: at least half of its triples have a mediator there. ``head_labels`` and
+    ``tail_labels`` count the triples by the labels of that end, most frequent first; an end with
+    several labels counts for each. They are empty in a graph that was loaded.
     """
 
     id: str
@@ -248,6 +250,23 @@ class RelationInfo:
     fan_in: float | None = None
     mediator_heads: bool = False
     mediator_tails: bool = False
+    head_labels: Mapping[str, int] = field(default_factory=dict, hash=False)
+    tail_labels: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """A row of the bookkeeping, which holds labels and their counts in lists of their own."""
+        values = dict(row)
+        for end in ("head", "tail"):
+            labels, counts = values.pop(f"{end}_labels", ()), values.pop(f"{end}_counts", ())
+            values[f"{end}_labels"] = dict(zip(labels, counts, strict=True))
+        return cls(**values)
+
+    def to_row(self) -> dict[str, Any]:
+        """The properties of the bookkeeping node, without the labels of an adopted graph."""
+        values = asdict(self)
+        del values["head_labels"], values["tail_labels"]
+        return values
 
     def leads_to_mediators(self, *, reverse: bool) -> bool:
         """Whether a step along it, or against it, arrives at mediators."""

@@ -1,108 +1,118 @@
 """Adopts a graph: writes its bookkeeping nodes and its indexes.
 
-kgdb reads the user's nodes and never changes them.
+kgdb reads the user's nodes and never changes them. It never reads all of them either: labels and
+relationships are counted by the store, names are chosen from a sample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+from kgdb._version import __version__
 from kgdb.errors import DatabaseError, KgdbError, ModelMissing, UsageError
 from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
     GraphInfo,
-    fulltext_index,
-    id_constraint,
     list_graphs,
-    name_index,
+    name_properties,
 )
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import joined, statement
 from kgdb.graph.graph import Graph
 from kgdb.language import Encoder, encode_relations
-from kgdb.loading.adopting.node_checks import (
-    EXAMPLES,
-    MISSING,
-    ValueTypes,
-    check_values,
-    count_relations,
-    refuse_duplicates,
-    require_distinct_ids,
-)
+from kgdb.loading.adopting.indexes import IndexPlan, plan_indexes, write_indexes
+from kgdb.loading.adopting.labels import ChosenLabels, choose_labels
+from kgdb.loading.adopting.naming import ChosenNames, choose_names
+from kgdb.loading.adopting.relations import count_relations
 from kgdb.loading.adopting.request import AdoptionRequest, find_current
 from kgdb.loading.writing.embedding import write_relation_vectors
-from kgdb.loading.writing.schema import await_indexes, write_constraints
+from kgdb.loading.writing.schema import write_constraints
 from kgdb.loading.writing.unload import unload
 from kgdb.progress import Message, Report, silent
 from kgdb.text_arguments import optional_text, text, texts
-from kgdb.wording import listed, short
-
-MAX_NAME_LENGTH = 1_750
-"""Characters of the longest name that surely fits into an index, at four bytes each."""
+from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
     """An adopted graph.
 
-    ``nameless`` counts the entities without the name property: their ids serve as names.
-    ``outside`` counts the relationships to nodes without the label: they are not in the graph.
+    ``labels`` counts its nodes by label. ``nameless`` counts those without a name by label: their
+    ids serve as names; of many nodes it is an estimate. ``outside`` counts the relationships to
+    nodes without these labels: they are not in the graph. ``left_out`` gives labels that were not
+    adopted because another graph has them, with its name.
     """
 
     graph: GraphInfo
-    nameless: int
+    labels: Mapping[str, int]
+    nameless: Mapping[str, int]
     outside: int
+    left_out: Mapping[str, str]
 
 
 def adopt(
     database: Database,
     name: str,
-    label: str,
+    labels: str | Sequence[str] = (),
     *,
-    id_property: str = "id",
-    name_property: str = "name",
+    id_property: str | None = None,
+    name_properties: str | Mapping[str, str | Sequence[str]] | None = None,
     alias_properties: Sequence[str] = (),
     title: str | None = None,
     encoder: Callable[[], Encoder] | None = None,
     report: Report = silent,
 ) -> Adoption:
-    """Write the bookkeeping and the indexes of the graph of all nodes with ``label``.
+    """Write the bookkeeping and the indexes of the graph of all nodes with one of the ``labels``.
 
-    ``alias_properties`` are properties with other names of the entities. With an ``encoder``, each
-    relation gets its embedding. A repeated call counts again. No entity gets a PageRank: that would
-    change the user's nodes. Raises :class:`UsageError` if the name or the label belongs to another
-    graph, if no two nodes with the label are related, if ids are missing, not unique, or neither
-    texts nor whole numbers, and if names are lists.
+    Without labels these are all that no other graph has, except for labels that start with ``_``,
+    which are other tools' bookkeeping. ``id_property`` is a property whose value is unique for
+    every node with the one label; without it ids are the database's own. ``name_properties`` says
+    where nodes have their names, for all labels or by label; several properties are joined, as
+    first and last names. Where it does not say, kgdb chooses. ``alias_properties`` are properties
+    with other names. With an ``encoder``, each relation gets its embedding.
+
+    A repeated call counts again; what it does not give stays as it was. No entity gets a PageRank:
+    that would change the user's nodes. Raises :class:`UsageError` if the name or a label belongs to
+    another graph, if no relationship joins two of the nodes, if ids are missing, not unique, or
+    neither texts nor whole numbers, and if names are lists.
     """
-    text("name", name, "a name for the graph")
-    text("label", label, "the label of the nodes")
-    text("id_property", id_property, "the name of a property")
-    text("name_property", name_property, "the name of a property")
-    alias_properties = texts("alias_properties", alias_properties, "names of properties")
+    request = _request(name, labels, id_property, name_properties, alias_properties)
     optional_text("title", title)
-    request = AdoptionRequest(name, label, id_property, name_property, tuple(alias_properties))
     current = find_current(database, request)
-    report(Message(f"Checking the nodes labelled {short(label)} …"))
-    types = check_values(database, request)
-    if database.run("entities", {"ids": [""]}, label=label, id=id_property, name=name_property):
-        report(
-            Message(
-                f"A node labelled {short(label)} has the empty text as {short(id_property)}. It "
-                "is adopted, but kgdb load skips it and its triples if you load an export of it"
-            )
+    given, kept = request.labels, current.labels if current else ()
+    if current and not current.every_label:
+        given = current.labels
+    report(Message("Looking at labels, names and relationships …"))
+    chosen = choose_labels(database, name, given, kept)
+    key = request.id_property or (current.id_property if current else None)
+    if key is not None and len(chosen.names) > 1:
+        raise UsageError(
+            f"--id {short(key)} needs exactly one --label, and the graph has {len(chosen.names)}.",
+            hint="Give one label, or leave --id out: then ids are the database's own.",
         )
-    relations, outside = count_relations(database, request)
+    aliases = request.alias_properties or (current.alias_properties if current else ())
+    names = choose_names(database, request, chosen.counts, current)
+    plan = plan_indexes(database, chosen.names, key, names, aliases, current, report)
+    if key is not None:
+        _warn_of_empty_id(database, chosen, key, report)
+    relations = count_relations(database, chosen.names)
     write_constraints(database)
-    common = request.properties() | ({"title": title} if title else {})
+    common = {
+        **_properties(chosen, key, names, plan),
+        "everyLabel": current.every_label if current else not request.labels,
+        "aliasProperties": list(aliases),
+        **({"title": title} if title else {}),
+    }
     if current is None:
         properties = {"title": name, "source": "adopted in place", "state": LOADING, **common}
         database.write("adopt/begin", {"name": name, "properties": properties})
     try:
-        _index(database, request, types, report)
+        report(Message("Creating the indexes …"))
+        write_indexes(database, plan, chosen.names, key, report)
     except KgdbError:
         if current is None:
             with suppress(DatabaseError):
@@ -111,70 +121,87 @@ def adopt(
     finished = {
         **common,
         "state": READY,
-        "entities": types.nodes,
-        "triples": sum(relation["count"] for relation in relations),
-        "relations": len(relations),
+        "entities": chosen.nodes,
+        "triples": relations.triples,
+        "relations": len(relations.rows),
         "loaded_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    database.write("adopt/finish", {"name": name, "properties": finished, "relations": relations})
+    rows = list(relations.rows)
+    database.write("adopt/finish", {"name": name, "properties": finished, "relations": rows})
     graph = _graph(database, name)
     if encoder is not None:
-        relation_infos = tuple(Graph(database, graph).relations.values())
-        try:
-            vectors = encode_relations(relation_infos, encoder())
-        except ModelMissing as missing:
-            report(Message(f"No embeddings of relations: {missing.message}"))
-        else:
-            write_relation_vectors(database, name, vectors)
-    return Adoption(graph, types.names.get(MISSING, 0), outside)
+        _embed_relations(database, graph, encoder, report)
+        graph = _graph(database, name)
+    return Adoption(graph, chosen.counts, names.nameless, relations.outside, chosen.left_out)
+
+
+def _request(
+    name: str,
+    labels: str | Sequence[str],
+    id_property: str | None,
+    name_properties: str | Mapping[str, str | Sequence[str]] | None,
+    alias_properties: Sequence[str],
+) -> AdoptionRequest:
+    """The arguments, checked."""
+    text("name", name, "a name for the graph")
+    optional_text("id_property", id_property, "the name of a property")
+    what = "names of properties"
+    by_label: dict[str, tuple[str, ...]] = {}
+    any_name: tuple[str, ...] = ()
+    if isinstance(name_properties, Mapping):
+        for label, given in name_properties.items():
+            one = [given] if isinstance(given, str) else given
+            by_label[label] = tuple(texts("name_properties", one, what))
+    elif name_properties is not None:
+        any_name = (text("name_properties", name_properties, "the name of a property"),)
+    given_labels = [labels] if isinstance(labels, str) else labels
+    return AdoptionRequest(
+        name,
+        tuple(texts("labels", given_labels, "labels of nodes")),
+        id_property,
+        by_label,
+        any_name,
+        tuple(texts("alias_properties", alias_properties, what)),
+    )
+
+
+def _properties(
+    chosen: ChosenLabels, key: str | None, names: ChosenNames, plan: IndexPlan
+) -> dict[str, Any]:
+    """The properties of the bookkeeping node."""
+    return {
+        "labels": list(chosen.names),
+        "idProperty": key,
+        **name_properties(names.sources),
+        "fulltext": plan.fulltext,
+        "ownIndexes": list(plan.own),
+        "adopted": True,
+        "kgdb_version": __version__,
+    }
+
+
+def _warn_of_empty_id(database: Database, chosen: ChosenLabels, key: str, report: Report) -> None:
+    (label,) = chosen.names
+    if database.run("adopt/empty_id", {"empty": ""}, label=label, id=key)[0]["found"]:
+        report(
+            Message(
+                f"A node labelled {short(label)} has the empty text as {short(key)}. It "
+                "is adopted, but kgdb load skips it and its triples if you load an export of it"
+            )
+        )
+
+
+def _embed_relations(
+    database: Database, graph: GraphInfo, encoder: Callable[[], Encoder], report: Report
+) -> None:
+    relations = tuple(Graph(database, graph).relations.values())
+    try:
+        vectors = encode_relations(relations, encoder())
+    except ModelMissing as missing:
+        report(Message(f"No embeddings of relations: {missing.message}"))
+    else:
+        write_relation_vectors(database, graph.name, vectors)
 
 
 def _graph(database: Database, name: str) -> GraphInfo:
     return next(graph for graph in list_graphs(database) if graph.name == name)
-
-
-def _index(database: Database, request: AdoptionRequest, types: ValueTypes, report: Report) -> None:
-    """Create the missing indexes."""
-    label, id_property, name_property = request.label, request.id_property, request.name_property
-    report(Message("Creating the indexes …"))
-    existing = database.run("adopt/indexes", {"label": label})
-    over_ids = [
-        index
-        for index in existing
-        if index["type"] == "RANGE" and index["properties"] == [id_property]
-    ]
-    if not over_ids:
-        try:
-            database.write(
-                "adopt/constraint",
-                label=label,
-                id=id_property,
-                constraint=id_constraint(label),
-            )
-        except DatabaseError:
-            require_distinct_ids(database, request)
-            raise
-    elif not over_ids[0]["owningConstraint"]:
-        # Neo4j allows no constraint beside the user's own index, which serves as well.
-        require_distinct_ids(database, request)
-    if len(types.ids) > 1:
-        limit = {"limit": EXAMPLES}
-        mixed = database.run("adopt/mixed", limit, label=label, id=id_property)
-        refuse_duplicates(request, mixed)
-    fields = [name_property, *request.alias_properties]
-    index = fulltext_index(label)
-    for other in existing:
-        if other["type"] == "FULLTEXT" and other["properties"] == fields and other["name"] != index:
-            raise UsageError(
-                f"The full-text index {short(other['name'])} already covers {listed(fields)} of "
-                f"{short(label)}, and Neo4j allows only one such index.",
-                hint=f"Drop it (DROP INDEX {other['name']}), or add another property to search "
-                "with --alias.",
-            )
-    parts = [statement("adopt/property", property=field) for field in fields]
-    database.write("adopt/fulltext", label=label, index=index, properties=joined(", ", parts))
-    if types.longest_name > MAX_NAME_LENGTH:
-        report(Message("No index over whole names: some names are too long for it."))
-    elif name_property != id_property:
-        database.write("adopt/names", label=label, name=name_property, index=name_index(label))
-    await_indexes(database)

@@ -114,7 +114,7 @@ def export(
         metadata = {
             "format": 1,
             "name": graph.name,
-            "label": graph.label,
+            "labels": list(graph.labels),
             "title": graph.title,
             "licence": graph.licence,
             "source": graph.source,
@@ -130,19 +130,24 @@ def _read(
     database: Database, graph: GraphInfo, tables: duckdb.DuckDBPyConnection, report: Report
 ) -> None:
     """Stream the graph into the tables."""
-    names = {"label": graph.label, "id": graph.id_property}
     # In an adopted graph, a node labelled Literal by its owner is an entity.
     literals = not graph.adopted
-    own = [*RESERVED_LABELS, graph.label]
+    own = [*RESERVED_LABELS, *([] if graph.adopted and len(graph.labels) > 1 else graph.labels)]
     values = {"literals": literals, "aliases": list(graph.alias_properties), "own": own}
-    entities = database.stream("export/entities", BATCH, values, name=graph.name_property, **names)
+    entities = database.stream("export/entities", BATCH, values, **graph.places)
     _fill(tables, "entities", entities, graph.entities, report)
     if literals:
-        _fill(tables, "literals", database.stream("export/literals", BATCH, **names), None, report)
-    triples = database.stream("export/triples", BATCH, {"literals": literals}, **names)
+        _fill(
+            tables,
+            "literals",
+            database.stream("export/literals", BATCH, **graph.places),
+            None,
+            report,
+        )
+    triples = database.stream("export/triples", BATCH, {"literals": literals}, **graph.places)
     _fill(tables, "triples", triples, graph.triples, report)
     rows = database.run("relations", {"kg": graph.name})
-    _insert(tables, "relations", [asdict(RelationInfo(**row)) for row in rows])
+    _insert(tables, "relations", [asdict(RelationInfo.of(row)) for row in rows])
 
 
 def _fill(

@@ -55,9 +55,7 @@ def embed_names(
     done = dimensions = 0
     guard = loading_guard(database, graph.name)
     # One pass over all entities: pages would need an order, and ids of several types have none.
-    batches = database.stream(
-        "embed/names", BATCH, label=graph.label, id=graph.id_property, name=graph.name_property
-    )
+    batches = database.stream("embed/names", BATCH, **graph.places)
     with closing(batches):
         for rows in batches:
             vectors = encoder.encode([row["name"] for row in rows])

@@ -41,13 +41,20 @@ def require_unused_label(database: Database, label: str) -> None:
     if not database.run("labels/in_use", label=label)[0]["used"]:
         return
     for other in list_graphs(database):
-        if database.run("adopt/shared", label=label, other=other.label)[0]["shared"]:
+        if label in other.labels or _is_shared(database, label, other):
             raise UsageError(
                 f"Entities of the graph {short(other.name)} are labelled {short(label)}.",
                 hint=OTHER_LABEL,
             )
     raise UsageError(
         f"The database has nodes labelled {short(label)} that kgdb did not load.", hint=OTHER_LABEL
+    )
+
+
+def _is_shared(database: Database, label: str, graph: GraphInfo) -> bool:
+    return any(
+        database.run("adopt/shared", label=label, other=other)[0]["shared"]
+        for other in graph.labels
     )
 
 

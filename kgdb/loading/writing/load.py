@@ -137,15 +137,15 @@ def find_current(prepared: PreparedSource, graphs: tuple[GraphInfo, ...]) -> Gra
         )
     source_labels = set(prepared.labels())
     for other in existing.values():
-        if other.label == spec.label:
+        if spec.label in other.labels:
             raise UsageError(
-                f"The label {short(other.label)} belongs to the loaded graph {short(other.name)}.",
+                f"The label {short(spec.label)} belongs to the graph {short(other.name)}.",
                 hint=OTHER_LABEL,
             )
-        if other.label in source_labels:
+        if shared := sorted(source_labels.intersection(other.labels)):
             raise UsageError(
-                f"The source labels entities {short(other.label)}, which is the label of the "
-                f"loaded graph {short(other.name)}.",
+                f"The source labels entities {short(shared[0])}, which is a label of the "
+                f"graph {short(other.name)}.",
                 hint="Rename the label in the source, or load that graph under another name.",
             )
     return current
@@ -213,7 +213,7 @@ def _write_pagerank(job: LoadJob, report: Report) -> bool:
     spec, counts = job.spec, job.prepared.counts
     graph = GraphInfo(
         name=spec.name,
-        label=spec.label,
+        labels=(spec.label,),
         title=spec.title,
         state=LOADING,
         source=str(job.prepared.source),

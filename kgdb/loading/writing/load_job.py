@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -153,7 +153,7 @@ class LoadJob:
 
     def describe_relations(self, relations: Sequence[RelationInfo]) -> None:
         """Write the bookkeeping node of each relation, and delete nodes of other relations."""
-        rows = [asdict(relation) for relation in relations]
+        rows = [relation.to_row() for relation in relations]
         self.write("load/relations", {"rows": rows, "ids": [row["id"] for row in rows]})
 
     def finish(self, *, pagerank: bool) -> GraphInfo:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from kgdb.graph.connection.catalog import REMOVING, GraphInfo, list_graphs
+from kgdb.errors import UsageError
+from kgdb.graph.connection.catalog import REMOVING, GraphInfo, fulltext_index, list_graphs
 from kgdb.graph.connection.database import Database
 from kgdb.loading.writing.disk_guard import ENTITY, DiskGuard, unloading_guard
 from kgdb.loading.writing.gds_pagerank import drop_leftover_projections
 from kgdb.loading.writing.load_job import BATCH
 from kgdb.loading.writing.schema import drop_constraints
 from kgdb.progress import Progress, Report, silent
+from kgdb.wording import short
 
 
 def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
@@ -24,15 +26,34 @@ def unload(database: Database, graph: GraphInfo, *, report: Report = silent) -> 
     database.write("unload/begin", {"name": graph.name, "state": REMOVING})
     if not graph.adopted:
         remove_entities(database, graph, guard, report)
-    database.write("drop/constraint", constraint=graph.id_constraint)
-    # The constraint's index is without an owner if the load ended before the constraint existed.
-    indexes = (graph.id_constraint, graph.fulltext_index, graph.name_index, graph.embedding_index)
-    for index in indexes:
+    for index in graph.own_indexes or _indexes(graph):
+        # The index of a constraint has no owner if the load ended before the constraint existed.
+        database.write("drop/constraint", constraint=index)
         database.write("drop/index", index=index)
     drop_leftover_projections(database, graph.name)
     database.write("unload/bookkeeping", {"name": graph.name})
     if not list_graphs(database):
         drop_constraints(database)
+
+
+def unadopt(database: Database, graph: GraphInfo, *, report: Report = silent) -> None:
+    """Give an adopted graph back: its bookkeeping and the indexes that kgdb created go.
+
+    Nothing else changes: the nodes, relationships, indexes and constraints of its owner stay.
+    Raises :class:`UsageError` for a graph that kgdb loaded.
+    """
+    if not graph.adopted:
+        raise UsageError(
+            f"The graph {short(graph.name)} is not adopted: kgdb loaded it.",
+            hint=f"To delete its nodes, run: kgdb unload {graph.name}",
+        )
+    unload(database, graph, report=report)
+
+
+def _indexes(graph: GraphInfo) -> tuple[str, ...]:
+    """The constraint and the indexes of a graph by the names that kgdb gives them."""
+    names = (graph.id_constraint, fulltext_index(graph.label), *graph.name_indexes)
+    return (*names, graph.embedding_index)
 
 
 def remove_entities(database: Database, graph: GraphInfo, guard: DiskGuard, report: Report) -> None:

@@ -333,7 +333,7 @@ def test_a_graph_is_found_by_name_or_because_it_is_the_only_one() -> None:
 def test_what_the_bookkeeping_does_not_say_has_a_value() -> None:
     (graph,) = list_graphs(database(("demo", "ready")))
     assert (graph.title, graph.triples, graph.loaded_at) == ("demo", 3, None)
-    assert (graph.id_property, graph.name_property) == ("id", "name")
+    assert (graph.id_property, graph.name_properties) == ("id", {"Demo": "name"})
     assert graph.fulltext_index == "kgdb_Demo_names"
 
 

@@ -30,6 +30,7 @@ FILES = sorted(shipped_files.statements().rglob("*.cypher"))
 WORDS = {
     "plain": {"''", "'^'", "'in'", "'out'", "'limit'", "'maxPaths'", "'perPair'", "'perRelation'"},
     "plain/link": {"'index'", "'text'", "'vector'"},
+    "plain/link/named": {"'text'"},
     "load/fulltext": {"'standard-folding'"},
     "adopt/fulltext": {"'standard-folding'"},
     "adopt/indexes": {"'NODE'"},
@@ -230,7 +231,7 @@ def test_a_call_gives_exactly_the_identifiers_and_parameters_of_its_statement() 
             continue  # the loader's own, which adds to what it is given
         text = statement_file(name)
         places = {keyword.arg for keyword in call.keywords}
-        assert_same(places, set(re.findall(r"%(\w+)%", text)), name)
+        assert_same(places, set(re.findall(r"%(\w+)(?:\([\w.\[\]-]+\))?%", text)), name)
         parameters = set(re.findall(r"\$(\w+)", text))
         batched = ast.unparse(call.func).endswith(".stream")
         match call.args[2:] if batched else call.args[1:]:
@@ -259,7 +260,7 @@ def statement_file(name: str) -> str:
 @pytest.mark.parametrize("path", FILES, ids=stem)
 def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -> None:
     text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
-    outside = re.sub(r"`%\w+%`|'[^']*'", "", text).replace("{}", "")
+    outside = re.sub(r"`%\w+(?:\([\w.\[\]-]+\))?%`|'[^']*'", "", text).replace("{}", "")
     assert not re.search(r"[{%]\w*[}%]", outside), "an unquoted place"
     assert ";" not in text
     # Words of the procedures' rows and the names of what kgdb itself makes are all that stands in

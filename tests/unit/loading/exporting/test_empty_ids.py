@@ -26,10 +26,28 @@ class Nodes:
 
     def run(self, name: str, parameters: Any = None, /, **_: str) -> list[dict[str, Any]]:
         match name:
-            case "adopt/kinds":
-                return [{"id": TEXT, "name": TEXT, "nodes": len(self.ids), "longest": 1}]
-            case "entities":
-                return [{"id": one, "name": one} for one in self.ids if one in parameters["ids"]]
+            case "labels":
+                return [{"labels": ["Film"]}]
+            case "adopt/node_counts":
+                return [{"counts": [len(self.ids)], "nodes": len(self.ids)}]
+            case "adopt/properties":
+                return [
+                    {
+                        "property": "name",
+                        "type": TEXT,
+                        "nodes": len(self.ids),
+                        "different": len(self.ids),
+                        "longest": 9,
+                        "length": 9.0,
+                        "examples": [f"Film {letter}" for letter in "ab"],
+                    }
+                ]
+            case "adopt/ids":
+                return [{"id": TEXT, "nodes": len(self.ids)}]
+            case "adopt/empty_id":
+                return [{"found": parameters["empty"] in self.ids}]
+            case "adopt/types":
+                return [{"types": []}]
         return []
 
     def stream(self, name: str, /, *_: Any, **__: str) -> Iterator[list[dict[str, Any]]]:
@@ -44,9 +62,9 @@ def told(ids: tuple[str, ...], folder: Path | None) -> str:
     database = cast(Database, Nodes(*ids))
     if folder is None:
         with pytest.raises(UsageError, match="No relationship"):
-            adopt(database, "films", "Film", report=events.append)
+            adopt(database, "films", "Film", id_property="id", report=events.append)
     else:
-        info = GraphInfo("films", "Film", "-", "ready", "-", "-", 0, 1, 0, None, adopted=True)
+        info = GraphInfo("films", ("Film",), "-", "ready", "-", "-", 0, 1, 0, None, adopted=True)
         export(database, info, folder, report=events.append)
     return "\n".join(event.text for event in events if isinstance(event, Message))
 

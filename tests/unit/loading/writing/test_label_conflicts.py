@@ -42,7 +42,7 @@ def refused(nodes: Nodes, spec: LoaderSpec, tmp_path: Path, lines: str = "a|r|b\
 
 def test_two_names_that_make_one_label(tmp_path: Path) -> None:
     error = refused(Nodes({"AB": set()}, set()), replace(SPEC, name="a_b", label="AB"), tmp_path)
-    assert error.message == "The label 'AB' belongs to the loaded graph 'ab'."
+    assert error.message == "The label 'AB' belongs to the graph 'ab'."
     assert "another name with --as" in (error.hint or "")
 
 
@@ -61,6 +61,4 @@ def test_a_label_of_nodes_of_somebody_else(tmp_path: Path) -> None:
 def test_a_label_of_the_source_that_is_another_graphs(tmp_path: Path) -> None:
     tables = replace(SPEC.tables, entities="SELECT head AS id, ['Films'] AS labels FROM source")
     error = refused(Nodes({"Films": set()}, set()), replace(SPEC, tables=tables), tmp_path)
-    assert (
-        "labels entities 'Films', which is the label of the loaded graph 'films'" in error.message
-    )
+    assert "labels entities 'Films', which is a label of the graph 'films'" in error.message

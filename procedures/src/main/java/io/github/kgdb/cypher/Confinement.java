@@ -20,11 +20,12 @@ import scala.Some;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Rewrites a query so that it can read one graph only: every node of every pattern, and every node
- * on a variable-length path, must have the graph's label.
+ * on a variable-length path, must have one of the graph's labels.
  */
 public final class Confinement {
     private final Scope scope;
@@ -33,11 +34,11 @@ public final class Confinement {
     private int relationships;
 
     /**
-     * @param label of the graph's nodes
+     * @param labels a node of the graph has one of these
      * @param open whether relationships lead out of the graph, so that a path could leave it and
      *     return
      */
-    public record Scope(String label, boolean open) {}
+    public record Scope(List<String> labels, boolean open) {}
 
     private Confinement(Scope scope, String script) {
         this.scope = scope;
@@ -67,7 +68,10 @@ public final class Confinement {
         Option<?> written = (Option<?>) AstNodes.field(pattern, "labelExpression");
         boolean containsIs = written.isDefined() && ((LabelExpression) written.get()).containsIs();
         LabelExpression label =
-                new LabelExpression.Leaf(new LabelName(scope.label(), at), containsIs);
+                anyOf(
+                        name -> new LabelExpression.Leaf(new LabelName(name, at), containsIs),
+                        containsIs,
+                        at);
         if (written.isEmpty()) {
             return AstNodes.with(pattern, "labelExpression", new Some<>(label));
         }
@@ -117,10 +121,22 @@ public final class Confinement {
         return AstNodes.with(relationship, "variable", new Some<>(path));
     }
 
+    /** The graph's label, or the disjunction of its labels. */
+    private LabelExpression anyOf(
+            Function<String, LabelExpression> leaf, boolean containsIs, InputPosition at) {
+        List<LabelExpression> leaves = scope.labels().stream().map(leaf).toList();
+        return leaves.size() == 1
+                ? leaves.get(0)
+                : new LabelExpression.Disjunctions(AstNodes.seq(leaves), containsIs, at);
+    }
+
     private Expression inGraph(String end, Variable relationship, InputPosition at) {
         return new LabelExpressionPredicate(
                 AstNodes.call(List.of(), end, at, relationship),
-                new LabelExpression.Leaf(new LabelOrRelTypeName(scope.label(), at), false),
+                anyOf(
+                        name -> new LabelExpression.Leaf(new LabelOrRelTypeName(name, at), false),
+                        false,
+                        at),
                 at,
                 false);
     }

@@ -9,7 +9,6 @@ import io.github.kgdb.kernel.api.Termination;
 
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
-import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -136,15 +135,16 @@ public final class NodeResolver {
 
     long number(String argument, Node node) {
         try {
-            if (!graph.isWholeStore() && !node.hasLabel(Label.label(graph.label()))) {
+            if (!graph.contains(node)) {
                 throw KgdbException.usage(
                         argument
                                 + ": "
                                 + CypherValues.describe(node)
                                 + " is not in graph '"
                                 + graph.name()
-                                + "', it lacks the label "
-                                + graph.label());
+                                + "', it lacks "
+                                + (graph.labels().size() == 1 ? "the label " : "the labels ")
+                                + String.join(", ", graph.labels()));
             }
             return transaction.elementIdMapper().nodeId(node.getElementId());
         } catch (NotFoundException deleted) {
@@ -167,8 +167,10 @@ public final class NodeResolver {
         if (node != MISSING) {
             return node;
         }
-        node = findByProperty(argument, id);
-        if (node == MISSING && isInteger(id)) {
+        if (graph.idProperty() != null) {
+            node = findByProperty(argument, id);
+        }
+        if (node == MISSING && graph.idProperty() != null && isInteger(id)) {
             // An adopted graph may have numbers as ids; callers always see text.
             node = findByProperty(argument, Long.valueOf(id));
         }
@@ -198,14 +200,15 @@ public final class NodeResolver {
     }
 
     /**
-     * A node of the graph without the id property. Rows show its element id as its id, so
+     * A node of the graph by its element id, if it has no id property. Rows show its element id as its id, so
      * procedures must accept it.
      */
     private long findWithoutId(String elementId) {
         try {
             Node node = transaction.getNodeByElementId(elementId);
-            return node.hasLabel(Label.label(graph.label()))
-                            && !node.hasProperty(graph.idProperty())
+            return graph.contains(node)
+                            && (graph.idProperty() == null
+                                    || !node.hasProperty(graph.idProperty()))
                     ? transaction.elementIdMapper().nodeId(elementId)
                     : MISSING;
         } catch (NotFoundException | IllegalArgumentException none) {
@@ -236,8 +239,8 @@ public final class NodeResolver {
                 + graph.name()
                 + "'; "
                 + argument
-                + " takes ids (property "
-                + graph.idProperty()
+                + " takes ids ("
+                + graph.describeIds()
                 + "), not names";
     }
 }

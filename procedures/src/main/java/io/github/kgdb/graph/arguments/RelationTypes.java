@@ -3,6 +3,7 @@ package io.github.kgdb.graph.arguments;
 import io.github.kgdb.CypherValues;
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.RelationStep;
@@ -41,7 +42,7 @@ public final class RelationTypes {
     private final KnowledgeGraph graph;
     private final TokenRead tokens;
     private final Read read;
-    private final int label;
+    private final GraphLabels labels;
     private final IntHashSet found = new IntHashSet();
 
     /**
@@ -52,8 +53,7 @@ public final class RelationTypes {
         this.graph = graph;
         this.tokens = transaction.kernelTransaction().tokenRead();
         this.read = transaction.kernelTransaction().dataRead();
-        this.label =
-                graph.isWholeStore() ? TokenConstants.NO_TOKEN : tokens.nodeLabel(graph.label());
+        this.labels = GraphLabels.of(graph, tokens);
     }
 
     /**
@@ -137,18 +137,11 @@ public final class RelationTypes {
             return true;
         }
         // A listed relation may have lost its last relationship since.
-        boolean isKnown = isUsed(number) || isListed(name);
+        boolean isKnown = labels.use(number, read) || isListed(name);
         if (isKnown) {
             found.add(number);
         }
         return isKnown;
-    }
-
-    /** Uses the store's counts; no relationship is read. */
-    private boolean isUsed(int number) {
-        return label != TokenConstants.NO_TOKEN
-                && (read.countsForRelationship(label, number, TokenConstants.ANY_LABEL) > 0
-                        || read.countsForRelationship(TokenConstants.ANY_LABEL, number, label) > 0);
     }
 
     private boolean isListed(String name) {
@@ -163,7 +156,7 @@ public final class RelationTypes {
                         Spliterators.spliteratorUnknownSize(
                                 tokens.relationshipTypesGetAllTokens(), Spliterator.NONNULL),
                         false)
-                .filter(token -> graph.isWholeStore() || isUsed(token.id()))
+                .filter(token -> graph.isWholeStore() || labels.use(token.id(), read))
                 .map(NamedToken::name);
     }
 }

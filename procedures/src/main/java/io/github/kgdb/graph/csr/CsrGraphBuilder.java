@@ -2,6 +2,7 @@ package io.github.kgdb.graph.csr;
 
 import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.kernel.api.Termination;
 import io.github.kgdb.kernel.api.TerminationTicker;
 
@@ -20,7 +21,7 @@ import java.util.BitSet;
 /** Reads a graph once and builds its copy. */
 public final class CsrGraphBuilder {
     private final KernelTransaction transaction;
-    private final int graphLabel;
+    private final GraphLabels graphLabels;
     private final int mediatorLabel;
     private final Termination termination;
     private final TerminationTicker ticker;
@@ -29,16 +30,15 @@ public final class CsrGraphBuilder {
     private int[] indices = new int[0];
 
     /**
-     * @param graphLabel the label of the nodes to keep, or {@link
-     *     org.neo4j.token.api.TokenConstants#NO_TOKEN}: all
+     * @param graphLabels the labels of the nodes to keep
      */
     private CsrGraphBuilder(
             KernelTransaction transaction,
-            int graphLabel,
+            GraphLabels graphLabels,
             int mediatorLabel,
             Termination termination) {
         this.transaction = transaction;
-        this.graphLabel = graphLabel;
+        this.graphLabels = graphLabels;
         this.mediatorLabel = mediatorLabel;
         this.termination = termination;
         this.ticker = new TerminationTicker(termination);
@@ -46,11 +46,11 @@ public final class CsrGraphBuilder {
 
     public static CsrGraph build(
             KernelTransaction transaction,
-            int graphLabel,
+            GraphLabels graphLabels,
             int mediatorLabel,
             Termination termination) {
         CsrGraphBuilder builder =
-                new CsrGraphBuilder(transaction, graphLabel, mediatorLabel, termination);
+                new CsrGraphBuilder(transaction, graphLabels, mediatorLabel, termination);
         builder.findNodes();
         return new CsrGraph(
                 builder.indices,
@@ -64,7 +64,7 @@ public final class CsrGraphBuilder {
             transaction.dataRead().allNodesScan(node);
             while (node.next()) {
                 ticker.tick();
-                if (graphLabel == NO_TOKEN || node.hasLabel(graphLabel)) {
+                if (graphLabels.contain(node)) {
                     if (mediatorLabel != NO_TOKEN && node.hasLabel(mediatorLabel)) {
                         mediators.set(nodes.size());
                     }

@@ -4,6 +4,7 @@ import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.graph.store.CommittedState;
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.kernel.api.Termination;
@@ -13,6 +14,7 @@ import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.kernel.api.KernelTransaction;
 
 import java.lang.ref.SoftReference;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,7 +36,7 @@ public final class CsrGraphCache {
     /** While it is built, a copy takes twice its final size. */
     private static final int HEAP_SHARE = 4;
 
-    private record Key(UUID database, int graphLabel) {}
+    private record Key(UUID database, List<String> labels) {}
 
     private record Version(SoftReference<CsrGraph> adjacency, long transaction) {}
 
@@ -57,8 +59,7 @@ public final class CsrGraphCache {
             return Optional.empty();
         }
         Labels labels = new Labels(transaction.tokenRead());
-        int graphLabel = graph.isWholeStore() ? NO_TOKEN : labels.number(graph.label());
-        Key key = new Key(committed.get().database(), graphLabel);
+        Key key = new Key(committed.get().database(), graph.labels());
         Entry entry = ENTRIES.computeIfAbsent(key, unseen -> new Entry());
         lock(entry, termination);
         try {
@@ -73,7 +74,9 @@ public final class CsrGraphCache {
             requireRoom(transaction.dataRead());
             CsrGraph built =
                     CsrGraphBuilder.build(
-                            transaction, graphLabel, labels.number(Labels.MEDIATOR), termination);
+                            transaction,
+                            GraphLabels.of(graph, transaction.tokenRead()),
+                            labels.number(Labels.MEDIATOR), termination);
             if (committed.get().latestTransaction() != now) {
                 // A commit happened meanwhile, and the copy may contain part of it.
                 return Optional.empty();

@@ -26,7 +26,7 @@ final class EmbeddingIndex {
     }
 
     static EmbeddingIndex of(SchemaRead schema, KnowledgeGraph graph) {
-        return new EmbeddingIndex(graph, schema.indexGetForName(name(graph)));
+        return new EmbeddingIndex(graph, schema.indexGetForName(graph.embeddingsIndex()));
     }
 
     /** The index; fails if the vector cannot be searched in it. */
@@ -36,7 +36,7 @@ final class EmbeddingIndex {
                     "vectors: graph '"
                             + graph.name()
                             + "' has no vector index "
-                            + name(graph)
+                            + graph.embeddingsIndex()
                             + " over its names; write the embeddings first, or leave vectors out");
         }
         Value dimensions = index.getIndexConfig().get(DIMENSIONS);
@@ -97,9 +97,5 @@ final class EmbeddingIndex {
             squares += (double) number * number;
         }
         return squares;
-    }
-
-    private static String name(KnowledgeGraph graph) {
-        return "kgdb_" + graph.label() + "_embeddings";
     }
 }

@@ -89,7 +89,7 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
 
     @Override
     public long[] identified(String text) {
-        if (entities.isAbsent(text)) {
+        if (schema.ids() == null || entities.isAbsent(text)) {
             return NONE;
         }
         long[] nodes = equal(schema.ids(), text);
@@ -101,7 +101,15 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
 
     @Override
     public long[] named(String text) {
-        return equal(schema.names(), text);
+        List<IndexDescriptor> indexes = schema.names();
+        if (indexes.size() == 1) {
+            return equal(indexes.get(0), text);
+        }
+        // A node with two labels may be in two indexes.
+        return indexes.stream()
+                .flatMapToLong(index -> Arrays.stream(equal(index, text)))
+                .distinct()
+                .toArray();
     }
 
     @Override
@@ -187,21 +195,19 @@ public final class NameIndexes implements NameIndex, AutoCloseable {
     }
 
     private boolean mayBeMeant() {
-        return node.hasLabel(schema.graph())
+        return schema.graph().contain(node)
                 && !node.hasLabel(schema.mediator())
                 && !node.hasLabel(schema.literal())
                 && (labels.length == 0 || Arrays.stream(labels).anyMatch(node::hasLabel));
     }
 
-    /** The entities with exactly this value in the index; none without an index. */
+    /** The entities with exactly this value in the index. */
     private long[] equal(IndexDescriptor index, String text) {
-        return index == null
-                ? NONE
-                : seek(
-                        index,
-                        IndexQueryConstraints.unconstrained(),
-                        PropertyIndexQuery.exact(
-                                index.schema().getPropertyId(), Values.utf8Value(text)));
+        return seek(
+                index,
+                IndexQueryConstraints.unconstrained(),
+                PropertyIndexQuery.exact(
+                        index.schema().getPropertyId(), Values.utf8Value(text)));
     }
 
     private long[] seek(

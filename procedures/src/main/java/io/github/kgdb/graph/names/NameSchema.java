@@ -1,6 +1,7 @@
 package io.github.kgdb.graph.names;
 
 import io.github.kgdb.KgdbException;
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 
@@ -12,31 +13,37 @@ import org.neo4j.internal.schema.IndexType;
 import org.neo4j.internal.schema.SchemaDescriptors;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.storageengine.api.PropertySelection;
+import org.neo4j.token.api.TokenConstants;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Where the names of one graph are: the properties that hold them, and the indexes over these
  * properties.
  *
  * @param ids the index over ids, or null
- * @param names the index over names, or null if there is none or if names are ids
+ * @param names the indexes over names: none for a label without one, or whose names are ids
  * @param fulltext the full-text index over names and aliases
- * @param selection the properties to read of each entity: names, aliases and the prior
+ * @param selection the properties to read of each entity: aliases and the prior
  * @param priorKey the property that holds the prior
- * @param graph the label of the graph's entities
+ * @param nameKeys the properties with names
+ * @param graph the labels of the graph's entities
  * @param mediator the label of nodes that no mention means
  * @param literal the label of literals, which no mention means
  */
 record NameSchema(
         IndexDescriptor ids,
-        IndexDescriptor names,
+        List<IndexDescriptor> names,
         IndexDescriptor fulltext,
         EmbeddingIndex matches,
         PropertySelection selection,
         int priorKey,
-        int graph,
+        int[] nameKeys,
+        GraphLabels graph,
         int mediator,
         int literal) {
     private static final String PRIOR = "pagerank";
@@ -46,18 +53,22 @@ record NameSchema(
         SchemaRead schema = transaction.schemaRead();
         TokenRead tokens = transaction.tokenRead();
         Labels labels = new Labels(tokens);
-        int label = labels.number(graph.label());
         IndexDescriptor fulltext = fulltext(schema, graph);
         int priorKey = tokens.propertyKey(PRIOR);
-        boolean apart = !graph.nameProperty().equals(graph.idProperty());
         return new NameSchema(
-                range(schema, label, tokens.propertyKey(graph.idProperty())),
-                apart ? range(schema, label, tokens.propertyKey(graph.nameProperty())) : null,
+                graph.idProperty() == null
+                        ? null
+                        : range(schema, tokens, graph.labels().get(0), graph.idProperty()),
+                overNames(schema, tokens, graph),
                 fulltext,
                 EmbeddingIndex.of(schema, graph),
-                selection(fulltext.schema().getPropertyIds(), priorKey),
+                selection(tokens, graph, priorKey),
                 priorKey,
-                label,
+                graph.names().stream()
+                        .flatMap(source -> source.properties().stream())
+                        .mapToInt(tokens::propertyKey)
+                        .toArray(),
+                GraphLabels.of(graph, tokens),
                 labels.number(Labels.MEDIATOR),
                 labels.number(Labels.LITERAL));
     }
@@ -69,31 +80,50 @@ record NameSchema(
                 return false;
             }
         }
-        return true;
+        return Arrays.stream(nameKeys).allMatch(mode::allowsReadPropertyAllLabels);
     }
 
-    private static PropertySelection selection(int[] nameKeys, int priorKey) {
-        int[] keys = Arrays.copyOf(nameKeys, nameKeys.length + 1);
-        keys[nameKeys.length] = priorKey;
-        return PropertySelection.selection(keys);
+    private static PropertySelection selection(
+            TokenRead tokens, KnowledgeGraph graph, int priorKey) {
+        IntStream aliases = graph.aliasProperties().stream().mapToInt(tokens::propertyKey);
+        return PropertySelection.selection(
+                IntStream.concat(aliases, IntStream.of(priorKey)).toArray());
+    }
+
+    /** The indexes over whole names. A name of several properties has none. */
+    private static List<IndexDescriptor> overNames(
+            SchemaRead schema, TokenRead tokens, KnowledgeGraph graph) {
+        return graph.names().stream()
+                .filter(source -> source.onlyProperty() != null)
+                .filter(source -> !source.onlyProperty().equals(graph.idProperty()))
+                .map(source -> range(schema, tokens, source.label(), source.onlyProperty()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static IndexDescriptor fulltext(SchemaRead schema, KnowledgeGraph graph) {
-        IndexDescriptor index = schema.indexGetForName("kgdb_" + graph.label() + "_names");
+        IndexDescriptor index = schema.indexGetForName(graph.namesIndex());
         if (index == IndexDescriptor.NO_INDEX) {
             throw KgdbException.usage(
                     "graph '"
                             + graph.name()
-                            + "' has no full-text index kgdb_"
-                            + graph.label()
-                            + "_names over its names; load it again");
+                            + "' has no full-text index "
+                            + graph.namesIndex()
+                            + " over its names; load it again");
         }
         return index;
     }
 
-    private static IndexDescriptor range(SchemaRead schema, int label, int property) {
+    private static IndexDescriptor range(
+            SchemaRead schema, TokenRead tokens, String label, String property) {
+        int labelNumber = tokens.nodeLabel(label);
+        int key = tokens.propertyKey(property);
+        if (labelNumber == TokenConstants.NO_TOKEN || key == TokenConstants.NO_TOKEN) {
+            return null;
+        }
         Iterator<IndexDescriptor> over =
-                schema.indexForSchemaNonTransactional(SchemaDescriptors.forLabel(label, property));
+                schema.indexForSchemaNonTransactional(
+                        SchemaDescriptors.forLabel(labelNumber, key));
         while (over.hasNext()) {
             IndexDescriptor index = over.next();
             if (index.getIndexType() == IndexType.RANGE) {

@@ -185,7 +185,7 @@ public final class CypherReader {
             long milliseconds) {
         private Confinement.Scope scope(KnowledgeGraph knowledgeGraph) {
             return confined
-                    ? new Confinement.Scope(knowledgeGraph.label(), knowledgeGraph.isAdopted())
+                    ? new Confinement.Scope(knowledgeGraph.labels(), knowledgeGraph.isAdopted())
                     : null;
         }
     }

@@ -84,8 +84,8 @@ final class PlainValues {
 
     private Map<String, Object> node(Node node) {
         Map<String, Object> plain = new LinkedHashMap<>();
-        plain.put("id", plain(id(node)));
-        plain.put("name", plain(name(node)));
+        plain.put("id", plain(graph.id(node)));
+        plain.put("name", plain(graph.name(node)));
         plain.put(
                 "labels",
                 list(
@@ -99,8 +99,8 @@ final class PlainValues {
     private Map<String, Object> relationship(Relationship relationship) {
         Map<String, Object> plain = new LinkedHashMap<>();
         plain.put("relation", plain(relationship.getType().name()));
-        plain.put("source", plain(id(relationship.getStartNode())));
-        plain.put("target", plain(id(relationship.getEndNode())));
+        plain.put("source", plain(graph.id(relationship.getStartNode())));
+        plain.put("target", plain(graph.id(relationship.getEndNode())));
         return plain;
     }
 
@@ -111,13 +111,13 @@ final class PlainValues {
     private List<Object> path(Path path) {
         List<Object> plain = new ArrayList<>();
         Node at = path.startNode();
-        plain.add(plain(id(at)));
+        plain.add(plain(graph.id(at)));
         for (Relationship relationship : path.relationships()) {
             boolean along = relationship.getStartNode().equals(at);
             String type = relationship.getType().name();
             plain.add(plain(along ? type : "^" + type));
             at = relationship.getOtherNode(at);
-            plain.add(plain(id(at)));
+            plain.add(plain(graph.id(at)));
         }
         return plain;
     }
@@ -154,15 +154,5 @@ final class PlainValues {
             plain.add(plain(Array.get(array, i)));
         }
         return plain;
-    }
-
-    private String id(Node node) {
-        Object id = node.getProperty(graph.idProperty(), null);
-        return id == null ? node.getElementId() : String.valueOf(id);
-    }
-
-    private String name(Node node) {
-        Object name = node.getProperty(graph.nameProperty(), null);
-        return name == null ? id(node) : String.valueOf(name);
     }
 }

@@ -70,7 +70,11 @@ public final class GraphSession implements AutoCloseable {
                 cached.entities() == EntityCache.NONE
                         ? names
                         : new CachingDictionary(names, cached.entities());
-        this.ids = new NodeLookup(transaction, graph.label(), graph.idProperty(), termination);
+        this.ids = new NodeLookup(
+                        transaction,
+                        graph.isWholeStore() ? null : graph.labels().get(0),
+                        graph.idProperty(),
+                        termination);
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Caches the graphs that calls have named, until the next commit. Reading the bookkeeping again
@@ -101,7 +102,9 @@ final class KnowledgeGraphCache {
     private static boolean seesNames(KernelTransaction transaction, KnowledgeGraph graph) {
         TokenRead tokens = transaction.tokenRead();
         AccessMode mode = transaction.securityContext().mode();
-        return mode.allowsReadPropertyAllLabels(tokens.propertyKey(graph.idProperty()))
-                && mode.allowsReadPropertyAllLabels(tokens.propertyKey(graph.nameProperty()));
+        Stream<String> names = graph.names().stream().flatMap(name -> name.properties().stream());
+        return Stream.concat(Stream.ofNullable(graph.idProperty()), names)
+                .mapToInt(tokens::propertyKey)
+                .allMatch(mode::allowsReadPropertyAllLabels);
     }
 }

@@ -14,13 +14,19 @@ import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.storageengine.api.PropertySelection;
+import org.neo4j.token.api.TokenConstants;
 import org.neo4j.values.ElementIdMapper;
+import org.neo4j.values.storable.ArrayValue;
 import org.neo4j.values.storable.TextValue;
 import org.neo4j.values.storable.Value;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * Reads ids and names from the store. A node without the id property has its element id as id; a
- * node without the name property has its id as name.
+ * node without a name has its id as name.
  */
 public final class CursorDictionary implements Dictionary, AutoCloseable {
     private final Read read;
@@ -30,9 +36,17 @@ public final class CursorDictionary implements Dictionary, AutoCloseable {
     private NodeCursor node;
     private PropertyCursor property;
     private final int idKey;
-    private final int nameKey;
+    private final List<Source> sources;
+    private final int[] nameKeys;
     private final PropertySelection justId;
-    private final PropertySelection idAndName;
+    private final PropertySelection idAndNames;
+
+    /**
+     * @param anyNode whether every node of the graph has the label
+     * @param label the number of the label; no node has one that the store does not know
+     * @param values the places of the values among those of all names
+     */
+    private record Source(NameSource source, boolean anyNode, int label, int[] values) {}
 
     public CursorDictionary(
             KernelTransaction transaction, KnowledgeGraph graph, ElementIdMapper elementIds) {
@@ -40,14 +54,43 @@ public final class CursorDictionary implements Dictionary, AutoCloseable {
         this.read = transaction.dataRead();
         this.tokens = transaction.tokenRead();
         this.elementIds = elementIds;
-        this.idKey = tokens.propertyKey(graph.idProperty());
-        this.nameKey = tokens.propertyKey(graph.nameProperty());
+        this.idKey =
+                graph.idProperty() == null
+                        ? TokenConstants.NO_TOKEN
+                        : tokens.propertyKey(graph.idProperty());
+        List<String> names =
+                graph.names().stream()
+                        .flatMap(name -> name.properties().stream())
+                        .distinct()
+                        .toList();
+        this.nameKeys = names.stream().mapToInt(tokens::propertyKey).toArray();
+        // All nodes of a graph of one label have it.
+        boolean oneLabel = graph.labels().size() < 2;
+        this.sources =
+                graph.names().stream()
+                        .map(
+                                name ->
+                                        new Source(
+                                                name,
+                                                oneLabel,
+                                                oneLabel
+                                                        ? TokenConstants.NO_TOKEN
+                                                        : tokens.nodeLabel(name.label()),
+                                                name.properties().stream()
+                                                        .mapToInt(names::indexOf)
+                                                        .toArray()))
+                        .toList();
         this.justId = PropertySelection.selection(idKey);
-        this.idAndName = PropertySelection.selection(idKey, nameKey);
+        this.idAndNames =
+                PropertySelection.selection(
+                        IntStream.concat(IntStream.of(idKey), Arrays.stream(nameKeys)).toArray());
     }
 
     @Override
     public String id(long reference) {
+        if (idKey == TokenConstants.NO_TOKEN) {
+            return elementIds.nodeElementId(reference);
+        }
         moveTo(reference);
         node.properties(property, justId);
         return property.next()
@@ -59,21 +102,41 @@ public final class CursorDictionary implements Dictionary, AutoCloseable {
     public Entity entity(long reference) {
         moveTo(reference);
         String id = null;
-        String name = null;
-        node.properties(property, idAndName);
+        String[] names = new String[nameKeys.length];
+        node.properties(property, idAndNames);
         while (property.next()) {
-            String text = text(property.propertyValue());
-            if (property.propertyKey() == idKey) {
-                id = text;
+            Value value = property.propertyValue();
+            int key = property.propertyKey();
+            if (key == idKey) {
+                id = text(value);
             }
-            if (property.propertyKey() == nameKey) {
-                name = text;
+            for (int i = 0; i < nameKeys.length; i++) {
+                // A list is no name.
+                if (key == nameKeys[i] && !(value instanceof ArrayValue)) {
+                    names[i] = text(value);
+                }
             }
         }
         if (id == null) {
             id = elementIds.nodeElementId(reference);
         }
+        String name = name(names);
         return new Entity(id, name == null ? id : name);
+    }
+
+    /** The name of the node at the cursor, or null. */
+    private String name(String[] values) {
+        for (Source source : sources) {
+            if (source.anyNode() || node.hasLabel(source.label())) {
+                String[] parts = new String[source.values().length];
+                Arrays.setAll(parts, i -> values[source.values()[i]]);
+                String name = source.source().name(parts);
+                if (name != null) {
+                    return name;
+                }
+            }
+        }
+        return null;
     }
 
     @Override

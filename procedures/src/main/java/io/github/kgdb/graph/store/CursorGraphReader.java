@@ -46,7 +46,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     private final RelationshipTraversalCursor relationship;
     private final EnclosedRelations enclosed;
     private final Termination termination;
-    private final int graphLabel;
+    private final GraphLabels graphLabels;
     private final int[] labels;
     private final int mediatorLabel;
     private Selected latest;
@@ -62,7 +62,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         MemoryTracker memory = transaction.memoryTracker();
         Labels names = new Labels(transaction.tokenRead());
         this.read = transaction.dataRead();
-        this.graphLabel = graph.isWholeStore() ? NO_TOKEN : names.number(graph.label());
+        this.graphLabels = GraphLabels.of(graph, transaction.tokenRead());
         this.labels = names.required(filter.labels());
         this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
         this.enclosed = enclosed;
@@ -232,26 +232,26 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     /** Whether the node is in the graph, whatever its other labels. */
     public boolean isInGraph(long reference) {
-        if (graphLabel == NO_TOKEN) {
+        if (graphLabels.isWholeStore()) {
             return true;
         }
         read.singleNode(reference, neighbor);
-        return neighbor.next() && neighbor.hasLabel(graphLabel);
+        return neighbor.next() && graphLabels.contain(neighbor);
     }
 
     @Override
     public boolean staysInside(int relation) {
         return labels.length == 0
-                && (graphLabel == NO_TOKEN || enclosed.contains(relation, read, graphLabel));
+                && (graphLabels.isWholeStore() || enclosed.contains(relation, read, graphLabels));
     }
 
     @Override
     public boolean mayVisit(long reference) {
-        if (graphLabel == NO_TOKEN && labels.length == 0) {
+        if (graphLabels.isWholeStore() && labels.length == 0) {
             return true;
         }
         read.singleNode(reference, neighbor);
-        if (!neighbor.next() || graphLabel != NO_TOKEN && !neighbor.hasLabel(graphLabel)) {
+        if (!neighbor.next() || !graphLabels.contain(neighbor)) {
             return false;
         }
         if (labels.length == 0 || mediatorLabel != NO_TOKEN && neighbor.hasLabel(mediatorLabel)) {

@@ -1,7 +1,5 @@
 package io.github.kgdb.graph.store;
 
-import static org.neo4j.token.api.TokenConstants.ANY_LABEL;
-
 import org.neo4j.internal.kernel.api.Read;
 
 import java.util.Arrays;
@@ -41,9 +39,9 @@ public final class EnclosedRelations {
     }
 
     /**
-     * @param label the label of the graph
+     * @param labels the labels of the graph
      */
-    boolean contains(int relation, Read read, int label) {
+    boolean contains(int relation, Read read, GraphLabels labels) {
         byte[] states = relations;
         byte state = relation < states.length ? states[relation] : 0;
         if (state < 0) {
@@ -59,15 +57,9 @@ public final class EnclosedRelations {
             states[relation] = (byte) (state + 1);
             return false;
         }
-        boolean encloses = encloses(relation, read, label);
+        boolean encloses = labels.enclose(relation, read);
         states[relation] = encloses ? ENCLOSED : LEADS_OUT;
         return encloses;
-    }
-
-    private static boolean encloses(int relation, Read read, int label) {
-        long all = read.countsForRelationship(ANY_LABEL, relation, ANY_LABEL);
-        return read.countsForRelationship(label, relation, ANY_LABEL) == all
-                && read.countsForRelationship(ANY_LABEL, relation, label) == all;
     }
 
     private synchronized byte[] grown(int relation) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.neo4j.token.api.TokenConstants.NO_TOKEN;
 
 import io.github.kgdb.TestDatabase;
 import io.github.kgdb.graph.csr.CsrGraph;
@@ -12,6 +11,7 @@ import io.github.kgdb.graph.csr.CsrGraphBuilder;
 import io.github.kgdb.graph.csr.CsrGraphReader;
 import io.github.kgdb.graph.store.CursorGraphReader;
 import io.github.kgdb.graph.store.EnclosedRelations;
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.graph.store.NodeFilter;
@@ -113,7 +113,11 @@ class CachingGraphReaderTest {
 
     private static GraphReader inMemory(KernelTransaction kernel, CachingGraphReader remembering) {
         int mediator = new Labels(kernel.tokenRead()).number(Labels.MEDIATOR);
-        CsrGraph copy = CsrGraphBuilder.build(kernel, NO_TOKEN, mediator, () -> {});
+        CsrGraph copy = CsrGraphBuilder.build(
+                        kernel,
+                        GraphLabels.of(KnowledgeGraph.wholeStore(), kernel.tokenRead()),
+                        mediator,
+                        () -> {});
         return new CsrGraphReader(copy, NO_FILTER, remembering, () -> {});
     }
 

@@ -59,7 +59,7 @@ class EnclosedRelationsTest {
             return enclosed.contains(
                     kernel.tokenRead().relationshipType(relation),
                     kernel.dataRead(),
-                    kernel.tokenRead().nodeLabel("G"));
+                    GraphLabels.of(KnowledgeGraph.ofLabel("g", "G"), kernel.tokenRead()));
         }
     }
 }

@@ -117,7 +117,8 @@ final class CoreGraphReader implements GraphReader {
     @Override
     public boolean mayVisit(long number) {
         Node node = node(number);
-        return (graph.isWholeStore() || node.hasLabel(Label.label(graph.label())))
+        return (graph.isWholeStore()
+                        || graph.labels().stream().map(Label::label).anyMatch(node::hasLabel))
                 && (filter.labels().isEmpty()
                         || isMediator(node)
                         || filter.labels().stream().map(Label::label).anyMatch(node::hasLabel));

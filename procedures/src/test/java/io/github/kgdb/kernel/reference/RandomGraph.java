@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel.reference;
 
 import io.github.kgdb.graph.store.KnowledgeGraph;
+import io.github.kgdb.graph.store.NameSource;
 
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * A small multigraph with parallel relationships, self-loops, mediators, repeated and missing
  * names, and a neighbor outside the graph. Every third has a node with more than 50 relationships,
- * which the store keeps in another form.
+ * which the store keeps in another form. Every second has two labels with names of their own.
  */
 record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
     static final List<String> TYPES = List.of("a", "b.c", "d `e`", "名前");
@@ -30,16 +31,20 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
 
     static RandomGraph create(Transaction transaction, long seed) {
         Random random = new Random(seed);
-        KnowledgeGraph graph = new KnowledgeGraph("g" + seed, "G" + seed, "id", "name", false);
+        KnowledgeGraph graph = describe(seed);
         List<Node> nodes = new ArrayList<>();
         int size = 2 + random.nextInt(7);
         for (int i = 0; i < size; i++) {
-            Node node = transaction.createNode(Label.label("Entity"), Label.label(graph.label()));
+            Node node = transaction.createNode(Label.label("Entity"));
+            addGraphLabels(random, node, graph);
             node.setProperty("id", IDS.get(i));
             addLabels(random, node);
             if (random.nextInt(4) > 0) {
                 node.setProperty(
                         "name", List.of("x", "y", "\uFF5A", "\uD835\uDC9C").get(random.nextInt(4)));
+            }
+            if (random.nextBoolean()) {
+                node.setProperty("title", pick(random, List.of("t", "u")));
             }
             nodes.add(node);
         }
@@ -61,6 +66,34 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
             }
         }
         return created;
+    }
+
+    private static KnowledgeGraph describe(long seed) {
+        KnowledgeGraph ofLabel = KnowledgeGraph.ofLabel("g" + seed, "G" + seed);
+        if (seed % 2 == 0) {
+            return ofLabel;
+        }
+        String other = "H" + seed;
+        return new KnowledgeGraph(
+                ofLabel.name(),
+                List.of("G" + seed, other),
+                ofLabel.idProperty(),
+                List.of(
+                        ofLabel.names().get(0),
+                        seed % 8 < 4
+                                ? new NameSource(other, List.of("title"), seed % 3 == 0)
+                                : new NameSource(other, List.of("name", "title"), false)),
+                ofLabel.aliasProperties(),
+                ofLabel.namesIndex(),
+                true);
+    }
+
+    /** At least one of the labels. */
+    private static void addGraphLabels(Random random, Node node, KnowledgeGraph graph) {
+        node.addLabel(Label.label(pick(random, graph.labels())));
+        if (random.nextInt(4) == 0) {
+            node.addLabel(Label.label(pick(random, graph.labels())));
+        }
     }
 
     /** Adds and deletes some relationships. */

@@ -1,5 +1,7 @@
 package io.github.kgdb.kernel.reference;
 
+import io.github.kgdb.graph.store.KnowledgeGraph;
+
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 
@@ -84,11 +86,12 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
     static ReferenceGraph of(RandomGraph graph, Rules rules, boolean wholeStore) {
         Map<String, ReferenceNode> places = new TreeMap<>();
         Map<String, Edge> edges = new TreeMap<>();
+        KnowledgeGraph scope = wholeStore ? KnowledgeGraph.wholeStore() : graph.graph();
         Stream.concat(graph.nodes().stream(), Stream.of(graph.outside()))
                 .forEach(
                         node -> {
                             boolean inside = !node.equals(graph.outside());
-                            places.put(id(node), place(node, wholeStore || inside));
+                            places.put(id(node), place(node, scope, wholeStore || inside));
                             for (Relationship each : node.getRelationships()) {
                                 edges.computeIfAbsent(
                                         each.getElementId(), key -> edge(edges.size(), each));
@@ -174,13 +177,13 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
                 id(relationship.getEndNode()));
     }
 
-    private static ReferenceNode place(Node node, boolean inGraph) {
+    private static ReferenceNode place(Node node, KnowledgeGraph graph, boolean inGraph) {
         Set<String> labels =
                 StreamSupport.stream(node.getLabels().spliterator(), false)
                         .map(label -> label.name())
                         .collect(Collectors.toSet());
         return new ReferenceNode(
-                id(node), (String) node.getProperty("name", id(node)), labels, inGraph);
+                id(node), CoreDictionary.name(node, graph, id(node)), labels, inGraph);
     }
 
     private static String id(Node node) {

@@ -14,6 +14,7 @@ import io.github.kgdb.graph.csr.CsrGraphReader;
 import io.github.kgdb.graph.store.CursorDictionary;
 import io.github.kgdb.graph.store.CursorGraphReader;
 import io.github.kgdb.graph.store.EnclosedRelations;
+import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.graph.store.NodeFilter;
@@ -28,7 +29,7 @@ import io.github.kgdb.kernel.reference.ReferenceGraph.Rules;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
-import org.neo4j.token.api.TokenConstants;
+import org.neo4j.internal.kernel.api.TokenRead;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -258,11 +259,11 @@ final class Trial {
     }
 
     private CsrGraph copy() {
-        Labels labels = new Labels(transaction.kernelTransaction().tokenRead());
+        TokenRead tokens = transaction.kernelTransaction().tokenRead();
         return CsrGraphBuilder.build(
                 transaction.kernelTransaction(),
-                scope.isWholeStore() ? TokenConstants.NO_TOKEN : labels.number(scope.label()),
-                labels.number(Labels.MEDIATOR),
+                GraphLabels.of(scope, tokens),
+                new Labels(tokens).number(Labels.MEDIATOR),
                 () -> {});
     }
 

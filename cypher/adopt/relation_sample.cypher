@@ -1,0 +1,12 @@
+// A sample of the relationships of a type: how many are in the graph, how many lead out of it, the
+// numbers of different heads and tails, and of relationships with a mediator at either end. A head
+// counts for one in all of its relationships together.
+MATCH (head)-[:`%type%`]->(tail)
+WITH head, tail LIMIT $sample
+WITH head, tail, head:`%label%` AS starts, tail:`%label%` AS ends
+RETURN count(*) AS sampled, count(CASE WHEN starts AND ends THEN 1 END) AS inside,
+       count(CASE WHEN starts <> ends THEN 1 END) AS outside,
+       sum(CASE WHEN starts AND ends THEN 1.0 / COUNT { (head)-[:`%type%`]->() } END) AS heads,
+       sum(CASE WHEN starts AND ends THEN 1.0 / COUNT { ()-[:`%type%`]->(tail) } END) AS tails,
+       count(CASE WHEN starts AND ends AND head:Mediator THEN 1 END) AS mediator_heads,
+       count(CASE WHEN starts AND ends AND tail:Mediator THEN 1 END) AS mediator_tails

@@ -1,0 +1,109 @@
+"""Counts the relationships of the nodes to adopt, by the store's own counts and by samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgdb.errors import UsageError
+from kgdb.graph import Database
+from kgdb.graph.connection.statements import Labels, joined, statement
+from kgdb.wording import listed, plural
+
+_SAMPLE = 10_000
+"""Relationships of each type that are looked at; of fewer, every number is exact."""
+
+_EXAMPLES = 3
+_LABELS_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class RelationCounts:
+    """The relations between the nodes, as rows of the bookkeeping.
+
+    ``outside`` counts the relationships that lead to other nodes.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    outside: int
+
+    @property
+    def triples(self) -> int:
+        """The number of relationships of the graph."""
+        return sum(row["count"] for row in self.rows)
+
+
+def count_relations(database: Database, labels: Sequence[str]) -> RelationCounts:
+    """The relations between nodes with the labels; refuses nodes that nothing joins."""
+    types = sorted(database.run("adopt/types")[0]["types"])
+    rows, outside = [], 0
+    for type_ in types:
+        row, beyond = _count(database, type_, labels)
+        outside += beyond
+        if row is not None:
+            rows.append(row)
+    if not rows:
+        raise _nothing_joins(database, labels)
+    return RelationCounts(rows, outside)
+
+
+def _count(
+    database: Database, type_: str, labels: Sequence[str]
+) -> tuple[dict[str, Any] | None, int]:
+    """The bookkeeping of one type, and how many of its relationships lead to other nodes."""
+    head_counts = [statement("adopt/head_count", label=label, type=type_) for label in labels]
+    tail_counts = [statement("adopt/tail_count", label=label, type=type_) for label in labels]
+    (totals,) = database.run(
+        "adopt/relation_counts",
+        type=type_,
+        heads=joined(", ", head_counts),
+        tails=joined(", ", tail_counts),
+    )
+    heads = _by_label(labels, totals["heads"])
+    tails = _by_label(labels, totals["tails"])
+    total = totals["total"]
+    if not heads or not tails:
+        return None, min(total, sum(heads.values()) + sum(tails.values()))
+    (sample,) = database.run(
+        "adopt/relation_sample", {"sample": _SAMPLE}, label=Labels(tuple(labels)), type=type_
+    )
+    if not (inside := sample["inside"]):
+        return None, _scaled(sample["outside"], sample["sampled"], total)
+    return {
+        "id": type_,
+        "count": _scaled(inside, sample["sampled"], total),
+        "fan_out": round(inside / sample["heads"], 3),
+        "fan_in": round(inside / sample["tails"], 3),
+        "mediator_heads": 2 * sample["mediator_heads"] >= inside,
+        "mediator_tails": 2 * sample["mediator_tails"] >= inside,
+        "headLabels": list(heads),
+        "headCounts": list(heads.values()),
+        "tailLabels": list(tails),
+        "tailCounts": list(tails.values()),
+    }, _scaled(sample["outside"], sample["sampled"], total)
+
+
+def _by_label(labels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
+    """The labels that occur, most frequent first."""
+    pairs = sorted(zip(labels, counts, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    return {label: count for label, count in pairs[:_LABELS_KEPT] if count}
+
+
+def _scaled(part: int, sampled: int, total: int) -> int:
+    return part if sampled == total else round(part * total / sampled)
+
+
+def _nothing_joins(database: Database, labels: Sequence[str]) -> UsageError:
+    sample = {"sample": _SAMPLE, "limit": _EXAMPLES}
+    rows = database.run("adopt/outside", sample, label=Labels(tuple(labels)))
+    others = [row["label"] for row in rows]
+    hint = "Expected labels that both ends of the graph's relationships have."
+    if others:
+        options = " ".join(f"--label {label}" for label in [*labels, *others])
+        hint += (
+            f" Its relationships lead to nodes labelled {listed(others)}: adopt these too "
+            f"({options}), or name no label to adopt all."
+        )
+    what = plural(len(labels), "the label", "the labels")
+    return UsageError(f"No relationship joins two nodes with {what} {listed(labels)}.", hint=hint)
