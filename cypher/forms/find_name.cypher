@@ -1,3 +1,3 @@
 // Entities by their name.
-MATCH (e:`%label%`) WHERE e.`%name%` = `%text%`
+MATCH (e:`%label%`) WHERE `%name%` = `%text%`
 RETURN e, [] AS proof, 0 AS rank

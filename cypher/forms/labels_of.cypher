@@ -1,3 +1,3 @@
 // The labels of entities.
-MATCH (e:`%label%`) WHERE e.`%id%` IN $ids
-RETURN `%own_id%` AS id, labels(e) AS labels
+MATCH (e:`%label%`) WHERE `%key(e)%` IN $ids
+RETURN `%id(e)%` AS id, labels(e) AS labels

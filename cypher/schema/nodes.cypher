@@ -1,5 +1,5 @@
 // A sample of the nodes of a label.
-MATCH (n:`%label%`&`%of%`)
+MATCH (n:(`%label%`)&`%of%`)
 WHERE NOT n:Literal AND NOT n:Mediator
 WITH n LIMIT $sample
 RETURN properties(n) AS properties

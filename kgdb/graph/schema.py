@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import joined, statement
+from kgdb.graph.connection.statements import Place, joined, statement
 from kgdb.graph.retrieval.results import RelationInfo
+from kgdb.graph.value_types import MOSTLY, ValueType, examples, value_type
 
 SAMPLE = 300
 """Nodes of a label, and relationships of a type, that are looked at."""
@@ -24,21 +25,10 @@ MOST_RELATIONS = 200
 """The most frequent relations of a graph with more are looked at."""
 
 _TOGETHER = 25
-_EXAMPLES = 3
-_MOSTLY = 0.9
 _UNUSUAL = 0.05
 _COLUMNS = ("heads", "tails", "literal", "tail", "properties")
 
-ValueType = Literal["integer", "float", "date", "boolean", "text", "point", "mixed"]
-
 _OWN = frozenset({"id", "name", "aliases", "pagerank", "embedding"})
-_DATE = re.compile(r"-?\d{4}-\d{2}(-\d{2}([T ].*)?)?")
-_YEAR = re.compile(r"-?(1\d{3}|20\d{2})")
-_INTEGER = re.compile(r"[+-]?\d{1,18}")
-_BOOLEAN = re.compile(r"true|false", re.I)
-_FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
-_YEARLY = re.compile(r"year|born|birth|died|death|date|released?|founded|since|established", re.I)
-_NULLS = frozenset({"", "NULL", "\\N", "N/A", "null"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,54 +116,94 @@ def read_schema(
     database: Database, info: GraphInfo, relations: Mapping[str, RelationInfo]
 ) -> Schema:
     """Sample the graph."""
-    hidden = {info.label, "Entity", "Literal", "Mediator"}
+    hidden = {"Entity", "Literal", "Mediator"}
+    hidden |= {info.label} if len(info.labels) == 1 else set()
     labels = _labels(database, info, hidden)
     if not labels:  # all are of one kind, which goes by the label of the graph
         hidden.discard(info.label)
         labels = {info.label: info.entities}
+    own = _OWN if not info.adopted else frozenset()
+    own |= {info.id_property or ""}
+    named = info.name_properties
     nodes: dict[str, list[Mapping[str, Any]]] = {}
     for label in labels:
-        rows = database.run("schema/nodes", {"sample": SAMPLE}, label=info.label, of=label)
-        nodes[label] = [row["properties"] for row in rows]
+        rows = database.run("schema/nodes", {"sample": SAMPLE}, of=label, **_label(info))
+        # What a node is called is no property of it: it is the node that is found by that.
+        left_out = own | {named.get(label, named.get(info.label, ""))}
+        nodes[label] = [_without(row["properties"], left_out) for row in rows]
+    properties = _node_properties(nodes)
     frequent = sorted(relations.values(), key=lambda r: (-r.count, r.id))[:MOST_RELATIONS]
-    ends = _relations(database, info, [relation.id for relation in frequent])
-    own = _OWN if not info.adopted else frozenset({info.name_property})
-    properties = _node_properties(nodes, own | {info.id_property})
+    sampled = _relations(database, info, [relation.id for relation in frequent])
     shown: dict[str, RelationEnds] = {}
-    for relation in frequent:
-        rows = ends.get(relation.id, [])
-        heads = _counted(row["heads"] for row in rows)
-        tails = _counted(row["tails"] for row in rows)
-        literal = [row["tail"] for row in rows if row["literal"]]
-        names = [row["tail"] for row in rows]
-        held = literal if len(literal) >= _MOSTLY * len(rows) else names
-        kind = value_type(held, relation.id)
-        # What has no label beside things that have one is a value, too.
-        bare = sum(hidden.issuperset(row["tails"]) for row in rows)
-        of_values = bare >= _MOSTLY * len(rows) and bool(set(heads) - hidden)
-        is_value = bool(rows) and ((bool(literal) and held is literal) or of_values)
-        hidden_heads = {label: n for label, n in heads.items() if label not in hidden}
-        if is_value and relation.id not in properties:
-            properties[relation.id] = PropertyInfo(
-                relation.id, kind, hidden_heads or {"": len(rows)}, _examples(held), relation=True
-            )
-        shown[relation.id] = RelationEnds(
-            relation.id,
-            relation.count,
-            hidden_heads,
-            {label: n for label, n in tails.items() if label not in hidden},
-            tuple(
-                _node_properties({"": [row["properties"] for row in rows]}, frozenset()).values()
-            ),
-            _usual(Counter(pair for row in rows for pair in _pairs(row, hidden))),
-            kind,
-        )
     for relation in relations.values():  # a form may name those that are not looked at, too
-        shown.setdefault(relation.id, RelationEnds(relation.id, relation.count, {}, {}))
+        sample = _Sample(relation.id, sampled.get(relation.id, []), hidden)
+        shown[relation.id] = sample.ends(relation.count)
+        if sample.is_of_values and relation.id not in properties:
+            properties[relation.id] = sample.as_property()
     keys = _foreign_keys(properties, shown, labels)
     return Schema(
         labels, {k: p for k, p in properties.items() if k not in keys}, shown, tuple(sorted(keys))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Some relationships of a relation; ``hidden`` are labels that tell nothing."""
+
+    relation: str
+    rows: Sequence[Mapping[str, Any]]
+    hidden: set[str]
+
+    def ends(self, count: int) -> RelationEnds:
+        """The relation as the sample has it."""
+        pairs = Counter(
+            pair
+            for row in self.rows
+            for pair in product(self._shown(row["heads"]), self._shown(row["tails"]))
+        )
+        return RelationEnds(
+            self.relation,
+            count,
+            self._labels("heads"),
+            self._labels("tails"),
+            tuple(_node_properties({"": [row["properties"] for row in self.rows]}).values()),
+            _usual(pairs),
+            value_type(self._values, self.relation),
+        )
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether the tails are literals, or have no label beside heads that have one."""
+        if not self.rows:
+            return False
+        bare = sum(not self._shown(row["tails"]) for row in self.rows)
+        literal = sum(bool(row["literal"]) for row in self.rows)
+        most = MOSTLY * len(self.rows)
+        return literal >= most or (bare >= most and bool(self._labels("heads")))
+
+    def as_property(self) -> PropertyInfo:
+        """The relation as a property of its heads."""
+        heads = self._labels("heads") or {"": len(self.rows)}
+        kind, shown = value_type(self._values, self.relation), examples(self._values)
+        return PropertyInfo(self.relation, kind, heads, shown, relation=True)
+
+    @property
+    def _values(self) -> list[Any]:
+        return [row["tail"] for row in self.rows]
+
+    def _labels(self, end: str) -> dict[str, int]:
+        return dict(Counter(label for row in self.rows for label in self._shown(row[end])))
+
+    def _shown(self, labels: Sequence[str]) -> list[str]:
+        return [label for label in labels if label not in self.hidden]
+
+
+def _label(info: GraphInfo) -> dict[str, Place]:
+    return {"label": info.places["label"]}
+
+
+def _without(properties: Mapping[str, Any], names: Set[str]) -> dict[str, Any]:
+    return {k: v for k, v in properties.items() if k not in names and not k.startswith("_")}
 
 
 def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, int]:
@@ -187,7 +217,7 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
     for start in range(0, len(names), _TOGETHER):
         some = names[start : start + _TOGETHER]
         parts = [
-            statement("schema/label", label=info.label, of=name, place=place)
+            statement("schema/label", of=name, place=place, **_label(info))
             for place, name in enumerate(some)
         ]
         for row in database.query(joined("UNION ALL\n", parts), {"names": some}):
@@ -203,10 +233,10 @@ def _relations(
     for start in range(0, len(relations), _TOGETHER):
         some = relations[start : start + _TOGETHER]
         parts = [
-            statement("schema/relation", relation=relation, label=info.label, place=place)
+            statement("schema/relation", relation=relation, place=place, **info.places)
             for place, relation in enumerate(some)
         ]
-        values = {"sample": SAMPLE, "name": info.name_property, "relations": some}
+        values = {"sample": SAMPLE, "relations": some}
         for row in database.query(joined("UNION ALL\n", parts), values):
             rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
             found[row["relation"]] = rows
@@ -214,93 +244,26 @@ def _relations(
 
 
 def _node_properties(
-    nodes: Mapping[str, Sequence[Mapping[str, Any]]], left_out: frozenset[str]
+    nodes: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> dict[str, PropertyInfo]:
     values: dict[str, list[Any]] = {}
     labels: dict[str, Counter[str]] = {}
     for label, rows in nodes.items():
         for row in rows:
             for key, value in row.items():
-                if key in left_out or key.startswith("_"):
-                    continue
                 flat = value if isinstance(value, list) else [value]
                 values.setdefault(key, []).extend(flat)
                 labels.setdefault(key, Counter())[label] += 1
     return {
-        key: PropertyInfo(key, value_type(each, key), dict(labels[key]), _examples(each))
+        key: PropertyInfo(key, value_type(each, key), dict(labels[key]), examples(each))
         for key, each in sorted(values.items())
     }
-
-
-def value_type(values: Sequence[Any], name: str = "") -> ValueType:
-    """The type that most of the values have, whichever way they are written.
-
-    Whole numbers from 1000 to 2099 are dates where the name of the property says so.
-    """
-    kinds = Counter(kind for value in values if (kind := _type_of(value)))
-    total = sum(kinds.values())
-    if not total:
-        return "text"
-    if kinds["year"] >= _MOSTLY * total and _YEARLY.search(name):
-        return "date"
-    if kinds["date"] + kinds["year"] >= _MOSTLY * total and kinds["date"]:
-        return "date"
-    kinds["integer"] += kinds.pop("year", 0)
-    for kind in ("integer", "boolean", "text", "point"):
-        if kinds[kind] >= _MOSTLY * total:
-            return kind  # type: ignore[return-value]
-    if kinds["float"] + kinds["integer"] >= _MOSTLY * total:
-        return "float"
-    return "mixed"
-
-
-def _type_of(value: Any) -> str | None:
-    if isinstance(value, str):
-        found = (kind for kind, pattern in _PATTERNS if pattern.fullmatch(value))
-        return None if value in _NULLS else next(found, "text")
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "year" if _YEAR.fullmatch(str(value)) else "integer"
-    if isinstance(value, float):
-        return "float"
-    if hasattr(value, "iso_format"):
-        return "date"
-    return "point" if hasattr(value, "srid") else None
-
-
-_PATTERNS = (
-    ("date", _DATE),
-    ("year", _YEAR),
-    ("integer", _INTEGER),
-    ("float", _FLOAT),
-    ("boolean", _BOOLEAN),
-)
-
-
-def _examples(values: Sequence[Any]) -> tuple[Any, ...]:
-    shown = (
-        value.iso_format() if hasattr(value, "iso_format") else value
-        for value in values
-        if value not in _NULLS
-    )
-    return tuple(dict.fromkeys(shown))[:_EXAMPLES]
-
-
-def _pairs(row: Mapping[str, Any], hidden: set[str]) -> list[tuple[str, str]]:
-    heads = [label for label in row["heads"] if label not in hidden]
-    tails = [label for label in row["tails"] if label not in hidden]
-    return list(product(heads, tails))
 
 
 def _usual(pairs: Counter[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The pairs without those of a few nodes with a label more: a person who is also a tag."""
     total = sum(pairs.values())
     return {pair: n for pair, n in pairs.items() if n >= _UNUSUAL * total}
-
-
-def _counted(labels: Iterable[Sequence[str]]) -> dict[str, int]:
-    return dict(Counter(label for each in labels for label in each))
 
 
 def _foreign_keys(

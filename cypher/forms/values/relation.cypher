@@ -1,1 +1,1 @@
-[(`%e%`)-[:`%property%`]->(v:`%label%`) WHERE v.`%name%` IS NOT NULL | v.`%name%`]
+[(`%e%`)-[:`%property%`]->(v:`%label%`) WHERE `%name(v)%` IS NOT NULL | `%name(v)%`]

@@ -11,7 +11,7 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.graph.connection.statements import Statement, statement
 from kgdb.graph.forms.operators import Comparator, Value
-from kgdb.graph.schema import ValueType
+from kgdb.graph.value_types import ValueType
 from kgdb.wording import short
 
 COMPARES = {

@@ -40,7 +40,15 @@ from kgdb.graph.forms.operators import (
     Verify,
     subforms,
 )
-from kgdb.graph.forms.parts import ARROWS, Parts, and_label, names, property_values, sought_ids
+from kgdb.graph.forms.parts import (
+    ARROWS,
+    Parts,
+    and_label,
+    names,
+    property_of,
+    property_values,
+    sought_ids,
+)
 from kgdb.graph.schema import PropertyInfo, Schema
 from kgdb.wording import short
 
@@ -121,18 +129,31 @@ class Compiler:
 
     def _find(self, name: str, ids: Sequence[str]) -> Statement:
         if not ids:
-            return statement(
-                "forms/find_name",
-                label=self._parts.label,
-                name=self.info.name_property,
-                text=self._parts.parameter(name),
-            )
+            return self._named(name)
         return statement(
             "forms/find",
             label=self._parts.label,
-            id=self.info.id_property,
+            key=self.info.places["key"],
             ids=self._parts.parameter(sought_ids(ids)),
         )
+
+    def _named(self, name: str) -> Statement:
+        """Those of a name; by the index of each label whose names are one property."""
+        text = self._parts.parameter(name)
+        sources = self.info.names
+        if not all(source.is_one_property for source in sources) or not sources:
+            named = self._parts.name("e")
+            return statement("forms/find_name", label=self._parts.label, name=named, text=text)
+        parts = [
+            statement(
+                "forms/find_name",
+                label=source.label,
+                name=property_of("e", source.properties[0]),
+                text=text,
+            )
+            for source in sources
+        ]
+        return joined("UNION\n", parts)
 
     def _chain(self, form: EntityForm) -> Statement:
         """Hops and filters from a set, as one pattern with its conditions."""

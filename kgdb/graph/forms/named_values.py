@@ -30,14 +30,7 @@ class NamedValue:
 
 def labels_of(database: Database, info: GraphInfo, ids: Sequence[str]) -> dict[str, list[str]]:
     """The labels of entities, by their ids."""
-    parts = Parts(info, Schema({}, {}, {}))
-    rows = database.run(
-        "forms/labels_of",
-        {"ids": sought_ids(ids)},
-        label=info.label,
-        id=info.id_property,
-        own_id=parts.id("e"),
-    )
+    rows = database.run("forms/labels_of", {"ids": sought_ids(ids)}, **info.places)
     return {row["id"]: row["labels"] for row in rows}
 
 
@@ -56,7 +49,7 @@ def named_values(
                 parts.append(
                     statement(
                         "forms/named_value",
-                        label=info.label,
+                        label=info.places["label"],
                         of=label,
                         values=builder.values("e", found.name),
                         place=len(keys),
@@ -71,7 +64,7 @@ def named_values(
                 parts.append(
                     statement(
                         "forms/named_qualifier",
-                        label=info.label,
+                        label=info.places["label"],
                         relation=relation,
                         values=property_values("r", found.name),
                         place=len(keys),

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
-from kgdb.graph.connection.statements import Statement, statement
+from kgdb.graph.connection.node_expressions import IdExpression, NameExpression
+from kgdb.graph.connection.statements import Place, Statement, statement
 from kgdb.graph.forms import comparing
 from kgdb.graph.forms.operators import Condition, Direction
 from kgdb.graph.schema import PropertyInfo, Schema
@@ -26,9 +27,9 @@ class Parts:
     parameters: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def label(self) -> str:
-        """The label of the graph's nodes."""
-        return self.info.label
+    def label(self) -> Place:
+        """The labels of the graph's nodes."""
+        return self.info.places["label"]
 
     def parameter(self, value: Any) -> Statement:
         """A value as a parameter."""
@@ -38,13 +39,12 @@ class Parts:
 
     def id(self, node: str) -> Statement:
         """The id of a node."""
-        return statement("forms/id", e=node, id=self.info.id_property)
+        return Statement(IdExpression(self.info.id_property).over(node))
 
     def name(self, node: str) -> Statement:
         """The name of a node."""
-        return statement(
-            "forms/name", e=node, id=self.info.id_property, name=self.info.name_property
-        )
+        names = NameExpression(self.info.names, self.info.labels, self.info.id_property)
+        return Statement(names.over(node))
 
     def values(self, node: str, name: str) -> Statement:
         """The values of a property of a node, as a list."""
@@ -55,7 +55,7 @@ class Parts:
             e=node,
             property=name,
             label=self.label,
-            name=self.info.name_property,
+            name=self.info.places["name"],
         )
 
     def facts(self, node: str, name: str) -> Statement:
@@ -72,18 +72,10 @@ class Parts:
         """A relationship ``r`` as a fact."""
         return statement(
             "forms/fact",
-            head_id=statement("forms/end_id", end=Statement("startNode"), id=self.info.id_property),
-            tail_id=statement("forms/end_id", end=Statement("endNode"), id=self.info.id_property),
-            head_name=self._end_name("startNode"),
-            tail_name=self._end_name("endNode"),
-        )
-
-    def _end_name(self, end: str) -> Statement:
-        return statement(
-            "forms/end_name",
-            end=Statement(end),
-            id=self.info.id_property,
-            name=self.info.name_property,
+            head_id=self.id("startNode(r)"),
+            tail_id=self.id("endNode(r)"),
+            head_name=self.name("startNode(r)"),
+            tail_name=self.name("endNode(r)"),
         )
 
     def count_ends(
@@ -139,6 +131,11 @@ class Parts:
 def sought_ids(ids: Sequence[str]) -> list[str | int]:
     """Ids as a graph may hold them: an adopted one may have whole numbers."""
     return [*ids, *(int(one) for one in ids if _WHOLE.fullmatch(one))]
+
+
+def property_of(node: str, name: str) -> Statement:
+    """A property of a node."""
+    return statement("forms/property", e=node, property=name)
 
 
 def property_values(node: str, name: str) -> Statement:

@@ -9,7 +9,8 @@ import pytest
 from neo4j.spatial import CartesianPoint
 from neo4j.time import Date, DateTime
 
-from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema, value_type
+from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
+from kgdb.graph.value_types import value_type
 
 pytestmark = pytest.mark.unit
 

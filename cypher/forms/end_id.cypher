@@ -1,1 +1,0 @@
-coalesce(toString(`%end%`(r).`%id%`), elementId(`%end%`(r)))

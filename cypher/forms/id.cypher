@@ -1,1 +1,0 @@
-coalesce(toString(`%e%`.`%id%`), elementId(`%e%`))

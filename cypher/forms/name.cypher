@@ -1,1 +1,0 @@
-coalesce(toString(`%e%`.`%name%`), toString(`%e%`.`%id%`), elementId(`%e%`))
