@@ -60,6 +60,17 @@ def unit(number: int | None, units: str) -> str:
     return f"{units.removesuffix('ies')}y" if units.endswith("ies") else units.removesuffix("s")
 
 
+def value_text(value: object) -> str:
+    """A value of an answer: yes or no, a number with its thousands apart, or the text itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.10g}"
+    return str(value)
+
+
 def one_line(text: str) -> str:
     """A foreign text as one line without control characters."""
     return "".join(c if is_letter(c) else " " if c.isspace() else "\ufffd" for c in text)

@@ -16,9 +16,8 @@ from kgdb.errors import KgdbError
 from kgdb.presentation.abstention import without_answer
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.thoughts import last_thought
-from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
-from kgdb.wording import counted, one_line
+from kgdb.wording import counted, one_line, value_text
 
 _TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
 """What each stage that keeps a graph of thought says of it."""

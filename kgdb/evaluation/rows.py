@@ -9,6 +9,7 @@ from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.values import Answer, Label, Usage, Verdict
+from kgdb.wording import value_text
 
 SHOWN = 20
 """Answers that ``kgdb answer`` prints by default: a gold answer beyond them was not shown."""
@@ -74,9 +75,9 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
     """The row of a question; answers that no evidence proves come after those that it does."""
     answers = [question.called(answered.entity) for answered in answer.entities]
     if isinstance(answer.value, tuple):
-        answers += dict.fromkeys(str(each.value) for each in answer.value)
+        answers += dict.fromkeys(value_text(each.value) for each in answer.value)
     elif answer.value is not None:
-        answers.append(str(answer.value))
+        answers.append(value_text(answer.value))
     answers += answer.unsupported
     evidence = dict.fromkeys((*answer.retrieved, *answer.evidence))
     found = {question.called(entity) for path in evidence for entity in path.entities}

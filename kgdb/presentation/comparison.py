@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgdb.presentation.abstention import without_answer
-from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, Usage
-from kgdb.wording import one_line
+from kgdb.wording import one_line, value_text
 
 NAMED = 3
 """Answers that a row names."""

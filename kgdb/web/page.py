@@ -17,11 +17,10 @@ from kgdb._version import __version__
 from kgdb.optional_packages import optional
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.comparison import Comparison, percent
-from kgdb.presentation.typed_values import value_text
 from kgdb.values import Answer, Path, Triple, Verdict
 from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
 from kgdb.web.thoughts import ThoughtShown, shown_thought
-from kgdb.wording import counted, each_line
+from kgdb.wording import counted, each_line, value_text
 
 DRAWN = 60
 """Facts that are drawn: more could not be read."""

@@ -14,7 +14,7 @@ from kgdb.methods.understanding.cues import cues, foreign_operators
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import take_apart
 from kgdb.values import Answer, Step
-from kgdb.wording import short
+from kgdb.wording import short, value_text
 
 MOST_LABELS, MOST_RELATIONS = 100, 150
 """A schema with more is not read word by word: the words would fit too many names."""
@@ -109,4 +109,4 @@ def _sentence(answer: Answer) -> str | None:
     if value is None or isinstance(value, tuple):
         return None
     what = answer.interpretation or ""
-    return f"{what[:1].upper()}{what[1:]}: {value}."
+    return f"{what[:1].upper()}{what[1:]}: {value_text(value)}."
