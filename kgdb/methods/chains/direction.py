@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from kgdb.language.text.roles import Frame, Reading, frame_of, joins_alike, read
+from kgdb.language.text.roles import Frame, Reading, frame_of, is_symmetric, joins_alike, read
 from kgdb.language.text.roles.reading import Span, shares
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
@@ -86,7 +86,7 @@ class Direction:
         if not self.readings:
             return None
         frame = self._frame(ctx, step)
-        if frame.symmetric or not (votes := self._votes(frame, step)):
+        if not (votes := self._votes(frame, step)):
             return None
         one_kind = step.relation in self.one_kind or any(vote.alike for vote in votes)
         if not (any_kind or one_kind):
@@ -108,7 +108,7 @@ class Direction:
         votes = []
         for reading in self.readings:
             shared = reading.roles.keys() & frame.head.keys()
-            if not shared:
+            if not shared or is_symmetric(reading.roles):
                 continue
             # The mention's side of the step is the relation's head, or its tail.
             agree = {(reading.roles[key] == frame.head[key]) != step.reverse for key in shared}

@@ -55,7 +55,7 @@ class ChainScorer:
     subquery_weight: float = 0.5
     hop_cost: float = 0.03
     kind_cost: float = 0.3
-    direction_cost: float = 0.5
+    direction_cost: float = 1.0
     said_gain: float = 0.25
 
     async def hop_fits(

@@ -33,14 +33,14 @@ class Frame:
     head: Mapping[str, Role]
 
     @property
-    def symmetric(self) -> bool:
-        """Whether both ends have one role: a direction says nothing."""
-        return any(not words.symmetric.isdisjoint(self.head) for words in _vocabularies())
-
-    @property
     def asymmetric(self) -> bool:
         """Whether a fact excludes its opposite."""
         return any(not words.asymmetric.isdisjoint(self.head) for words in _vocabularies())
+
+
+def is_symmetric(relations: Collection[str]) -> bool:
+    """Whether a relation of the vocabulary has no direction: *A is married to B*."""
+    return any(not words.symmetric.isdisjoint(relations) for words in _vocabularies())
 
 
 def joins_alike(relations: Collection[str]) -> bool:

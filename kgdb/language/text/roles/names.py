@@ -16,6 +16,8 @@ _VERB_ENDINGS = ("ate", "ates", "ize", "izes", "ise", "ises", "ify", "ifies")
 
 _PARTICLES = frozenset("over up off out down away".split())
 
+_ADJECTIVES = frozenset("based dedicated located made married named related situated".split())
+
 Kind = Literal["verb", "head", "tail"]
 
 
@@ -122,8 +124,10 @@ def _has_past(word: str) -> bool:
 
 
 def _is_adjective(word: str) -> bool:
-    """Whether a word cannot be a past tense: *born in*, *written in*."""
-    return _has_past(word) and not word.endswith("ed") and word.endswith(("n", "ne"))
+    """Whether a participle needs *is*: *born in* and *located in* do, *acted in* does not."""
+    return word in _ADJECTIVES or (
+        _has_past(word) and not word.endswith("ed") and word.endswith(("n", "ne"))
+    )
 
 
 def _is_verb(word: str) -> bool:
