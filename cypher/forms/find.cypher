@@ -1,3 +1,3 @@
 // Entities by their ids.
 MATCH (e:`%label%`) WHERE `%key(e)%` IN `%ids%`
-RETURN e, [] AS proof, 0 AS rank
+WITH e, [] AS proof, 0 AS rank

@@ -1,4 +1,4 @@
 // All entities.
 MATCH (e:(`%label%`)`%of%`)
 WHERE NOT e:Literal AND NOT e:Mediator
-RETURN e, [] AS proof, 0 AS rank
+WITH e, [] AS proof, 0 AS rank

@@ -1,3 +1,5 @@
-// Entities by their name.
-MATCH (e:`%label%`) WHERE `%name%` = `%text%`
-RETURN e, [] AS proof, 0 AS rank
+// Entities by their name; each label may have another property for it.
+CALL () {
+`%parts%`
+}
+WITH e, [] AS proof, 0 AS rank

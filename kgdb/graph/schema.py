@@ -73,7 +73,10 @@ class RelationEnds:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The schema of a graph; ``foreign_keys`` are properties left out: they repeat a relation."""
+    """The schema of a graph; ``foreign_keys`` are properties left out: they repeat a relation.
+
+    ``labels`` are those of its entities, with the number of nodes in the whole database.
+    """
 
     labels: Mapping[str, int]
     properties: Mapping[str, PropertyInfo]

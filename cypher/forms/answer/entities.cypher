@@ -1,8 +1,6 @@
 // How many entities there are, and the first of them with the facts that prove each.
-CALL () {
 `%of%`
-}
 WITH `%id%` AS id, `%name%` AS name, proof, rank
 ORDER BY rank, name, id
-WITH collect([id, name, null, proof]) AS rows
-RETURN size(rows) AS total, rows[..$limit] AS rows
+WITH collect([id, name, null, proof]) AS found
+RETURN size(found) AS `%total%`, found[..$limit] AS `%rows%`

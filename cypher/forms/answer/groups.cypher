@@ -1,7 +1,5 @@
 // A number for each group.
-CALL () {
 `%of%`
-}
 `%grouped%`
 UNWIND `%values%` AS x
 WITH gid, gname, e, x, `%key%` AS key WHERE key IS NOT NULL

@@ -1,14 +1,10 @@
 // Values with their entities, of more than fit in memory.
 CALL () {
-  CALL () {
 `%values%`
-  }
   RETURN count(x) AS total
 }
 CALL () {
-  CALL () {
 `%values%`
-  }
   WITH id, name, x, proof, rank
   ORDER BY rank, name, id, toStringOrNull(x) LIMIT $limit
   RETURN collect([id, name, x, proof]) AS rows

@@ -1,8 +1,6 @@
 // Values with their entities.
-CALL () {
 `%values%`
-}
 WITH id, name, x, proof, rank
 ORDER BY rank, name, id, toStringOrNull(x)
-WITH collect([id, name, x, proof]) AS rows
-RETURN size(rows) AS total, rows[..$limit] AS rows
+WITH collect([id, name, x, proof]) AS found
+RETURN size(found) AS total, found[..$limit] AS rows

@@ -79,7 +79,7 @@ class Compiler:
         """The statement of the whole form."""
         return Compiled(self._answer(form), dict(self._parts.parameters))
 
-    def _answer(self, form: Form) -> Statement:  # noqa: PLR0911 - one case for each operator
+    def _answer(self, form: Form) -> Statement:
         match form:
             case Verify(form=inner):
                 return self._verified(form) if form.op is not None else self._answer(inner)
@@ -88,17 +88,23 @@ class Compiler:
             case Aggregate(values=values, function=function):
                 return self._aggregate(values, function)
             case Property() | Qualifier():
-                rows = self._values(form)
-                if _is_large(form):
-                    return statement("forms/answer/many_values", values=rows)
-                return statement("forms/answer/values", values=rows)
+                name = "many_values" if _is_large(form) else "values"
+                return statement(f"forms/answer/{name}", values=self._values(form))
             case GroupBy():
                 return self._groups(form)
             case _:
-                of, id_, name = self.set(form), self._parts.id("e"), self._parts.name("e")
-                if _is_large(form):
-                    return statement("forms/answer/many_entities", of=of, id=id_, name=name)
-                return statement("forms/answer/entities", of=of, id=id_, name=name)
+                return self._entities(form)
+
+    def _entities(self, form: EntityForm, total: str = "total", rows: str = "rows") -> Statement:
+        name = "many_entities" if _is_large(form) else "entities"
+        return statement(
+            f"forms/answer/{name}",
+            of=self.set(form),
+            id=self._parts.id("e"),
+            name=self._parts.name("e"),
+            total=total,
+            rows=rows,
+        )
 
     def set(self, form: EntityForm) -> Statement:  # noqa: PLR0911 - one case for each operator
         """The query of a set of entities."""
@@ -143,17 +149,18 @@ class Compiler:
         sources = self.info.names
         if not all(source.is_one_property for source in sources) or not sources:
             named = self._parts.name("e")
-            return statement("forms/find_name", label=self._parts.label, name=named, text=text)
-        parts = [
-            statement(
-                "forms/find_name",
-                label=source.label,
-                name=property_of("e", source.properties[0]),
-                text=text,
-            )
-            for source in sources
-        ]
-        return joined("UNION\n", parts)
+            parts = [statement("forms/named", label=self._parts.label, name=named, text=text)]
+        else:
+            parts = [
+                statement(
+                    "forms/named",
+                    label=source.label,
+                    name=property_of("e", source.properties[0]),
+                    text=text,
+                )
+                for source in sources
+            ]
+        return statement("forms/find_name", parts=joined("UNION\n", parts))
 
     def _chain(self, form: EntityForm) -> Statement:
         """Hops and filters from a set, as one pattern with its conditions."""
@@ -268,12 +275,12 @@ class Compiler:
             )
         left, right = ARROWS[form.direction]
         other = {"other_id": self._parts.id("other"), "other_name": self._parts.name("other")}
-        every = form.to is None
+        ends = None if form.to is None else statement("forms/ends", to=self.set(form.to))
         return statement(
             "forms/qualifiers_of",
             of=self.set(form.form),
-            to=statement("forms/no_entity") if form.to is None else self.set(form.to),
-            restricted=Statement("true" if every else "other IN ends"),
+            ends=ends or Statement(),
+            restricted=Statement("other IN ends" if ends else "true"),
             left=Statement(left),
             right=Statement(right),
             relation=form.relation,
@@ -334,7 +341,7 @@ class Compiler:
         assert op is not None and value is not None  # noqa: S101, PT018 - checked beforehand
         match inner:
             case Property(form=of, property=name):
-                fulfilling: Form = Filter(of, name, op, value)
+                fulfilling: EntityForm = Filter(of, name, op, value)
             case Qualifier(form=of, relation=relation, direction=direction, to=to):
                 hop = Relate(of, relation, direction, (Condition(inner.property, op, value),))
                 fulfilling = hop if to is None else And(hop, to)
@@ -342,7 +349,7 @@ class Compiler:
                 return self._answer(inner)
         return statement(
             "forms/answer/verified",
-            fulfilling=self._answer(fulfilling),
+            fulfilling=self._entities(fulfilling, "fulfilled", "fulfilling"),
             values=self._answer(inner),
         )
 

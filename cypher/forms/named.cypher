@@ -1,0 +1,2 @@
+MATCH (e:`%label%`) WHERE `%name%` = `%text%`
+RETURN e

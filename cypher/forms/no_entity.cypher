@@ -1,2 +1,0 @@
-UNWIND [] AS e
-RETURN e
