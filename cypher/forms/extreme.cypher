@@ -1,1 +1,1 @@
-`%sign%` * reduce(best = null, x IN `%values%` | CASE WHEN best IS NULL OR `%sign%` * `%key%` < `%sign%` * best THEN `%key%` ELSE best END)
+`%sign%` * reduce(best = null, key IN [x IN `%values%` | `%key%`] | CASE WHEN best IS NULL OR `%sign%` * key < `%sign%` * best THEN key ELSE best END)

@@ -3,12 +3,12 @@ CALL () {
 `%of%`
   WITH `%key%` AS key WHERE key IS NOT NULL
   WITH key ORDER BY key LIMIT `%most%`
-  RETURN collect(key) AS keys
+  RETURN collect(key) AS `%keys%`
 }
-CALL (keys) {
+CALL (`%keys%`) {
 `%of%`
-  WITH e, proof, keys, `%key%` AS key
-  WHERE size(keys) >= `%least%` AND key <= coalesce(keys[`%k%` - 1], keys[-1])
+  WITH e, proof, `%key%` AS key
+  WHERE size(`%keys%`) >= `%least%` AND key <= coalesce(`%keys%`[`%k%` - 1], `%keys%`[-1])
   RETURN e, proof + `%properties%` AS proof, key AS rank
 }
 WITH e, proof, rank

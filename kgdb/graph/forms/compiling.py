@@ -71,6 +71,7 @@ class Compiler:
     info: GraphInfo
     schema: Schema
     _parts: Parts = field(init=False)
+    _keys: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self._parts = Parts(self.info, self.schema)
@@ -257,7 +258,9 @@ class Compiler:
     ) -> Statement:
         places: dict[str, Any] = {"of": of, "key": key, "properties": facts, "least": least, "k": k}
         if _is_large(form):
-            return statement("forms/select_many", most=max(k, least), **places)
+            self._keys += 1  # each has a variable of its own, for one may be inside another
+            keys = f"keys{self._keys}"
+            return statement("forms/select_many", most=max(k, least), keys=keys, **places)
         return statement("forms/select", **places)
 
     # ---- values
