@@ -12,6 +12,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.round_trips import uncounted
 from kgdb.graph.forms import Form, FormResult, read_form, run_form
 from kgdb.graph.forms.named_values import NamedValue, labels_of, named_values
+from kgdb.graph.forms.operators import FORMS
 from kgdb.graph.forms.running import LIMIT, TIMEOUT_MS
 from kgdb.graph.gds import projection
 from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
@@ -361,7 +362,7 @@ class Graph:
         ``form`` is one of :mod:`kgdb.graph.forms.operators`, or the same in JSON:
         ``{"op": "Count", "form": {"op": "FindAll", "label": "Movie"}}``.
         """
-        parsed = read_form(form) if isinstance(form, str | Mapping) else form
+        parsed = form if isinstance(form, FORMS) else read_form(form)
         return run_form(
             self.database, self.info, self.schema, parsed, limit=limit, timeout_ms=timeout_ms
         )

@@ -20,6 +20,8 @@ METHOD = "auto"
 class Auto(RefKG):
     """Answers by a logical form or by chains; verifies as RefKG, whose options it has."""
 
+    strict = True
+
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
         super().__init__(options, expert, name=METHOD)
 

@@ -20,6 +20,7 @@ from kgdb.errors import UsageError
 from kgdb.graph.forms import operators
 from kgdb.graph.forms.operators import FORMS, Condition, Form
 from kgdb.graph.schema import Schema
+from kgdb.text_arguments import is_valid_utf8
 from kgdb.wording import listed, short
 
 _NAMES = {kind.__name__: kind for kind in FORMS}
@@ -210,6 +211,8 @@ def _field(value: Any, hint: Any, place: str) -> Any:
         return _object(Condition, value, place)
     if any(kind in FORMS for kind in kinds):
         return _operator(value, [kind for kind in kinds if kind in FORMS], place)
+    if isinstance(value, str) and not is_valid_utf8(value):
+        raise _wrong(place, value, "a text without half of a character")
     plain = [kind for kind in kinds if kind in _VALUES]
     if type(value) not in plain or (isinstance(value, float) and not math.isfinite(value)):
         raise _wrong(place, value, listed(_JSON_TYPES[kind] for kind in plain))

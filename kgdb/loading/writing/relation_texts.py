@@ -18,7 +18,7 @@ from kgdb.language import Encoder, encode_relations
 from kgdb.loading.loaders.spec import RelationText
 from kgdb.loading.writing.embedding import write_relation_vectors
 from kgdb.progress import Message, Report, silent
-from kgdb.wording import listed, one_line, short
+from kgdb.wording import counted, listed, one_line, short
 
 _TEXTS = tuple(field.name for field in fields(RelationText))
 _LABELS_SHOWN = 3
@@ -71,7 +71,7 @@ def _described(relation: RelationInfo) -> str:
         for labels in (relation.head_labels, relation.tail_labels)
     ]
     between = f", {ends[0]} to {ends[1]}" if all(ends) else ""
-    return one_line(f"{relation.count:,} times{between}")
+    return one_line(f"{counted(relation.count, 'time')}{between}")
 
 
 def _quoted(text: str) -> str:

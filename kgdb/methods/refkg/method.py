@@ -56,6 +56,9 @@ _JUDGING_CALLS = 3
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
+    strict = False
+    """Whether a question whose operator words have no effect gets no answer."""
+
     def __init__(
         self, options: Options | None = None, expert: Expert | None = None, *, name: str = METHOD
     ) -> None:
@@ -72,7 +75,7 @@ class RefKG:
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
         # What no chain says (how many, not, oldest) is no part of the paper: a form answers it.
-        if (answer := await answer_operators(ctx, self.name)) is not None:
+        if (answer := await answer_operators(ctx, self.name, strict=self.strict)) is not None:
             return answer
         options = self._options
         ctx.budget.limit(calls=options.calls)

@@ -26,21 +26,23 @@ async def has_readable_schema(ctx: QuestionContext) -> bool:
     Its labels tell what its relations join, the names are few, and no loader has written texts by
     which chains are found.
     """
-    schema = await ctx.graph.schema()
-    if any(relation.text for relation in ctx.graph.relations.values()):
+    await ctx.graph.mentions(ctx.question)  # what all questions wait for together
+    relations = ctx.graph.relations
+    if len(relations) > MOST_RELATIONS or any(each.text for each in relations.values()):
         return False
-    return (
-        not schema.is_of_one_kind
-        and len(schema.labels) <= MOST_LABELS
-        and len(ctx.graph.relations) <= MOST_RELATIONS
-    )
+    schema = await ctx.graph.schema()
+    return not schema.is_of_one_kind and len(schema.labels) <= MOST_LABELS
 
 
-async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
+async def answer_operators(
+    ctx: QuestionContext, method: str, *, strict: bool = False
+) -> Answer | None:
     """The answer to a question with words such as *how many*, *not* or *oldest*.
 
     ``None`` for a question without them, which costs no round trip: it asks for what a chain of
-    relations leads to. A question whose operator words are not understood gets the reason.
+    relations leads to. A question whose operator words are not understood gets the reason. Over a
+    graph with too many relations to be read, a method goes on as its paper says and a note tells
+    the words that have no effect; with ``strict`` the question gets the reason here, too.
     """
     if language_of(ctx.question) != "en":
         word = foreign_operators(ctx.question)
@@ -50,6 +52,13 @@ async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
     with ctx.stage("understand"):
         parts = await named_parts(ctx)
     if not parts.has_operators:
+        return None
+    if (relations := len(ctx.graph.relations)) > MOST_RELATIONS:
+        words = short(" … ".join(parts.cues))
+        where = f"in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
+        if strict:
+            return _abstains(ctx, method, f"I don't understand {words} {where}")
+        ctx.note(f"{words} has no effect {where}.")
         return None
     return await answer_by_form(ctx, method)
 

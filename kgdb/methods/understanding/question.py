@@ -93,6 +93,8 @@ class QuestionParts:
     comparative: Adjective | None = None
     k: int = 1
     comparisons: tuple[Comparison, ...] = ()
+    cues: tuple[str, ...] = ()
+    """The operator words as they were said."""
 
     @property
     def has_operators(self) -> bool:
@@ -137,6 +139,7 @@ class _Dissection:
         self._cues = cues
         self._text = text
         self._taken = list(text)
+        self._cue_texts: list[tuple[int, str]] = []
         self._parts = QuestionParts(question, tuple(anchors), ())
 
     def parts(self, *, claim: bool) -> QuestionParts:
@@ -154,13 +157,15 @@ class _Dissection:
             for found in _WORD.finditer(self._left)
             if found[0] not in self._cues.stop and found[0] != "s"
         ]
-        return replace(self._parts, words=tuple(words))
+        said = tuple(text for _, text in sorted(self._cue_texts))
+        return replace(self._parts, words=tuple(words), cues=said)
 
     @property
     def _left(self) -> str:
         return "".join(self._taken)
 
     def _take(self, start: int, end: int) -> None:
+        self._cue_texts.append((start, " ".join(self._text[start:end].split())))
         self._taken[start:end] = " " * (end - start)
 
     def _set(self, **changes: Any) -> None:

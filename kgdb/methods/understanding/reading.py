@@ -38,7 +38,7 @@ def read(view: QuestionView) -> Understood:
     fitting = [each for each in readings(view) if accounts(view, each.form)]
     if not fitting:
         every = (Use(name) for name in view.alignment.names)
-        return Understood(None, unknown(unexplained(view, every)))
+        return Understood(None, unknown(unexplained(view, every) or view.parts.cues))
     scored = [(score(view, each), each) for each in fitting]
     value, best = max(scored, key=lambda each: each[0])
     left = unexplained(view, best.uses)

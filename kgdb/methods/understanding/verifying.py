@@ -8,7 +8,7 @@ from kgdb.graph.forms import FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import Compare, Verify, subforms
 from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.answering import words_for
+from kgdb.methods.understanding.answering import MOST_RELATIONS, words_for
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
@@ -25,11 +25,11 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         return None
     if not _says_more(take_apart(ctx.question, (), cues(), claim=True)):
         return None  # not even in a name
-    if (await ctx.graph.schema()).is_of_one_kind:
-        return None
     with ctx.stage("understand"):
         parts = await named_parts(ctx, claim=True)
     if not parts.anchors or not _says_more(parts):
+        return None
+    if len(ctx.graph.relations) > MOST_RELATIONS or (await ctx.graph.schema()).is_of_one_kind:
         return None
     with ctx.stage("understand") as stage:
         understood = await understand(ctx, claim=True)

@@ -119,7 +119,7 @@ def test_commands_set_what_answers(
         ("refkg", {}),
     ]
     assert "max_hops=2  hops of the longest relation chain" in done.stdout
-    assert "graph demo, method refkg. Loaded: demo." in done.stdout
+    assert "graph demo, method auto. Loaded: demo." in done.stdout
     assert "Ada" not in done.stdout
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from kgdb.errors import UsageError
 from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.node_expressions import NameSource
 from kgdb.graph.forms import Form, check_form
 from kgdb.graph.forms.compiling import Compiled, Compiler
 from kgdb.graph.forms.operators import (
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.unit
 
 INFO = GraphInfo(
     "films",
-    "Film`s",
+    ("Film`s",),
     "films",
     "ready",
     "",
@@ -41,7 +42,7 @@ INFO = GraphInfo(
     0,
     None,
     id_property="key",
-    name_property="a`b",
+    names=(NameSource("Film`s", ("a`b",)),),
 )
 QUOTED = re.compile(r"`(?:[^`]|``)+`")
 STRING = re.compile(r"'(?:[^'\\]|\\.)*'")
