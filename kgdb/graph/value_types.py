@@ -76,3 +76,15 @@ def examples(values: Sequence[Any]) -> tuple[Any, ...]:
         if value not in _NULLS
     )
     return tuple(dict.fromkeys(shown))[:_EXAMPLES]
+
+
+def typed_value(value: Any, kind: ValueType) -> Any:
+    """The value as one of its type, where the graph holds it as a text; else as it is."""
+    if not isinstance(value, str):
+        return value
+    found = _type_of(value.strip())
+    if kind == "integer" and found in ("integer", "year"):
+        return int(value)
+    if kind in ("integer", "float") and found in ("integer", "year", "float"):
+        return float(value)
+    return value.strip().lower() == "true" if kind == found == "boolean" else value

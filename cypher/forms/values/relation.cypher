@@ -1,1 +1,1 @@
-[(`%e%`)-[:`%property%`]->(v:`%label%`) WHERE `%name(v)%` IS NOT NULL | `%name(v)%`]
+[(`%e%`)-[:`%property%`]->(v:`%label%`) WHERE `%name(v)%` IS NOT NULL | {name: `%name(v)%`}.name]

@@ -13,7 +13,12 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.words import RELATED, content, likeness, words_of
 
-CLOSE = 0.55
+_PREPOSITIONS = frozenset("in on of per at to for from by with".split())
+
+HEAD = 0.6
+"""How much of a name its head alone says: *price* of *unitPrice*."""
+
+CLOSE = 0.6
 """The cosine from which the encoder takes a word for another name of something."""
 
 
@@ -59,26 +64,29 @@ def alignment(
     words: Sequence[str], names: Sequence[str], cosines: NDArray[np.float32], cues: Cues
 ) -> Alignment:
     """The alignment of words and names; ``cosines`` has a row for each word."""
-    parts_of = {name: _own_parts(name, cues) for name in names}
     every = {part for name in names for part in content(words_of(name), cues)}
     # A word that is one for something here is not another word for something else.
     literal = {w for w in words if any(likeness(w, part, cues) >= RELATED for part in every)}
     likenesses = np.zeros((len(words), len(names)), np.float32)
     supports = np.zeros_like(likenesses)
     for column, name in enumerate(names):
-        parts = parts_of[name]
-        by_letters = [
-            max((likeness(word, part, cues) for part in parts), default=0.0) for word in words
-        ]
+        whole, own = content(words_of(name), cues), _own_parts(name, cues)
         # What several words say together, as "units in stock".
-        said = [max((likeness(word, part, cues) for word in words), default=0.0) for part in parts]
-        together = sum(said) / max(1, len(parts))
+        said = {part: max((likeness(w, part, cues) for w in words), default=0.0) for part in own}
+        together = sum(said.values()) / max(1, len(own))
+        has_head = said.get(_head(name, own), 0.0) > 0
         for row, word in enumerate(words):
+            by_letters = max((likeness(word, part, cues) for part in whole), default=0.0)
+            of_own = max((likeness(word, part, cues) for part in own), default=0.0)
             cosine = float(cosines[row, column])
-            close = cosine >= CLOSE and (by_letters[row] > 0 or word not in literal)
+            meant = by_letters > 0 or word not in literal | cues.light
+            close = cosine >= CLOSE and meant
             similarity = cosine if close else 0.0
-            likenesses[row, column] = max(by_letters[row], similarity)
-            supports[row, column] = max(together if by_letters[row] else 0.0, similarity)
+            likenesses[row, column] = max(by_letters, similarity)
+            if of_own and not has_head:
+                supports[row, column] = 0.0  # a unit price is a price, no unit
+            else:
+                supports[row, column] = max(HEAD, together, similarity) if of_own else similarity
     return Alignment(
         {word: row for row, word in enumerate(words)},
         {name: column for column, name in enumerate(names)},
@@ -87,7 +95,16 @@ def alignment(
     )
 
 
+def _head(name: str, own: Sequence[str]) -> str:
+    """The word of a name that the others tell more of: *price* in *unitPrice*."""
+    words = words_of(name)
+    end = next((n for n, word in enumerate(words) if n and word in _PREPOSITIONS), len(words))
+    before = [word for word in words[:end] if word in own]
+    return before[-1] if before else own[-1]
+
+
 def _own_parts(name: str, cues: Cues) -> list[str]:
     """The words of a name that tell it from others: of *contactName*, *contact*."""
     parts = content(words_of(name), cues)
-    return [part for part in parts if part not in cues.generic] or parts
+    told = [part for part in parts if part not in cues.generic | cues.dates]
+    return told or parts

@@ -11,9 +11,10 @@ from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.graph.schema import Schema
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor
-from kgdb.methods.understanding.words import likeness
+from kgdb.methods.understanding.words import likeness, words_of
 
 _LONGEST = 6
 _WORD = re.compile(r"[\w.&'/-]*\w\.?")
@@ -23,6 +24,8 @@ async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tupl
     """The anchors of the question, in their order; of those that overlap the longest."""
     links = await ctx.graph.mentions(ctx.question)
     texts = dict(_texts(ctx.question, cues))
+    known = {word for name in names_of(schema) for word in words_of(name)}
+    texts = {t: span for t, span in texts.items() if not _is_known(t, known, cues)}
     labels, values = await ctx.graph.named(
         [entity.id for link in links for entity in link.entities], list(texts)
     )
@@ -45,6 +48,13 @@ async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tupl
         elif all(anchor.end <= other.start or anchor.start >= other.end for other in kept):
             kept.append(anchor)
     return tuple(sorted(kept, key=lambda anchor: anchor.start))
+
+
+def _is_known(text: str, known: set[str], cues: Cues) -> bool:
+    """Whether a word in lower case has another meaning than that of a value."""
+    if " " in text or not text.isalpha():
+        return False
+    return text in cues.light or any(likeness(text, word, cues) for word in known)
 
 
 def _is_schema_word(link: Link, schema: Schema, cues: Cues) -> bool:
@@ -85,6 +95,6 @@ def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
                 inner: Sequence[str] = text.split()
                 if all(word in cues.stop for word in inner) or text.isdigit() or not text:
                     continue
-                if len(inner) == 1 and question[start].islower():
-                    continue  # a word as any other, unless it is written as a name
                 yield text, (start, start + len(text))
+                if len(inner) == 1 and text.endswith("s"):
+                    yield text[:-1], (start, start + len(text))  # strikers, for striker

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
-from kgdb.graph.forms.operators import subforms
+from kgdb.graph.forms.operators import Property, Qualifier, subforms
 from kgdb.graph.forms.printing import Words
+from kgdb.graph.schema import Schema
+from kgdb.graph.value_types import typed_value
 from kgdb.language import verbalize
 from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.cues import cues, foreign_operators
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import take_apart
-from kgdb.values import Answer, Step
+from kgdb.values import Answer, AnswerValue, Step
 from kgdb.wording import short, value_text
 
 MOST_LABELS, MOST_RELATIONS = 100, 150
@@ -72,9 +75,25 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
     if form is None:
         return _abstains(ctx, method, understood.reason or "")
     with ctx.stage("execute") as stage:
-        result = await ctx.graph.query(form)
+        try:
+            result = await ctx.graph.query(form)
+        except UsageError as error:  # such as the mean of dates
+            return _abstains(ctx, method, f"{error.message.rstrip('.')}")
         stage.record(total=result.total)
-    return form_answer(ctx, method, form, result)
+    schema = await ctx.graph.schema()
+    return form_answer(ctx, method, form, replace(result, value=_typed(form, result.value, schema)))
+
+
+def _typed(form: Form, value: AnswerValue, schema: Schema) -> AnswerValue:
+    """Numbers and booleans that the graph holds as texts, typed; one value without a list."""
+    if not isinstance(value, tuple) or not isinstance(form, Property | Qualifier):
+        return value
+    if isinstance(form, Property):
+        kind = schema.property_info(form.property).type
+    else:
+        kind = schema.relations[form.relation].property(form.property).type
+    typed = tuple(replace(each, value=typed_value(each.value, kind)) for each in value)
+    return typed[0].value if len(typed) == 1 else typed
 
 
 def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:

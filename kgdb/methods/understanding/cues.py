@@ -43,6 +43,7 @@ class Cues:
     kinds: Mapping[str, re.Pattern[str]]
     functions: Mapping[Function, re.Pattern[str]]
     each: re.Pattern[str]
+    groups: re.Pattern[str]
     exclusions: re.Pattern[str]
     alternatives: re.Pattern[str]
     conjunctions: re.Pattern[str]
@@ -88,6 +89,7 @@ def cues(language: str = "en") -> Cues:
         kinds={kind: _alternatives(tuple(each)) for kind, each in data["kind"].items()},
         functions={name: _alternatives(tuple(each)) for name, each in data["functions"].items()},
         each=_alternatives(tuple(data["groups"]["each"])),
+        groups=_alternatives(tuple(data["groups"]["strong"])),
         exclusions=_alternatives(tuple(data["sets"]["except"])),
         alternatives=_alternatives(tuple(data["sets"]["or"])),
         conjunctions=_alternatives(tuple(data["sets"]["both"])),

@@ -22,7 +22,7 @@ from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
 from kgdb.methods.understanding.words import likeness, words_of
 
-_NO_PERSON_COST = 0.05
+_NO_PERSON_COST = 0.3
 _BACK: dict[Direction, Direction] = {"out": "in", "in": "out", "any": "any"}
 
 

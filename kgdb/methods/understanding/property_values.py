@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from kgdb.graph.forms.operators import (
-    Aggregate,
-    Find,
-    Form,
-    Property,
-    Qualifier,
-)
+from kgdb.graph.forms.operators import Aggregate, Filter, Find, Form, Property, Qualifier, subforms
 from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.entities import ranked
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
@@ -25,6 +20,8 @@ def properties(view: QuestionView) -> Iterator[Reading]:
         if cost is None:
             continue
         for reading in owners(view, info):
+            if info.name in conditions_of(reading.form):
+                continue  # "which cost more than 40?" asks for no price
             values: Form = Property(reading.form, info.name)
             if view.parts.counts and not isinstance(reading.form, Find):
                 values = Aggregate(Property(reading.form, info.name), "sum")
@@ -40,18 +37,26 @@ def properties(view: QuestionView) -> Iterator[Reading]:
         for info in ends.properties:
             if view.is_said(Use(info.name)):
                 yield from qualifiers(view, relation, info)
+            elif view.parts.asks == "when" and info.type == "date":
+                for found in qualifiers(view, relation, info, silent=True):
+                    yield replace(found, cost=found.cost + 0.1)
 
 
 def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0911 - one return for each kind
     """What it costs to take the question for one that asks for this property."""
     said = view.is_said(Use(info.name)) and not view.is_key_or_label(info.name)
     asks = view.parts.asks
+    if info.type == "boolean":
+        return None  # it tells some of a set from others, or is asked by yes or no
     if view.parts.counts:
         return 0.1 if said and info.type in NUMBERS and view.parts.anchors else None
     if asks == "when":
         if info.type != "date":
             return None
-        return 0.0 if said else 0.2
+        if said:
+            return 0.0
+        # "Since when …" of two things asks for a date of what joins them.
+        return 0.2 if len(view.parts.anchors) == 1 else None
     if asks == "how much":
         return 0.0 if said and info.type in (*NUMBERS, "text") else None
     if asks in ("who", "where"):
@@ -75,7 +80,9 @@ def owners(view: QuestionView, info: PropertyInfo) -> Iterator[SetReading]:
         yield from SetReader(view).sets([label])
 
 
-def qualifiers(view: QuestionView, relation: str, info: PropertyInfo) -> Iterator[Reading]:
+def qualifiers(
+    view: QuestionView, relation: str, info: PropertyInfo, *, silent: bool = False
+) -> Iterator[Reading]:
     """Values of the relationships of one or two anchors."""
     ends = view.schema.relations[relation]
     named = [a for a in view.parts.anchors if a.form is not None and not a.excluded]
@@ -94,6 +101,11 @@ def qualifiers(view: QuestionView, relation: str, info: PropertyInfo) -> Iterato
                 continue
             form = Qualifier(first.form, relation, info.name, direction, to)  # type: ignore[arg-type]
             place = view.parts.anchors.index(first)
-            uses = (Use(relation, place), Use(info.name))
+            uses = (Use(relation, place), Use(info.name, silent=silent))
             labels = tuple(Use(label, silent=True) for label in (*own, *far))
             yield Reading(form, (*uses, *labels), 1)
+
+
+def conditions_of(form: Form) -> set[str]:
+    """The properties that the form sets conditions on."""
+    return {each.property for each in subforms(form) if isinstance(each, Filter)}

@@ -11,6 +11,7 @@ from kgdb.graph.forms.operators import Comparator, EntityForm, Extreme, Function
 from kgdb.methods.understanding.cues import DATE, NUMBER, Adjective, Cues
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+")
+_NUMBER_OF = re.compile(r"(?:the )?(?:total )?number of\b")
 _TOP = re.compile(
     r"(?<!\w)(?:top\s+(\d+|two|three|four|five|ten)|(\d+|two|three|four|five|ten)"
     r"(?=\s+(?:most|least|highest|lowest|best|largest|biggest|smallest|\w+est)\b))(?!\w)"
@@ -19,6 +20,7 @@ _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "t
 _COUNTED = re.compile(
     rf"(?<![\w.,])({'|'.join(_NUMBERS)}|one|\d{{1,3}}(?:,\d{{3}})*|\d+)(?=\s+[^\W\d_])"
 )
+_THAN = re.compile(rf"\s+than\s+(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?!\w)")
 _SPELT = re.compile(rf"(?<!\w)({'|'.join(_NUMBERS)}|one)(?!\w)")
 _LEADING = re.compile(
     r"^\W*(?:(?:please|can you|could you|would you|i want to know|i'd like to know|do you know|"
@@ -55,13 +57,14 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A number or a date with how it is compared; ``next_word`` is the place after it."""
+    """A number or a date with how it is compared, perhaps by an adjective: *taller than 187*."""
 
     op: Comparator
     value: int | float | str
     start: int
     end: int
     dated: bool
+    adjective: Adjective | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,10 @@ class _Dissection:
                 end = begin + len("how ") if kind == "how much" else found.end(1)
                 self._take(begin, end)
                 break
-        if counting := kinds["count"].search(self._left):
+        if number := _NUMBER_OF.match(self._left, begin):
+            self._set(counts=True)
+            self._take(*number.span())
+        elif counting := kinds["count"].search(self._left):
             self._set(counts=True)
             self._take(*counting.span(1))
         elif claim:
@@ -198,7 +204,8 @@ class _Dissection:
             self._set(k=_NUMBERS.get(number) or int(number))
             self._take(*top.span())
             if top[1]:
-                self._set(extreme="max", ranked_at=top.end())
+                by = re.compile(r"\bby\b").search(self._left, top.end())
+                self._set(extreme="max", ranked_at=(by or top).end())
 
     def _take_comparisons(self) -> None:
         comparisons = []
@@ -211,9 +218,15 @@ class _Dissection:
             number = _NUMBERS.get(word[1])
             if number and _compared_before(self._left, word.start(), self._cues):
                 self._taken[word.start() : word.end()] = str(number).ljust(len(word[1]))
-        for op, pattern in self._cues.comparators:
+        for cue in self._cues.adjectives(self._left, self._cues.comparatives):
+            if compared := _THAN.match(self._left, cue.end):
+                op: Comparator = ">" if cue.value.extreme == "max" else "<"
+                one = _comparison(op, compared["value"], cue.start, compared.end())
+                comparisons.append(replace(one, adjective=cue.value))
+                self._take(cue.start, compared.end())
+        for comparator, pattern in self._cues.comparators:
             for found in list(pattern.finditer(self._left)):
-                comparisons.append(_comparison(op, found["value"], *found.span()))
+                comparisons.append(_comparison(comparator, found["value"], *found.span()))
                 self._take(*found.span())
         counted = _COUNTED.search(self._left)
         if self._parts.yes_no and not comparisons and counted:
@@ -225,6 +238,12 @@ class _Dissection:
 
     def _take_rankings(self) -> None:
         """Superlatives, *the most …*, and comparatives."""
+        for extreme, pattern in self._cues.extremes.items():
+            found = pattern.search(self._left)
+            if found and found[0].endswith("number of"):
+                self._set(extreme=extreme, ranked_at=found.end())
+                self._take(*found.span())
+                return
         for cue in self._cues.adjectives(self._left, self._cues.superlatives):
             if self._parts.superlative is None:
                 self._set(superlative=cue.value, ranked_at=cue.end)
@@ -252,8 +271,9 @@ class _Dissection:
             if self._parts.function is None and (found := pattern.search(self._left)):
                 self._set(function=function)
                 self._take(*found.span())
-        found = self._cues.each.search(self._left)
-        if found and (self._parts.counts or self._parts.function):
+        whole = self._parts.counts or self._parts.function
+        found = (self._cues.each if whole else self._cues.groups).search(self._left)
+        if found:
             self._set(each_at=found.end())
             self._take(*found.span())
 

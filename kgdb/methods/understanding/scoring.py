@@ -24,6 +24,7 @@ _HOP_COST = 0.05
 _SUPPORT = 0.1
 _NEAR = 0.1
 _INVERTED_COST = 0.2
+_UNUSUAL_COST = 0.3
 
 
 def accounts(view: QuestionView, form: Form) -> bool:
@@ -49,21 +50,39 @@ def accounts(view: QuestionView, form: Form) -> bool:
         and (parts.each_at < 0 or "GroupBy" in kinds)
         and (not parts.either or "Or" in kinds or "Compare" in kinds)
         and excluding
+        and all(_is_used(anchor, form) for anchor in parts.anchors)
     )
+
+
+def _is_used(anchor: Anchor, form: Form) -> bool:
+    """Whether the form speaks of what the anchor names."""
+    for each in subforms(form):
+        conditions = [*getattr(each, "where", ()), *([each] if isinstance(each, Filter) else [])]
+        for one in anchor.readings:
+            if each == one.form:
+                return True
+            if any((c.property, c.value) == (one.key, one.value) for c in conditions):
+                return True
+    return False
 
 
 def score(view: QuestionView, reading: Reading) -> float:
     """How well the reading explains the question; the weights fit the questions in tests."""
     words = view.parts.words
-    names = {use.name for use in reading.uses}
+    names = _explaining(view, reading.uses)
     total = sum(explained(view, word.text, names) for word in words)
     score = total / max(1, len(words)) - reading.cost - _HOP_COST * reading.hops
     spoken = [word.text for word in words]
     for use in dict.fromkeys(reading.uses):
         support = view.alignment.support(use.name, spoken)
-        if not use.silent:
+        if view.is_adjectival(use.anchor) and not use.silent:
+            # "Tom Hanks films": no word says the relation, so the usual one is meant
+            score -= _SUPPORT + _UNUSUAL_COST * view.rarity(use.name)
+        elif not use.silent:
             score -= _SUPPORT * (1 - support) + (_SILENT_COST if support < SUPPORTED else 0.0)
     for place, anchor in enumerate(view.parts.anchors):
+        if view.is_adjectival(place):
+            continue
         uses = [use for use in reading.uses if use.anchor == place and not use.silent]
         near = [word.text for word in words if nearest(view, word) == place]
         score += _NEAR * max(
@@ -90,10 +109,7 @@ def distance(view: QuestionView, use: Use, anchor: Anchor) -> int | None:
 def explained(view: QuestionView, word: str, names: Iterable[str]) -> float:
     """How well one of the names explains a word."""
     names = list(names)
-    if word in view.cues.dates and any(
-        name in view.schema.properties and view.schema.properties[name].type == "date"
-        for name in names
-    ):
+    if word in view.cues.dates and any(view.is_date(name) for name in names):
         return 1.0
     known = [view.alignment.likeness(word, name) for name in names]
     return max((each for each in known if each >= COVERED), default=0.0)
@@ -101,15 +117,19 @@ def explained(view: QuestionView, word: str, names: Iterable[str]) -> float:
 
 def unexplained(view: QuestionView, uses: Iterable[Use]) -> list[str]:
     """The words that no name explains."""
-    names = {use.name for use in uses}
+    names = _explaining(view, uses)
     return [
         word.text
         for word in view.parts.words
         if not explained(view, word.text, names)
         and word.text not in view.cues.light
         and not (word.text in view.cues.persons and view.persons())
-        and not word.text.isdigit()
     ]
+
+
+def _explaining(view: QuestionView, uses: Iterable[Use]) -> set[str]:
+    """The names that words of the question may say."""
+    return {use.name for use in uses if use.silent or not view.is_adjectival(use.anchor)}
 
 
 def nearest(view: QuestionView, word: Word) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import combinations, islice, product
 
 from kgdb.graph.forms.operators import (
     And,
@@ -22,11 +22,12 @@ from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import SchemaChain, applied, chains
 from kgdb.methods.understanding.question import Anchor, Comparison
 from kgdb.methods.understanding.readings import SetReading, Use
-from kgdb.methods.understanding.view import NUMBERS, QuestionView
+from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
 
 _CHAINS = 12
 _LOOP_COST = 0.08
-_VALUE_COST = 0.1
+_VALUE_COST = 0.35
+_FAR_COST = 0.1
 _RARITY_COST = 0.03
 _MISDIRECTION_COST = 0.4
 _COMBINATIONS = 300
@@ -87,8 +88,14 @@ class SetReader:
                             target,
                             (Use(label, silent=True), *uses),
                             len(chain),
+                            _FAR_COST * (len(chain) - 1),
                         )
                     )
+        hopped = [one for one in everything if one.hops == 1]
+        for left, right in combinations(hopped, 2):  # actors who also directed
+            if {use.name for use in left.uses} != {use.name for use in right.uses}:
+                form = And(left.form, right.form)
+                everything.append(SetReading(form, target, (*left.uses, *right.uses), 2))
         return everything
 
     def _chains_of(self, anchor: Anchor, target: str) -> list[SetReading]:
@@ -101,7 +108,7 @@ class SetReader:
                 continue
             own = () if one.key is None else (Use(one.key, place, silent=True),)
             value_cost = _VALUE_COST * (one.key is not None and anchor.key is None)
-            if label == target and one.key is not None:
+            if label == target and (one.key is not None or anchor.excluded):
                 found.append(SetReading(one.form, target, own, 0, value_cost))
             for chain in chains(self.view.schema, label, target):
                 uses = (*own, *_uses(chain, place))
@@ -164,7 +171,12 @@ class SetReader:
             form = _with_condition(reading.form, relation, condition)
             if form is not None:
                 yield replace(reading, form=form).using(Use(info.name))
-        if not by.dated and isinstance(by.value, int) and by.op in ("=", "<", "<=", ">", ">="):
+        if (
+            not by.dated
+            and not by.adjective
+            and isinstance(by.value, int)
+            and by.op in ("=", "<", "<=", ">", ">=")
+        ):
             yield from self._counted(reading, by)
         for label in self.view.schema.labels:
             if label == reading.label:
@@ -189,6 +201,9 @@ class SetReader:
         """The properties of a label that the value may be compared with."""
         kinds = ("date", *NUMBERS) if by.dated else NUMBERS
         found = [info for info in self.view.schema.of_label(label) if info.type in kinds]
+        if by.adjective is not None:
+            hints = by.adjective.hints
+            return [p for p in found if p.type != "date" and self.view.is_hinted(p.name, hints)]
         dates = [info for info in found if info.type == "date"]
         said = [info for info in found if self.view.is_said(Use(info.name))]
         return said or (dates if by.dated and len(dates) == 1 else [])
@@ -208,7 +223,11 @@ class SetReader:
         after = [label for start, label in self.view.labels_said() if start >= by.end - 1]
         for hop in chains(self.view.schema, reading.label, None, 1):
             (step,) = hop
-            said = self.view.is_said(Use(step.relation)) or step.label in after
+            said = step.label in after or any(
+                word.start >= by.end - 1
+                and self.view.alignment.likeness(word.text, step.relation) >= SUPPORTED
+                for word in self.view.parts.words
+            )
             if not said:
                 continue
             yield SetReading(

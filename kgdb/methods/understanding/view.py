@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgdb.graph.schema import Schema
@@ -48,6 +49,32 @@ class QuestionView:
         """Whether words of the question say the name."""
         words = [word.text for word in self.parts.words]
         return self.alignment.support(use.name, words) >= SUPPORTED
+
+    def is_adjectival(self, place: int) -> bool:
+        """Whether a label follows the anchor at once: *Tom Hanks films* names no relation."""
+        if place < 0:
+            return False
+        anchor = self.parts.anchors[place]
+        after = [word for word in self.parts.words if 0 <= word.start - anchor.end <= len("'s ")]
+        labels = {label for one in anchor.readings for label in one.labels}
+        return bool(after) and self.label_of(after[0]) not in (None, *labels)
+
+    def rarity(self, relation: str) -> float:
+        """How much rarer a relation is than the most frequent one, from 0 to 1."""
+        counts = {name: ends.count for name, ends in self.schema.relations.items()}
+        return 1 - counts.get(relation, 0) / max(1, *counts.values())
+
+    def is_date(self, name: str) -> bool:
+        """Whether a property with dates, of entities or of relationships, has the name."""
+        infos = [self.schema.properties.get(name)]
+        infos += [p for ends in self.schema.relations.values() for p in ends.properties]
+        return any(info and info.name == name and info.type == "date" for info in infos)
+
+    def is_hinted(self, name: str, hints: Iterable[str]) -> bool:
+        """Whether the name has one of the words that an adjective compares by."""
+        return any(
+            likeness(hint, word, self.cues) >= 1 for hint in hints for word in words_of(name)
+        )
 
     def persons(self) -> list[str]:
         """The labels of people, by their names."""

@@ -10,7 +10,7 @@ from neo4j.spatial import CartesianPoint
 from neo4j.time import Date, DateTime
 
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
-from kgdb.graph.value_types import value_type
+from kgdb.graph.value_types import typed_value, value_type
 
 pytestmark = pytest.mark.unit
 
@@ -66,3 +66,22 @@ def test_ends_of_one_kind() -> None:
     assert one_kind({"Person": 3}, {"Person": 1, "Movie": 2})
     assert one_kind({}, {"Person": 1})
     assert not one_kind({"Person": 3}, {"Movie": 2})
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "typed"),
+    [
+        ("120500", "integer", 120500),
+        ("1999", "integer", 1999),
+        ("18.5", "float", 18.5),
+        ("18", "float", 18.0),
+        ("true", "boolean", True),
+        ("1241-06-04", "date", "1241-06-04"),
+        ("unknown", "integer", "unknown"),
+        (7, "text", 7),
+        ("a, b", "text", "a, b"),
+    ],
+)
+def test_a_value_that_is_held_as_a_text_gets_its_type(value: Any, kind: Any, typed: Any) -> None:
+    given = typed_value(value, kind)
+    assert (given, type(given)) == (typed, type(typed))
