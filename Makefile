@@ -53,7 +53,14 @@ demo: .venv/.demo $(PLUGIN)
 	    "Who wrote The Tuesday Engine?" \
 	    "Which other films did the director of 第七个渡口 direct?" \
 	    "In which languages are the films written by Maj-Britt Sjöfors?" \
-	    "Who acted in films by the director of Don't Wake the Miller?"
+	    "Who acted in films by the director of Don't Wake the Miller?" \
+	    "How many films did Ada Weir act in?" \
+	    "Which film is the oldest?" \
+	    "When was The Tuesday Engine released?" \
+	    "Was The Tuesday Engine directed by Tobias Fenwarren?" \
+	    "Which films star Ada Weir but were not directed by Tobias Fenwarren?"
+	# A word that nothing in the graph explains: an honest "I don't know", which exits with code 3.
+	$(BIN)/kgdb answer --graph demo "How much did The Tuesday Engine earn?" || test $$? -eq 3
 
 check: lint test-fast
 

@@ -105,6 +105,7 @@ class QuestionParts:
         return bool(
             self.counts
             or self.yes_no
+            or self.asks == "how much"
             or self.function
             or self.each_at >= 0
             or self.excludes_at
