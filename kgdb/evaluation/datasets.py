@@ -122,6 +122,7 @@ def _own_question(number: int, row: Mapping[str, Any]) -> Question:
         ids,
         row.get("type") and _text(row["type"]),
         tuple(_texts(row.get("entities", []))),
+        unanswerable=not row["answers"],
     )
 
 

@@ -15,7 +15,8 @@ class Question:
 
     ``gold`` are names as the graph writes them, or ids. Where an answer is known by both, ``gold``
     has the name and ``ids`` tells the name of each id. ``type`` is the kind of reasoning, as the
-    set calls it, and ``entities`` are the names of those that the question is about.
+    set calls it, and ``entities`` are the names of those that the question is about. An
+    ``unanswerable`` question is one that the graph cannot answer: no answer is right.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Question:
     ids: Mapping[str, str] = field(default_factory=dict)
     type: str | None = None
     entities: tuple[str, ...] = ()
+    unanswerable: bool = False
 
     def called(self, entity: Entity) -> str:
         """The gold answer that an entity is, by its id or its name; else its name."""

@@ -82,15 +82,16 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
     evidence = dict.fromkeys((*answer.retrieved, *answer.evidence))
     found = {question.called(entity) for path in evidence for entity in path.entities}
     gold = question.gold
+    refused = question.unanswerable and not answers  # which is right
     return AnswerRow(
         id=question.id,
         run=run,
         question=question.text,
         type=question.type,
-        hits_at_1=hits_at_1(answers, gold),
-        hit=hit(answers, gold, SHOWN),
-        exact=exact(answers, gold),
-        f1=round(f1(answers, gold), 4),
+        hits_at_1=refused or hits_at_1(answers, gold),
+        hit=refused or hit(answers, gold, SHOWN),
+        exact=refused or exact(answers, gold),
+        f1=1.0 if refused else round(f1(answers, gold), 4),
         evidence=round(recall(found, gold), 4),
         paths=len(evidence),
         answered=len(answers),

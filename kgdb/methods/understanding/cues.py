@@ -46,7 +46,6 @@ class Cues:
     groups: re.Pattern[str]
     exclusions: re.Pattern[str]
     alternatives: re.Pattern[str]
-    conjunctions: re.Pattern[str]
     comparators: tuple[tuple[Comparator, re.Pattern[str]], ...]
     ranges: re.Pattern[str]
     superlatives: Mapping[str, Adjective]
@@ -92,7 +91,6 @@ def cues(language: str = "en") -> Cues:
         groups=_alternatives(tuple(data["groups"]["strong"])),
         exclusions=_alternatives(tuple(data["sets"]["except"])),
         alternatives=_alternatives(tuple(data["sets"]["or"])),
-        conjunctions=_alternatives(tuple(data["sets"]["both"])),
         comparators=tuple(
             (op, _comparator(pattern))
             for op, patterns in compared.items()

@@ -123,11 +123,7 @@ class SetReader:
 
     def _rarity(self, chain: SchemaChain) -> float:
         """A little for rare relations: of several that no word names the usual is meant."""
-        most = max((ends.count for ends in self.view.schema.relations.values()), default=1)
-        return sum(
-            _RARITY_COST * (1 - self.view.schema.relations[hop.relation].count / most)
-            for hop in chain
-        )
+        return sum(_RARITY_COST * self.view.rarity(hop.relation) for hop in chain)
 
     def _silence(self, uses: Iterable[Use]) -> int:
         return sum(not self.view.is_said(use) for use in uses if not use.silent)

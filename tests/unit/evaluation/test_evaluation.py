@@ -22,7 +22,8 @@ from kgdb.evaluation import (
 )
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import in_brackets
-from kgdb.values import Entity
+from kgdb.evaluation.rows import answer_row
+from kgdb.values import Answer, Entity
 
 pytestmark = pytest.mark.unit
 
@@ -291,3 +292,22 @@ def test_an_id_is_there_once(tmp_path: Path) -> None:
     path = written(tmp_path / "mine.jsonl", question, question)
     with pytest.raises(UsageError, match="line 2: the id 'a' is there already"):
         read_file(path)
+
+
+def test_no_answer_is_right_where_the_graph_has_none(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text('{"question": "What is the budget of Heat?", "answers": []}\n')
+    (question,) = read_file(file)
+    assert isinstance(question, Question)
+    silent = answer_row(question, Answer(question.text, "g", "m", reason="unknown"), "r")
+    assert (silent.hits_at_1, silent.exact, silent.f1) == (True, True, 1.0)
+    wrong = answer_row(question, Answer(question.text, "g", "m", value=7), "r")
+    assert (wrong.hits_at_1, wrong.exact, wrong.f1) == (False, False, 0.0)
+
+
+def test_values_are_answers_as_they_are_shown() -> None:
+    question = Question("1", "How many?", frozenset({"1,200"}))
+    row = answer_row(question, Answer("How many?", "g", "m", value=1200), "r")
+    assert (row.hits_at_1, row.exact) == (True, True)
+    asked = Question("2", "Is it?", frozenset({"yes"}))
+    assert answer_row(asked, Answer("Is it?", "g", "m", value=True), "r").hits_at_1
