@@ -28,7 +28,7 @@ from kgdb.graph import (
     search_all,
     search_round_trips,
 )
-from kgdb.graph.forms import Form, FormResult
+from kgdb.graph.forms import Form, FormResult, form_to_dict
 from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.batch import Chain, Hop
@@ -302,9 +302,12 @@ class BatchedGraph:
         )
 
     async def query(self, form: Form) -> FormResult:
-        """See :meth:`kgdb.graph.Graph.query`."""
+        """See :meth:`kgdb.graph.Graph.query`. Each form is a statement of its own."""
         return await self._ask(
-            "query", {}, form, lambda forms: [self._graph.query(each) for each in forms]
+            "query",
+            {"form": form_to_dict(form)},
+            form,
+            lambda forms: [self._graph.query(each) for each in forms],
         )
 
     async def named(
@@ -317,7 +320,7 @@ class BatchedGraph:
         ) -> list[tuple[dict[str, list[str]], list[NamedValue]]]:
             return [self._graph.named_in_text(*each) for each in batch]
 
-        return await self._ask("named", {}, (ids, texts), run)
+        return await self._ask("named", {"ids": ids, "texts": texts}, (ids, texts), run)
 
     async def search_all(
         self, request: SearchRequest, search_options: SearchOptions
