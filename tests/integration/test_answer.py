@@ -110,7 +110,7 @@ def test_a_question_that_needs_no_language_model_imports_no_library_of_models(
 
 
 def test_no_answer_says_why_and_exits_with_3(demo: kgdb.KnowledgeGraph) -> None:
-    done = run("answer", "How tall is the tower?", "--graph", "demo", "--llm", "none")
+    done = run("answer", "Where is the tower?", "--graph", "demo", "--llm", "none")
     assert done.returncode == 3
     assert "I don't know, because the question mentions no name of the graph 'demo'" in done.stdout
 

@@ -230,7 +230,7 @@ def test_without_the_plugin_chains_and_shortest_paths_answer(
         if script:
             answer, _ = asked(graph, script)
             assert "A Small Apocalypse in Norbury" in {e.entity.name for e in answer.entities}
-            assert any("no kgdb plugin to run" in note for note in answer.notes)
+            assert any("Without the kgdb plugin" in note for note in answer.notes)
         else:
             answer = graph.answer(question, method="gotr", llm="none")
             with_plugin = demo.answer(question, method="gotr", llm="none")

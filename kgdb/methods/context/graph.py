@@ -295,6 +295,12 @@ class BatchedGraph:
         self._cap(results.capped)
         return results
 
+    async def all_relations(self) -> Mapping[str, RelationInfo]:
+        """As :attr:`relations`; where they are not read yet, by one question for all that wait."""
+        return await BatchedCall(
+            "relations", None, lambda batch: [self._graph.relations for _ in batch], self._charge
+        )
+
     async def schema(self) -> Schema:
         """What the graph has; read once, and by one question for all that wait for it."""
         return await BatchedCall(

@@ -29,8 +29,7 @@ async def has_readable_schema(ctx: QuestionContext) -> bool:
     Its labels tell what its relations join, the names are few, and no loader has written texts by
     which chains are found.
     """
-    await ctx.graph.mentions(ctx.question)  # what all questions wait for together
-    relations = ctx.graph.relations
+    relations = await ctx.graph.all_relations()
     if len(relations) > MOST_RELATIONS or any(each.text for each in relations.values()):
         return False
     schema = await ctx.graph.schema()

@@ -35,8 +35,8 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         understood = await understand(ctx, claim=True)
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
-    if not isinstance(form, Verify):
-        return None
+    if not isinstance(form, Verify) or not _compares(form):
+        return None  # whether a relation joins two things is judged by the facts around them
     with ctx.stage("execute"):
         result = await ctx.graph.query(form)
     verdict = Verdict(
@@ -46,7 +46,7 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         interpretation=form_text(form, words_for(ctx, form)),
         retrieved=result.evidence,
     )
-    return _judged(verdict, form, result, negated=understood.negated)
+    return _judged(verdict, result, negated=understood.negated)
 
 
 def _says_more(parts: QuestionParts) -> bool:
@@ -54,13 +54,15 @@ def _says_more(parts: QuestionParts) -> bool:
     return bool(parts.comparisons) or replace(parts, yes_no=False).has_operators
 
 
-def _judged(verdict: Verdict, form: Verify, result: FormResult, *, negated: bool) -> Verdict:
+def _judged(verdict: Verdict, result: FormResult, *, negated: bool) -> Verdict:
     """The verdict by the value of the form: yes, no, or nothing to compare."""
     if result.value is None:
         return replace(verdict, reason="the graph has no value to compare")
     if result.value is not negated:
         return replace(verdict, label="SUPPORTED", supporting=result.evidence)
-    excludes = form.op is not None or any(isinstance(each, Compare) for each in subforms(form))
-    if result.value or excludes:
-        return replace(verdict, label="REFUTED", opposing=result.evidence)
-    return replace(verdict, reason="the graph has no fact that says so, and none that excludes it")
+    return replace(verdict, label="REFUTED", opposing=result.evidence)
+
+
+def _compares(form: Verify) -> bool:
+    """Whether a value decides: another value excludes what the claim says."""
+    return form.op is not None or any(isinstance(each, Compare) for each in subforms(form))
