@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING = 1
 .PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers fuzz fuzz-expressions audit docs site lock clean
 
 help:
-	@echo "make demo    load the demo graph into a local Neo4j and answer five questions"
+	@echo "make demo    load the demo graph into a local Neo4j and answer questions"
 	@echo "make check   the fast loop: lint, and the unit tests that are not slow"
 	@echo "make fix     format, and repair what can be repaired by itself"
 	@echo "make test    lint and all tests, against a real Neo4j"
