@@ -119,7 +119,7 @@ def test_a_label_of_another_graph_is_refused(
 ) -> None:
     loader = write_loader(tmp_path, "small", label="Demo")
     before = stored(clean, "Demo")
-    with pytest.raises(UsageError, match="'Demo' belongs to the loaded graph 'demo'"):
+    with pytest.raises(UsageError, match="'Demo' belongs to the graph 'demo'"):
         load(clean, str(loader), write_source(tmp_path / "source.tsv", 10))
     assert stored(clean, "Demo") == before
 
