@@ -10,6 +10,8 @@ KGDB_DATA ?= ../shared/data
 PARALLEL ?= -n auto --dist loadfile
 # Each process of integration tests has a Neo4j of its own, which takes about a gigabyte.
 SERVERS ?= -n 2 --dist loadfile
+# The share of the random trials that tests of the procedures make, in percent.
+TRIALS ?= 25
 # What is measured, and where a measurement that was stopped goes on from.
 METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
@@ -79,7 +81,7 @@ lint: .venv/.test
 
 test-java:
 	sh scripts/toolchain.sh
-	cd procedures && mvn -B -q verify
+	cd procedures && mvn -B -q verify -Dkgdb.trials=$(TRIALS)
 
 test-unit: .venv/.test
 	$(BIN)/pytest -q -m unit $(PARALLEL) tests/unit

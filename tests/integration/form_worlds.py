@@ -81,7 +81,7 @@ def draw_world(dice: Dice) -> FormWorld:
         if dice.chance(0.15):  # parallel, sometimes in all its properties
             edges.append(Edge(*ends, edges[-1].relation, properties if dice.chance(0.5) else {}))
     for node in entities:
-        for name in held:
+        for name in sorted(held):
             for _ in range(dice.choice((0, 1, 1, 2))):
                 value = text(draw_value(dice, TYPES[name])) or "-"
                 literal = Node(f"literal {len(nodes)}", value, frozenset(), literal=True)
@@ -98,7 +98,7 @@ def draw_node(dice: Dice, number: int, held: frozenset[str]) -> Node:
         for name, kind in TYPES.items()
         if name not in held and name not in ("tags", "scores") and dice.chance(0.7)
     }
-    for name in {"tags", "scores"} - held:
+    for name in sorted({"tags", "scores"} - held):
         if dice.chance(0.6):
             properties[name] = [draw_value(dice, TYPES[name]) for _ in range(dice.randint(0, 3))]
     return Node(

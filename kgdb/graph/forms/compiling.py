@@ -53,6 +53,10 @@ from kgdb.graph.schema import PropertyInfo, Schema
 from kgdb.wording import short
 
 _SIDES = {"And": [[1, 2]], "Or": [[1], [2], [1, 2]], "Except": [[1]]}
+
+MOST_CHARACTERS = 40_000
+"""The longest statement: planning it takes ten seconds, and cannot be stopped meanwhile."""
+
 _FUNCTIONS = {"sum": "sum", "mean": "avg", "min": "min", "max": "max"}
 
 
@@ -77,8 +81,18 @@ class Compiler:
         self._parts = Parts(self.info, self.schema)
 
     def compile(self, form: Form) -> Compiled:
-        """The statement of the whole form."""
-        return Compiled(self._answer(form), dict(self._parts.parameters))
+        """The statement of the whole form.
+
+        Raises :class:`kgdb.errors.UsageError` if it is longer than :data:`MOST_CHARACTERS`.
+        """
+        compiled = Compiled(self._answer(form), dict(self._parts.parameters))
+        if len(compiled.text) > MOST_CHARACTERS:
+            raise UsageError(
+                f"The form is too large: its statement has {len(compiled.text):,} characters.",
+                hint=f"Expected at most {MOST_CHARACTERS:,}. Ask for its parts, and give the ids "
+                "of what they find to Find.",
+            )
+        return compiled
 
     def _answer(self, form: Form) -> Statement:
         match form:

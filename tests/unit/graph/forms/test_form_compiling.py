@@ -17,11 +17,13 @@ from kgdb.graph.forms.operators import (
     Aggregate,
     Condition,
     Count,
+    EntityForm,
     Filter,
     FilterByCount,
     Find,
     FindAll,
     GroupBy,
+    Or,
     Property,
     Relate,
     Select,
@@ -144,3 +146,12 @@ def test_a_set_that_may_be_large_is_never_held_whole() -> None:
     assert "LIMIT $limit" in large
     assert "LIMIT $limit" not in small
     assert "LIMIT 1" in compiled(Select(MOVIES, "rating", "max")).text
+
+
+def test_a_form_that_takes_long_to_plan_is_refused_before_it_is_sent() -> None:
+    form: EntityForm = FindAll("Film")
+    for _ in range(5):
+        form = Or(FilterByCount(form, RELATIONS[0], ">", 1), form)
+    with pytest.raises(UsageError, match="too large") as raised:
+        compiled(Count(form))
+    assert "40,000" in str(raised.value.hint)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.Trials;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
 
 /** A guarded query returns what the query returns as written. */
 class GuardedQueryTest {
-    private static final int QUERIES = 100;
+    private static final int QUERIES = Trials.of(100);
     private static final long TIMEOUT_MS = 2000;
     private static final int MAX_LENGTH = 300;
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);

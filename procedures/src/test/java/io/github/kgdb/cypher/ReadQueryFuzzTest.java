@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.Trials;
 
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.QueryExecutionException;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
 
 /** Random mutations of realistic scripts. */
 class ReadQueryFuzzTest {
-    private static final int SCRIPTS = 10_000;
-    private static final int EXPLAINED = 200;
+    private static final int SCRIPTS = Trials.of(10_000);
+    private static final int EXPLAINED = Trials.of(200);
     private static final ReadQuery.Limits LIMITS = new ReadQuery.Limits(20_000, 4);
     private static final List<String> PARTS =
             List.of(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.kgdb.KgdbException;
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.Trials;
 import io.github.kgdb.procedure.call.ConfigKey;
 import io.github.kgdb.procedure.call.Parameters;
 
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
  * type check, and leaves neither a transaction nor a change in the store.
  */
 class ArgumentFuzzTest {
-    private static final int CALLS = 500;
+    private static final int CALLS = Trials.of(500);
 
     /** Arguments of calls that succeed. */
     private static final Map<String, List<Object>> SENSIBLE =

@@ -3,6 +3,8 @@ package io.github.kgdb.thought;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.kgdb.Trials;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.Random;
  * where it begins; then scripts are made of its pieces, at random but the same ones every time.
  */
 class AgainstServerParserTest {
-    private static final int MUTATIONS = 100_000;
+    private static final int MUTATIONS = Trials.of(100_000);
     private static final int MAX_LENGTH = 400;
     private static final long SEED = 20261121;
 

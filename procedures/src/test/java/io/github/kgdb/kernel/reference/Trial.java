@@ -3,6 +3,7 @@ package io.github.kgdb.kernel.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.Trials;
 import io.github.kgdb.graph.arguments.RelationTypes;
 import io.github.kgdb.graph.cache.AdjacencyListCache;
 import io.github.kgdb.graph.cache.CachingDictionary;
@@ -42,7 +43,7 @@ import java.util.stream.Stream;
 
 /** One random question about one random graph. */
 final class Trial {
-    private static final int GRAPHS = 200;
+    private static final int GRAPHS = Trials.of(200);
     private static final int QUESTIONS = 5;
 
     static final MemoryBudget.Account FREE =
