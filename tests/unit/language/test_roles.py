@@ -187,3 +187,23 @@ def test_the_forms_of_a_word_share_a_stem() -> None:
     assert Form("buy", "past") in forms_of("bought")
     assert Form("transfer", "past") in forms_of("transferred")
     assert {form.ending for form in forms_of("bed")} == {"base"}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "roles"),
+    [
+        ("Located in Aland, Bport has a runway.", "contain", ("subject", "object")),
+        ("Written by Aland, Bport is a novel.", "write", ("subject", "object")),
+    ],
+)
+def test_a_participle_in_front_is_about_whom_the_comma_is_followed_by(
+    text: str, relation: str, roles: tuple[str, str]
+) -> None:
+    first, second = ((text.index(name), text.index(name) + 5) for name in ("Aland", "Bport"))
+    for mention, other, role in ((first, second, roles[0]), (second, first, roles[1])):
+        found = [r.roles[relation] for r in read(text, mention, [other]) if relation in r.roles]
+        assert found == [role]
+
+
+def test_a_subdivision_name_is_not_said_to_be_a_part() -> None:
+    assert "contain" not in frame_of("subdivisionName", None).head

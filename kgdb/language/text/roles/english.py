@@ -310,6 +310,8 @@ class English:
         before = mention < at
         if before and not self._is_nearest(at, mention):
             return None
+        if self._is_behind_phrase(at, mention):
+            return "object" if self._by(at) is not None else "subject"
         if "past" in {ending for _, ending in self._forms(at)}:
             by = self._by(at)
             if by is not None:
@@ -321,6 +323,16 @@ class English:
         if before and any(self._text(n) in (",", ";") for n in range(mention, at)):
             return None
         return "subject" if before else "object"
+
+    def _is_behind_phrase(self, at: int, mention: int) -> bool:
+        """Whether the mention is whom a participle in front is about: *Located in A, B is …*."""
+        named = [n for n in range(at, mention) if self._mention(n) is not None]
+        return (
+            at == 0
+            and bool({ending for _, ending in self._forms(at)} & {"past", "ing"})
+            and bool(named)
+            and self._text(named[0] + 1) == ","
+        )
 
     def _has_place(self, at: int) -> bool:
         """Whether a participle is an adjective: *A is located in B*, *where is A based*."""

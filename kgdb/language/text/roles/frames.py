@@ -94,7 +94,10 @@ def _name_roles(words: str) -> Iterator[tuple[str, Role]]:
             yield sense.relation, other(sense.role)
         return
     name = parse_name(words)
-    yield from _sentence_roles(name)
+    for relation, role in _sentence_roles(name):
+        # Boxes of facts call by *subdivision name* what a town is a subdivision of.
+        if ":" in relation or not words.endswith(" name"):
+            yield relation, role
     if name.kind == "tail" and " " not in words:
         # An unknown word may be a verb: *outcompetes*. As a verb and as a noun it is two words.
         for relation, role in _sentence_roles(RelationName("verb", words)):
