@@ -258,7 +258,7 @@ class English:
     # Verbs.
 
     def _as_verb(self, at: int, mention: int) -> dict[str, Role]:
-        grammatical = self._grammatical(at, mention)
+        grammatical = self._behind_phrase(at, mention) or self._grammatical(at, mention)
         if grammatical is None:
             return {}
         preposition = self._preposition(at, mention) if mention > at else ""
@@ -310,8 +310,6 @@ class English:
         before = mention < at
         if before and not self._is_nearest(at, mention):
             return None
-        if self._is_behind_phrase(at, mention):
-            return "object" if self._by(at) is not None else "subject"
         if "past" in {ending for _, ending in self._forms(at)}:
             by = self._by(at)
             if by is not None:
@@ -324,15 +322,14 @@ class English:
             return None
         return "subject" if before else "object"
 
-    def _is_behind_phrase(self, at: int, mention: int) -> bool:
-        """Whether the mention is whom a participle in front is about: *Located in A, B is …*."""
+    def _behind_phrase(self, at: int, mention: int) -> Role | None:
+        """The role of whom a participle in front is about: *Located in A, B is …*."""
+        if at or not {ending for _, ending in self._forms(at)} & {"past", "ing"}:
+            return None
         named = [n for n in range(at, mention) if self._mention(n) is not None]
-        return (
-            at == 0
-            and bool({ending for _, ending in self._forms(at)} & {"past", "ing"})
-            and bool(named)
-            and self._text(named[0] + 1) == ","
-        )
+        if not named or self._text(named[0] + 1) != ",":
+            return None
+        return "object" if self._by(at) is not None else "subject"
 
     def _has_place(self, at: int) -> bool:
         """Whether a participle is an adjective: *A is located in B*, *where is A based*."""
