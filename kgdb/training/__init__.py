@@ -1,0 +1,1 @@
+"""Training: corpora of questions with their chains, and the models that are tuned on them."""
