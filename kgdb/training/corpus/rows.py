@@ -1,4 +1,4 @@
-"""Rows of the relation corpus: a masked question, the chain that answers it, and others that do not.
+"""Rows of the relation corpus: a masked question, the chain that answers it, and some that do not.
 
 A row holds the wordings of its chains, so that a corpus trains without its graph. One line of the
 file is one row::
