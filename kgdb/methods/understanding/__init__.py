@@ -1,6 +1,8 @@
 """Understanding a question without a language model: from its words to a logical form."""
 
 from kgdb.methods.understanding.answering import (
+    MOST_LABELS,
+    MOST_RELATIONS,
     answer_by_form,
     answer_operators,
     has_readable_schema,
@@ -10,6 +12,8 @@ from kgdb.methods.understanding.reading import Understood
 from kgdb.methods.understanding.verifying import verify_operators
 
 __all__ = [
+    "MOST_LABELS",
+    "MOST_RELATIONS",
     "Understood",
     "answer_by_form",
     "answer_operators",

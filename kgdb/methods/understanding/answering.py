@@ -48,7 +48,7 @@ async def answer_operators(
     """
     if language_of(ctx.question) != "en":
         word = foreign_operators(ctx.question)
-        return _abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
+        return abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
     if not take_apart(ctx.question, (), cues()).has_operators:
         return None  # not even in a name
     with ctx.stage("understand"):
@@ -59,7 +59,7 @@ async def answer_operators(
         words = short(" … ".join(parts.cues))
         where = f"in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
         if strict:
-            return _abstains(ctx, method, f"I don't understand {words} {where}")
+            return abstains(ctx, method, f"I don't understand {words} {where}")
         ctx.note(f"{words} has no effect {where}.")
         return None
     return await answer_by_form(ctx, method)
@@ -72,12 +72,17 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
     if form is None:
-        return _abstains(ctx, method, understood.reason or "")
+        return abstains(ctx, method, understood.reason or "")
+    return await execute(ctx, method, form)
+
+
+async def execute(ctx: QuestionContext, method: str, form: Form) -> Answer:
+    """What a form comes to, as the answer to the question."""
     with ctx.stage("execute") as stage:
         try:
             result = await ctx.graph.query(form)
         except UsageError as error:  # such as the mean of dates
-            return _abstains(ctx, method, f"{error.message.rstrip('.')}")
+            return abstains(ctx, method, f"{error.message.rstrip('.')}")
         stage.record(total=result.total)
     schema = await ctx.graph.schema()
     return form_answer(ctx, method, form, replace(result, value=_typed(form, result.value, schema)))
@@ -114,7 +119,8 @@ def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResul
     return replace(answer, text=_sentence(answer))
 
 
-def _abstains(ctx: QuestionContext, method: str, reason: str) -> Answer:
+def abstains(ctx: QuestionContext, method: str, reason: str) -> Answer:
+    """No answer, with the reason why there is none."""
     return Answer(ctx.question, ctx.graph.name, method, reason=reason)
 
 

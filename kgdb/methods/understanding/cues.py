@@ -52,6 +52,7 @@ class Cues:
     comparatives: Mapping[str, Adjective]
     extremes: Mapping[Extreme, re.Pattern[str]]
     persons: frozenset[str]
+    places: tuple[str, ...]
     symmetric: frozenset[str]
     stop: frozenset[str]
     light: frozenset[str]
@@ -106,6 +107,7 @@ def cues(language: str = "en") -> Cues:
         comparatives={k: _adjective(v) for k, v in data["comparatives"].items()},
         extremes={name: _alternatives(tuple(each)) for name, each in data["extremes"].items()},
         persons=frozenset(words["person"].split()),
+        places=tuple(words["place"].split()),
         symmetric=frozenset(words["symmetric"].split()),
         stop=frozenset(words["stop"].split()),
         light=frozenset(words["light"].split()),

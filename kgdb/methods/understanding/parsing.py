@@ -32,10 +32,15 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     negated = claim and bool(parts.excludes_at)
     if negated:
         parts = _affirmed(parts)
+    return replace(await understand_parts(ctx, parts), negated=negated)
+
+
+async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:
+    """The form of a question that is taken apart, or the reason why there is none."""
+    known, schema = cues(), await ctx.graph.schema()
     alignment = await align(ctx, [word.text for word in parts.words], schema, known)
     against = frozenset(contradicted(ctx, parts, schema))
-    understood = read(QuestionView(parts, schema, alignment, known, against))
-    return replace(understood, negated=negated)
+    return read(QuestionView(parts, schema, alignment, known, against))
 
 
 def contradicted(

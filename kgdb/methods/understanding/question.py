@@ -23,7 +23,8 @@ _COUNTED = re.compile(
 _THAN = re.compile(rf"\s+than\s+(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?!\w)")
 _SPELT = re.compile(rf"(?<!\w)({'|'.join(_NUMBERS)}|one)(?!\w)")
 _LEADING = re.compile(
-    r"^\W*(?:(?:please|can you|could you|would you|i want to know|i'd like to know|do you know|"
+    r"^\W*(?:(?:and|but|so|then|also|okay|ok|well|now|please|can you|could you|would you|"
+    r"i want to know|i'd like to know|do you know|"
     r"tell me|show me|give me|list(?: me)?|find(?: me)?|name)\s+)+"
 )
 
@@ -48,6 +49,9 @@ class Anchor:
     excluded: bool = False
     others: tuple[Anchor, ...] = ()
     """What the same words may name as well."""
+    refers: Literal["thing", "set"] | None = None
+    """Of a word that refers to an earlier answer: whether a hop or a property may lead from it, or
+    whether it is the set that the question narrows, counts or ranks."""
 
     @property
     def readings(self) -> tuple[Anchor, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from kgdb.methods.understanding.cues import Cues
@@ -49,6 +49,16 @@ def stem(word: str) -> str:
             double = len(base) > _SHORTEST and base[-1] == base[-2] and base[-1] not in "sl"
             return base[:-1] if double else base
     return word
+
+
+def singular(word: str) -> Iterator[str]:
+    """What a word may be the plural of."""
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("s"):
+        yield word[:-1]
 
 
 def likeness(one: str, other: str, cues: Cues) -> float:
