@@ -13,7 +13,7 @@ from kgdb.methods.follow_ups.words import ReferringWords
 from kgdb.methods.understanding.alignment import align
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import Cues
-from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
+from kgdb.methods.understanding.question import Anchor, QuestionParts, comparison, take_apart
 from kgdb.methods.understanding.view import QuestionView, is_person
 
 Way = Literal["refer", "narrow", "lead on", "swap"]
@@ -67,7 +67,7 @@ async def going_on(
     persons = frozenset(label for label in schema.labels if is_person(label, cues))
     anchors = [anchor for anchor in found if not _is_pronoun(anchor, ctx.question, words)]
     lead = lead_of(ctx.question, [(a.start, a.end) for a in anchors], words)
-    parts = take_apart(lead.text, anchors, cues)
+    parts = _with_number(take_apart(lead.text, anchors, cues))
     alignment = await align(ctx, [word.text for word in parts.words], schema, cues)
     view = QuestionView(parts, schema, alignment, cues)
     nouns = [
@@ -122,6 +122,15 @@ def _way(  # noqa: PLR0911 - one return for each way
     if not parts.anchors and (lead.opens or lead.swaps or fragment):
         return "lead on"
     return "narrow" if fragment else None
+
+
+def _with_number(parts: QuestionParts) -> QuestionParts:
+    """A number alone, as in *and 1957?*, is what something equals."""
+    if len(parts.words) != 1 or parts.anchors or not parts.words[0].text.isdigit():
+        return parts
+    (word,) = parts.words
+    by = comparison("=", word.text, word.start, word.end)
+    return replace(parts, words=(), comparisons=(*parts.comparisons, by))
 
 
 def _labels_of(view: QuestionView, text: str, persons: frozenset[str]) -> frozenset[str]:

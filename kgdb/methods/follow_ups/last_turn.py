@@ -13,6 +13,8 @@ from kgdb.graph.forms.operators import (
     Find,
     FindAll,
     Property,
+    Select,
+    SelectByCount,
     subforms,
 )
 from kgdb.methods.context import QuestionContext
@@ -73,7 +75,7 @@ async def antecedents_of(ctx: QuestionContext, turn: Turn, cues: Cues) -> Antece
     inner = [each for each in subforms(form) if isinstance(each, ENTITY_FORMS)] if form else named
     for each in inner:
         if not isinstance(each, FindAll) and all(each != one.form for one in every):
-            size = (len(each.ids) or 1) if isinstance(each, Find) else None
+            size = _single(each)
             every.append(Antecedent(each, form_labels(each, schema, known), size))
     persons = frozenset(label for label in schema.labels if is_person(label, cues))
     return Antecedents(tuple(every), persons)
@@ -110,6 +112,13 @@ async def labels_of_finds(
     return {
         find: _all({id: labels.get(id, frozenset()) for id in each}) for find, each in ids.items()
     }
+
+
+def _single(form: Form) -> int | None:
+    """How many entities a form inside another has, where that shows."""
+    if isinstance(form, Select | SelectByCount):
+        return form.k
+    return (len(form.ids) or 1) if isinstance(form, Find) else None
 
 
 def _all(labels: Mapping[str, frozenset[str]]) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kgdb.graph.forms.operators import ENTITY_FORMS, Count, Except, Find, Form
+from kgdb.graph.forms.operators import ENTITY_FORMS, Aggregate, Count, Except, Find, Form, Property
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.antecedents import Antecedent, Antecedents, finds, form_labels
 from kgdb.methods.follow_ups.going_on import GoingOn
@@ -67,7 +67,7 @@ class _Reader:
             return None
         return Plan(form=swapped.form, reason=swapped.reason)
 
-    async def changed(self) -> Plan:
+    async def changed(self) -> Plan:  # noqa: PLR0911 - one return for each way
         """The last set narrowed, counted, ranked, or what leads on from it."""
         meant = self._meant()
         if isinstance(meant, Plan):
@@ -80,12 +80,14 @@ class _Reader:
             return Plan(form=subject, subject=subject)
         if reason := self._unclear(parts):
             return Plan(reason=reason)
-        by_name = await self._by_name()
-        if by_name is not None and not others and await self._prefers_chains(parts):
-            return by_name
+        by_name = None if await has_readable_schema(self.ctx) else self._by_name()
+        if by_name is not None and not others and not parts.has_operators:
+            return by_name  # a question alone is answered by a chain there
         understood = await understand_parts(self.ctx, parts)
         form = understood.form
         if form is not None:
+            if word := self._said_of_all(form):
+                return Plan(reason=f"I don't understand {short(word)} in the question")
             return Plan(form=await self._others(form) if others else form, subject=subject)
         return by_name or Plan(reason=understood.reason)
 
@@ -104,6 +106,8 @@ class _Reader:
             if antecedent is None:
                 of = self.antecedents.describe()
                 return Plan(reason=f"{short(one.text)} refers to nothing in the last answer ({of})")
+            if antecedent.size == 0 and one.refers == "thing":
+                return Plan(reason=f"{short(one.text)} refers to nothing: the last answer is empty")
             anchors.append(
                 Anchor(
                     one.text,
@@ -125,10 +129,12 @@ class _Reader:
             return form
         named = await labels_of_finds(self.ctx, finds(form))
         labels = form_labels(form, await self.ctx.graph.schema(), named)
-        for antecedent in self.antecedents.every:
-            if antecedent.labels & labels and antecedent.form != form:
-                return Except(form, antecedent.form)
-        return form
+        others = form
+        for place, antecedent in enumerate(self.antecedents.every):
+            is_said = place == 0 or isinstance(antecedent.form, Find)
+            if is_said and antecedent.labels & labels and antecedent.form != form:
+                others = Except(others, antecedent.form)
+        return others
 
     def _lists(self, parts: QuestionParts) -> bool:
         """Whether it only asks to see the set: *which ones?*."""
@@ -145,8 +151,6 @@ class _Reader:
         if not parts.yes_no:
             return None
         for one in self.found.references:
-            if one.whole:
-                return f"I don't understand {short('all')} in a question for yes or no"
             antecedent = self.antecedents.of(one)
             size = None if antecedent is None else antecedent.size
             if one.refers == "thing" and one.kind == "plural" and (size or 1) > 1:
@@ -156,7 +160,7 @@ class _Reader:
                 )
         return None
 
-    async def _by_name(self) -> Plan | None:
+    def _by_name(self) -> Plan | None:
         """The question with the name of the one entity that it refers to."""
         names = set()
         for one in self.found.references:
@@ -178,11 +182,14 @@ class _Reader:
         entities = self.last.answer.entities
         return entities[0].entity.name if len(entities) == 1 else None
 
-    async def _prefers_chains(self, parts: QuestionParts) -> bool:
-        """Whether a question alone would be answered by a chain: it says no more, and the graph has
-        texts for its relations.
-        """
-        return not parts.has_operators and not await has_readable_schema(self.ctx)
+    def _said_of_all(self, form: Form) -> str | None:
+        """The word that asks for what holds of all of several, where the form is of any of them."""
+        word = self.words.all.search(self.found.text.lower())
+        if word is None or isinstance(form, Property | Count | Aggregate):
+            return None
+        names = [(a.start, a.end) for a in self.found.anchors]
+        in_name = any(start <= word.start() < end for start, end in names)
+        return None if in_name or len(names) > 1 else word[0]
 
 
 def _without(text: str, found: re.Match[str] | None) -> str:

@@ -32,8 +32,7 @@ class Mention:
 class Reference:
     """A word that refers to an earlier answer.
 
-    ``whole``: the question asks of all of them. ``noun``: the labels of the word behind it, as in
-    *these films*.
+    ``noun``: the labels of the word behind it, as in *these films*, which ends at ``noun_end``.
     """
 
     text: str
@@ -42,7 +41,7 @@ class Reference:
     kind: Kind
     refers: Literal["thing", "set"] = "thing"
     possessive: bool = False
-    whole: bool = False
+    noun_end: int = 0
     noun: frozenset[str] = frozenset()
 
 
@@ -77,14 +76,13 @@ class ReferenceFinder:
         word, before = found[0], self.text[: found.start()].rstrip()
         partitive = any(m.end() == len(before) for m in self.words.partitive.finditer(before))
         leads = found.start() == self.begin and word in self.words.demonstratives
-        whole = any(m.end() == len(before) for m in self.words.all.finditer(before))
         return Reference(
             word,
             *found.span(),
             kind,
             "set" if partitive or leads else "thing",
             word in self.words.possessives and self._next(found.end()) is not None,
-            whole,
+            noun.end if noun and word not in self.words.possessives else found.end(),
             noun.labels if noun and word not in self.words.possessives else frozenset(),
         )
 

@@ -65,7 +65,7 @@ def with_names(lead: Lead, references: Sequence[Reference], name: str) -> str:
     text = lead.text
     for one in reversed(references):
         said = f"{name}'s" if one.possessive else name
-        text = text[: one.start] + said + text[one.end :]
+        text = text[: one.start] + said + text[max(one.end, one.noun_end) :]
     return text.strip()
 
 

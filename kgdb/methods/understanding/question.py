@@ -216,8 +216,8 @@ class _Dissection:
         comparisons = []
         for found in self._cues.ranges.finditer(self._left):
             span = found.span()
-            comparisons.append(_comparison(">=", found[1], *span))
-            comparisons.append(_comparison("<=", found[2], *span))
+            comparisons.append(comparison(">=", found[1], *span))
+            comparisons.append(comparison("<=", found[2], *span))
             self._take(*span)
         for word in list(_SPELT.finditer(self._left)):
             number = _NUMBERS.get(word[1])
@@ -226,18 +226,18 @@ class _Dissection:
         for cue in self._cues.adjectives(self._left, self._cues.comparatives):
             if compared := _THAN.match(self._left, cue.end):
                 op: Comparator = ">" if cue.value.extreme == "max" else "<"
-                one = _comparison(op, compared["value"], cue.start, compared.end())
+                one = comparison(op, compared["value"], cue.start, compared.end())
                 comparisons.append(replace(one, adjective=cue.value))
                 self._take(cue.start, compared.end())
         for comparator, pattern in self._cues.comparators:
             for found in list(pattern.finditer(self._left)):
-                comparisons.append(_comparison(comparator, found["value"], *found.span()))
+                comparisons.append(comparison(comparator, found["value"], *found.span()))
                 self._take(*found.span())
         counted = _COUNTED.search(self._left)
         if self._parts.yes_no and not comparisons and counted:
             # "there are two cities": so many, no more
             digits = str({"one": 1, **_NUMBERS}.get(counted[1], counted[1]))
-            comparisons.append(_comparison("=", digits, *counted.span(1)))
+            comparisons.append(comparison("=", digits, *counted.span(1)))
             self._take(*counted.span(1))
         self._set(comparisons=tuple(sorted(comparisons, key=lambda c: c.start)))
 
@@ -321,7 +321,8 @@ def _excluded(anchor: Anchor, cues_at: Sequence[int], text: str) -> Anchor:
     return anchor
 
 
-def _comparison(op: Comparator, value: str, start: int, end: int) -> Comparison:
+def comparison(op: Comparator, value: str, start: int, end: int) -> Comparison:
+    """A number or a date as it is written, compared."""
     plain = value.strip().lstrip("$€£ ").replace(",", "")
     if re.fullmatch(r"\d{4}-\d{2}(-\d{2})?", plain):
         return Comparison(op, plain, start, end, True)

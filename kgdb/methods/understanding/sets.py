@@ -135,7 +135,7 @@ class SetReader:
                 cost += _MISDIRECTION_COST * sum(
                     (place, hop.relation, hop.direction) in self.view.against for hop in chain
                 )
-                form = applied(one.form, chain)
+                form = applied(one.form, chain, anew=anchor.refers is not None)
                 found.append(SetReading(form, target, uses, len(chain), cost))
         found.sort(key=lambda reading: (self._silence(reading.uses), reading.hops, reading.cost))
         return found[:_CHAINS]

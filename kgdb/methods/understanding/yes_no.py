@@ -59,7 +59,9 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
             for end in sorted(second.labels):
                 for chain in chains(view.schema, start, end, 2):
                     yield Reading(
-                        Verify(And(applied(first.form, chain), second.form)),
+                        Verify(
+                            And(applied(first.form, chain, anew=bool(first.refers)), second.form)
+                        ),
                         tuple(Use(hop.relation) for hop in chain)
                         + tuple(Use(hop.label, silent=True) for hop in chain),
                         len(chain),
@@ -103,7 +105,7 @@ def first_related(view: QuestionView, first: Anchor) -> Iterator[Reading]:
     for label in sorted(first.labels):
         for (hop,) in chains(view.schema, label, None, 1):
             yield Reading(
-                Verify(applied(first.form, (hop,))),
+                Verify(applied(first.form, (hop,), anew=bool(first.refers))),
                 (Use(hop.relation), Use(hop.label, silent=True)),
                 1,
             )
