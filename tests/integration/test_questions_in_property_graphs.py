@@ -114,3 +114,22 @@ def test_claims_about_values_are_judged_by_them(graph: kgdb.KnowledgeGraph) -> N
     }
     found = [(claim, graph.verify(claim, llm="none").label) for claim, _ in claims[graph.name]]
     assert found == claims[graph.name]
+
+
+def test_a_conversation_goes_on_from_its_last_answer(graph: kgdb.KnowledgeGraph) -> None:
+    text = (QUESTIONS / "follow_ups.jsonl").read_text(encoding="utf-8")
+    talks = [
+        talk for line in text.splitlines() if (talk := json.loads(line))["graph"] == graph.name
+    ]
+    assert talks
+    wrong = []
+    for talk in talks:
+        conversation = graph.conversation(llm="none")
+        answers = conversation.answers([turn["question"] for turn in talk["turns"]])
+        for turn, answer in zip(talk["turns"], answers, strict=True):
+            if answer.is_empty:
+                told = turn.get("names", "") in (answer.reason or "")
+                wrong += [(turn["question"], answer.reason)] if turn["answers"] or not told else []
+            elif given(answer) != set(turn["answers"]):
+                wrong.append((turn["question"], answer.interpretation))
+    assert wrong == []

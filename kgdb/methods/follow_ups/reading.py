@@ -132,7 +132,7 @@ class _Reader:
         others = form
         for place, antecedent in enumerate(self.antecedents.every):
             is_said = place == 0 or isinstance(antecedent.form, Find)
-            if is_said and antecedent.labels & labels and antecedent.form != form:
+            if is_said and antecedent.labels & labels:
                 others = Except(others, antecedent.form)
         return others
 

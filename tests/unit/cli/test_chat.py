@@ -68,6 +68,14 @@ def test_each_line_is_answered_and_the_end_of_the_input_ends_it(chat: Chat) -> N
     assert done.stdout.count("└── Ada ←acted_in– Heat") == 2
 
 
+def test_a_word_without_an_earlier_answer_is_named_and_forgetting_is_a_command(chat: Chat) -> None:
+    done = chat("When was he born?", "/forget", "Who acted in Heat?", "/help")
+    assert done.exit_code == 0, done.exception
+    assert "because 'he' refers to an earlier answer, and there is none" in done.stdout
+    assert "└── Ada ←acted_in– Heat" in done.stdout
+    assert "/forget" in done.stdout
+
+
 def test_claims_are_verified(chat: Chat) -> None:
     done = chat("verify: So.")
     assert "SUPPORTED" in done.stdout

@@ -44,7 +44,7 @@ def anchor(find: Find) -> Anchor:
 
 
 def test_an_entity_takes_the_place_of_the_one_of_its_kind() -> None:
-    form = And(Count(FILMS).form, Relate(HEAT, "LIKE"))
+    form = And(FILMS, Relate(HEAT, "LIKE"))
     assert with_entity(form, anchor(JON), LABELS).form == And(
         Relate(JON, "ACTED_IN"), Relate(HEAT, "LIKE")
     )
