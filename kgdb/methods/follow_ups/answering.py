@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from kgdb.graph.forms import form_to_dict
-from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.going_on import going_on, may_go_on
 from kgdb.methods.follow_ups.last_turn import Turn
@@ -16,7 +15,7 @@ from kgdb.methods.follow_ups.rewording import nothing_before, plan_by_names
 from kgdb.methods.follow_ups.words import referring_words
 from kgdb.methods.understanding import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.answering import abstains, execute
-from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.values import Answer
 from kgdb.wording import counted, short
 
@@ -43,7 +42,7 @@ async def answer_follow_up(
     A question without any word that may refer costs nothing here: its words tell that it stands
     alone.
     """
-    language = language_of(ctx.question)
+    language = question_language(ctx.question)
     if not may_go_on(ctx.question, referring_words(language), cues(language)):
         return None
     with ctx.stage("follow up") as stage:
@@ -68,7 +67,7 @@ async def answer_follow_up(
 
 
 async def _plan(ctx: QuestionContext, last: Turn | None) -> Plan | None:
-    language = language_of(ctx.question)
+    language = question_language(ctx.question)
     words, known = referring_words(language), cues(language)
     relations = await ctx.graph.all_relations()
     schema = await ctx.graph.schema() if len(relations) <= MOST_RELATIONS else None

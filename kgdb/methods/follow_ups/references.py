@@ -80,7 +80,7 @@ class ReferenceFinder:
             word,
             *found.span(),
             kind,
-            "set" if partitive or leads else "thing",
+            "set" if partitive or leads or word in self.words.sets else "thing",
             word in self.words.possessives and self._next(found.end()) is not None,
             noun.end if noun and word not in self.words.possessives else found.end(),
             noun.labels if noun and word not in self.words.possessives else frozenset(),

@@ -12,7 +12,7 @@ from typing import Any, Literal
 Kind = Literal["person", "thing", "plural"]
 
 
-_LISTS = ("subjects", "possessives", "demonstratives", "auxiliary", "own")
+_LISTS = ("sets", "subjects", "possessives", "demonstratives", "auxiliary", "own")
 _PATTERNS = (
     *(
         "pointing",
@@ -35,6 +35,7 @@ class ReferringWords:
 
     kinds: tuple[tuple[Kind, re.Pattern[str]], ...]
     pointing: re.Pattern[str]
+    sets: frozenset[str]
     subjects: frozenset[str]
     possessives: frozenset[str]
     demonstratives: frozenset[str]
@@ -57,19 +58,23 @@ def referring_words(language: str = "en") -> ReferringWords:
     """The words of that language."""
     path = resources.files("kgdb.language.text").joinpath(f"cues/{language}.toml")
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    words = data["references"]
+    words, spaced = data["references"], language != "zh"
     kinds: tuple[Kind, ...] = ("person", "thing", "plural")
     asking = [*words["asking"], *(one for each in data["kind"].values() for one in each)]
-    patterns: dict[str, Any] = {name: _any_of(words[name]) for name in _PATTERNS}
+    patterns: dict[str, Any] = {name: _any_of(words[name], spaced=spaced) for name in _PATTERNS}
     listed: dict[str, Any] = {name: frozenset(words[name]) for name in _LISTS}
     return ReferringWords(
-        kinds=tuple((kind, _any_of(words[kind])) for kind in kinds),
-        asking=_any_of(asking),
+        kinds=tuple((kind, _any_of(words[kind], spaced=spaced)) for kind in kinds),
+        asking=_any_of(asking, spaced=spaced),
         **patterns,
         **listed,
     )
 
 
-def _any_of(patterns: list[str]) -> re.Pattern[str]:
+def _any_of(patterns: list[str], *, spaced: bool) -> re.Pattern[str]:
+    if not patterns:
+        return re.compile(r"(?!)")
     longest = sorted(patterns, key=len, reverse=True)
+    if not spaced:
+        return re.compile(f"(?:{'|'.join(longest)})")
     return re.compile(rf"(?<![\w'])(?:{'|'.join(longest)})(?![\w'])")

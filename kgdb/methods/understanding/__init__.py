@@ -3,9 +3,11 @@
 from kgdb.methods.understanding.answering import (
     MOST_LABELS,
     MOST_RELATIONS,
+    abstains,
     answer_by_form,
     answer_operators,
     has_readable_schema,
+    is_unknown_language,
 )
 from kgdb.methods.understanding.parsing import understand
 from kgdb.methods.understanding.reading import Understood
@@ -15,9 +17,11 @@ __all__ = [
     "MOST_LABELS",
     "MOST_RELATIONS",
     "Understood",
+    "abstains",
     "answer_by_form",
     "answer_operators",
     "has_readable_schema",
+    "is_unknown_language",
     "understand",
     "verify_operators",
 ]

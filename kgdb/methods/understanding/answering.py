@@ -11,11 +11,12 @@ from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import typed_value
 from kgdb.language import verbalize
-from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.cues import cues, foreign_operators
+from kgdb.methods.understanding.alignment import knows_chinese
+from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import take_apart
+from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.values import Answer, AnswerValue, Step
 from kgdb.wording import short, value_text
 
@@ -36,6 +37,21 @@ async def has_readable_schema(ctx: QuestionContext) -> bool:
     return not schema.is_of_one_kind and len(schema.labels) <= MOST_LABELS
 
 
+async def is_unknown_language(ctx: QuestionContext) -> bool:
+    """Whether nothing can tell which relation a Chinese question means.
+
+    Its words are no names of the graph, the encoder gives them all one vector, and there is no
+    language model: a chain would be chosen by noise.
+    """
+    if question_language(ctx.question) != "zh" or ctx.llm.available:
+        return False
+    relations = await ctx.graph.all_relations()
+    texts = (text for each in relations.values() for text in (each.id, each.text, each.inverse))
+    if any(text and CHINESE.search(text) for text in texts):
+        return False
+    return not await knows_chinese(ctx)
+
+
 async def answer_operators(
     ctx: QuestionContext, method: str, *, strict: bool = False
 ) -> Answer | None:
@@ -46,10 +62,7 @@ async def answer_operators(
     graph with too many relations to be read, a method goes on as its paper says and a note tells
     the words that have no effect; with ``strict`` the question gets the reason here, too.
     """
-    if language_of(ctx.question) != "en":
-        word = foreign_operators(ctx.question)
-        return abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
-    if not take_apart(ctx.question, (), cues()).has_operators:
+    if not take_apart(ctx.question, (), cues(question_language(ctx.question))).has_operators:
         return None  # not even in a name
     with ctx.stage("understand"):
         parts = await named_parts(ctx)

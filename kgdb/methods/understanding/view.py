@@ -121,10 +121,22 @@ class QuestionView:
         """Whether the first word names a label, or who takes part in a relation."""
         if not self.parts.words:
             return False
+        if not self.cues.spaced:
+            return self._ends_with_label()
         first = self.parts.words[0]
         if self.label_of(first) is not None:
             return not self.named_property()
         return bool(self.agents(first))
+
+    def _ends_with_label(self) -> bool:
+        """Whether a Chinese question asks for what a label names.
+
+        It is its last noun (票房最高的电影是哪部), or stands behind *which* (哪部电影票房最高).
+        """
+        labelled = [word for word in self.parts.words if self.label_of(word) is not None]
+        text = self.parts.text
+        which = any(self.cues.which.search(text[: word.start]) for word in labelled)
+        return which or self.parts.words[-1] in labelled
 
     def agents(self, word: Word) -> list[str]:
         """The labels of those who do what a relation says: a director is one who directs."""
