@@ -43,7 +43,9 @@ async def answer_follow_up(
     alone.
     """
     language = question_language(ctx.question)
-    if not may_go_on(ctx.question, referring_words(language), cues(language)):
+    if not may_go_on(
+        ctx.question, referring_words(language), cues(language), has_last=last is not None
+    ):
         return None
     with ctx.stage("follow up") as stage:
         plan = await _plan(ctx, last)
@@ -53,7 +55,8 @@ async def answer_follow_up(
         stage.record(form=form, question=plan.question, reason=plan.reason)
     if plan.form is not None:
         answer = await execute(ctx, method, plan.form)
-        turn = Turn(answer, ctx.question, plan.subject) if answer.form else None
+        is_new = answer.form is not None and not plan.keeps
+        turn = Turn(answer, ctx.question, plan.subject) if is_new else None
         if last is not None and last.answer.truncated and last.answer.form is None:
             number = counted(len(last.answer.entities), "entity", "entities")
             ctx.note(f"The last answer was cut off: this is asked of its first {number}.")

@@ -37,19 +37,24 @@ class GoingOn:
     swaps: bool = False
 
 
-def may_go_on(question: str, words: ReferringWords, cues: Cues) -> bool:
-    """Whether any word tells so; looked at before anything is asked of the database."""
+def may_go_on(question: str, words: ReferringWords, cues: Cues, *, has_last: bool) -> bool:
+    """Whether any word tells so; looked at before anything is asked of the database.
+
+    Without a last answer only what cannot stand alone counts: it must be told that it refers.
+    """
     lead = lead_of(question, [], words)
     lower = lead.text.lower()
     patterns = [*(pattern for _, pattern in words.kinds), words.pointing]
-    return (
+    if any(pattern.search(lower) for pattern in patterns):
+        return True
+    if not take_apart(lead.text, (), cues).words:
+        return True
+    return has_last and (
         lead.opens
         or lead.narrows
         or lead.swaps
-        or any(pattern.search(lower) for pattern in patterns)
         or words.anaphoric.match(lower, lead.begin) is not None
         or _is_fragment(lead, words)
-        or not take_apart(lead.text, (), cues).words
     )
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kgdb.graph import Link
 from kgdb.graph.forms.operators import Count, Find
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.antecedents import found_entities
-from kgdb.methods.follow_ups.last_turn import Turn, mentioned
+from kgdb.methods.follow_ups.last_turn import Turn, labels_of_finds, mentioned
 from kgdb.methods.follow_ups.lead import Lead, lead_of
 from kgdb.methods.follow_ups.plan import Plan
 from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
@@ -37,22 +38,27 @@ async def plan_by_names(
     bare = not parts.words and not links and parts.counts
     if not references and not bare:
         swaps = (lead.swaps or lead.opens) and len(links) == 1 and not parts.words
-        return await _swapped(ctx, last, links[0].mention) if swaps and last else None
+        return await _swapped(ctx, last, links[0]) if swaps and last else None
     said = " ".join(one.text for one in references) or ctx.question.strip(" ?.!")
     if last is None:
         return Plan(reason=nothing_before(said))
     entities = last.answer.entities
     found = [found_entities(entities)] if entities else await mentioned(ctx, last.question)
     if parts.counts and not parts.words and found:
-        return Plan(form=Count(found[0]))
+        return Plan(form=Count(found[0]), keeps=True)
     if len(found) != 1 or (entities and len(entities) > 1):
         number = counted(len(entities), "entity", "entities") if entities else "nothing"
         return Plan(reason=f"{short(said)} refers to {number}: {_OPERATORS}")
     return Plan(question=with_names(lead, references, found[0].name))
 
 
-async def _swapped(ctx: QuestionContext, last: Turn, name: str) -> Plan:
-    return with_other_name(last.question, name, await mentioned(ctx, last.question))
+async def _swapped(ctx: QuestionContext, last: Turn, link: Link) -> Plan:
+    """The last question with the entity in the place of the one of its kind."""
+    new = Find(link.mention, link.ids)
+    named = await mentioned(ctx, last.question)
+    labels = await labels_of_finds(ctx, [new, *named])
+    same = [find for find in named if labels[find] & labels[new]]
+    return with_other_name(last.question, link.mention, same)
 
 
 def nothing_before(said: str) -> str:
