@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder, LanguageModel, Reranker
-    from kgdb.methods import Method, Reasoner, Watch
+    from kgdb.methods import Conversation, Method, Reasoner, Watch
 
 _MODEL = "the name of a model"
 
@@ -235,6 +235,27 @@ class KnowledgeGraph(Graph):
 
         check_question(claim, "claim")
         return self.reasoner(method, llm=llm, encoder=encoder, **options).verify(claim)
+
+    def conversation(
+        self,
+        method: str | Method = "auto",
+        *,
+        llm: str | None = None,
+        encoder: str | None = None,
+        watch: Watch | None = None,
+        **options: Any,
+    ) -> Conversation:
+        """A conversation over this graph: each question may go on from the last answer.
+
+        >>> talk = kg.conversation(llm="none")                            # doctest: +SKIP
+        >>> talk.answer("Which movies did Tom Hanks act in?")             # doctest: +SKIP
+        >>> talk.answer("Which of them were directed by Ron Howard?")     # doctest: +SKIP
+
+        The arguments are those of :meth:`reasoner`.
+        """
+        from kgdb.methods import Conversation
+
+        return Conversation(self.reasoner(method, llm=llm, encoder=encoder, watch=watch, **options))
 
     def reasoner(
         self,

@@ -29,7 +29,7 @@ from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.file_permissions import private_file, private_folder
-from kgdb.methods import METHOD_NAMES, METHODS, Reasoner, check_question, create
+from kgdb.methods import METHOD_NAMES, METHODS, Conversation, check_question, create
 from kgdb.methods.options import describe
 from kgdb.settings import load_settings
 from kgdb.values import Answer, Verdict
@@ -64,7 +64,10 @@ def chat_command(
 ) -> None:
     """Ask questions and verify claims, one after the other, with graph and models kept loaded.
 
-    A line is a question; one that begins with "verify:" is a claim. /help lists the commands.
+    A line is a question, which may go on from the last answer: "only those after 1995", "how many
+    are there?", "and when was he born?". One that begins with "verify:" is a claim. /help lists the
+    commands.
+
     Ctrl-C ends a question, and Ctrl-D, /quit or the end of the input ends the chat.
     """
     create(method, given)
@@ -75,7 +78,7 @@ def chat_command(
 
 
 class Chat:
-    """A conversation: each question stands for itself, what is loaded stays."""
+    """A conversation on a terminal: what is loaded stays, and the last answer is remembered."""
 
     def __init__(
         self,
@@ -94,11 +97,12 @@ class Chat:
         self._llm, self._encoder = llm, encoder
         self._stages = stages
         self._last: Answer | Verdict | None = None
-        self._reasoner = self._made(self._graph, method, self._given)
+        self._conversation = self._made(self._graph, method, self._given)
         self._commands: dict[str, tuple[str, Callable[[str], None]]] = {
             "/method": ("NAME: answer by another method", self._set_method),
             "/set": ("OPTION=VALUE: set an option of the method; alone: list them", self._set),
             "/graph": ("NAME: ask another graph; alone: list what is loaded", self._set_graph),
+            "/forget": ("begin anew: the next question does not go on from the last", self._forget),
             "/explain": ("what each stage of the last answer considered", self._explain),
             "/thought": ("the graph of thought of the last answer", self._thought),
             "/html": ("FILE: write the last answer as a page", self._html),
@@ -148,18 +152,25 @@ class Chat:
         elif line.casefold().startswith("verify:"):
             claim = line.partition(":")[2].strip()
             check_question(claim)
-            ask_all(self._reasoner.verdicts, [claim], self._stages, self._tell)
+            ask_all(self._conversation.verdicts, [claim], self._stages, self._tell)
         elif line:
             check_question(line)
-            ask_all(self._reasoner.answers, [line], self._stages, self._tell)
+            ask_all(self._conversation.answers, [line], self._stages, self._tell)
 
     def _tell(self, result: Answer | Verdict) -> None:
         self._last = result
         show(result, _LIMIT)
 
-    def _made(self, graph: KnowledgeGraph, method: str, given: dict[str, str]) -> Reasoner:
+    def _made(
+        self,
+        graph: KnowledgeGraph,
+        method: str,
+        given: dict[str, str],
+        after: Conversation | None = None,
+    ) -> Conversation:
         made = create(method, given)
-        return graph.reasoner(made, llm=self._llm, encoder=self._encoder, watch=self._stages)
+        reasoner = graph.reasoner(made, llm=self._llm, encoder=self._encoder, watch=self._stages)
+        return Conversation(reasoner, after)
 
     def _where(self) -> str:
         return f"graph {one_line(self._graph.name)}, method {self._method}"
@@ -170,7 +181,7 @@ class Chat:
                 f"Methods are: {', '.join(METHOD_NAMES)}.", hint="Say which: /method NAME"
             )
         # Options of another method are not this one's.
-        self._reasoner = self._made(self._graph, name, {})
+        self._conversation = self._made(self._graph, name, {}, self._conversation)
         self._method, self._given = name, {}
         out.print(f"{self._where()}.", markup=False)
 
@@ -182,7 +193,7 @@ class Chat:
             return
         name, value = setting(text)
         given = self._given | {name: value}
-        self._reasoner = self._made(self._graph, self._method, given)
+        self._conversation = self._made(self._graph, self._method, given, self._conversation)
         self._given = given
 
     def _set_graph(self, name: str) -> None:
@@ -192,9 +203,12 @@ class Chat:
             out.print(f"{self._where()}. Loaded: {loaded}.", markup=False)
             return
         graph = self._connection.graph(name)
-        self._reasoner = self._made(graph, self._method, self._given)
+        self._conversation = self._made(graph, self._method, self._given)
         self._graph = graph
         out.print(f"{self._where()}.", markup=False)
+
+    def _forget(self, _: str) -> None:
+        self._conversation.forget()
 
     def _explain(self, _: str) -> None:
         show_trace(self._answered().trace)
@@ -216,7 +230,11 @@ class Chat:
         return self._last
 
     def _help(self, _: str) -> None:
-        out.print("A line is a question. verify: CLAIM judges a claim.", markup=False)
+        out.print(
+            "A line is a question, which may go on from the last answer. verify: CLAIM judges a "
+            "claim.",
+            markup=False,
+        )
         for name, (text, _run) in self._commands.items():
             out.print(f"{name:<9} {text}", markup=False)
 

@@ -18,7 +18,11 @@ _YEAR = re.compile(r"-?(1\d{3}|20\d{2})")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _BOOLEAN = re.compile(r"true|false", re.I)
 _FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
-_YEARLY = re.compile(r"year|born|birth|died|death|date|released?|founded|since|established", re.I)
+_YEARLY = re.compile(
+    r"year|born|birth|died|death|date|released?|founded|since|established|"
+    r"年|日期|时间|出生|生日|逝世|去世|上映|发行|成立|建立|创立",
+    re.I,
+)
 _NULLS = frozenset({"", "NULL", "\\N", "N/A", "null"})
 
 

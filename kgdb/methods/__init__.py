@@ -10,6 +10,7 @@ from kgdb.errors import UsageError
 from kgdb.methods import auto, baselines, gotr, refkg, rok
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
+from kgdb.methods.conversation import Conversation
 from kgdb.methods.options import MethodOptions, parse
 from kgdb.text_arguments import text
 from kgdb.wording import short
@@ -113,6 +114,7 @@ def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
 __all__ = [
     "METHODS",
     "METHOD_NAMES",
+    "Conversation",
     "Method",
     "QuestionContext",
     "Reasoner",

@@ -6,12 +6,16 @@ questions that no chain can: with *how many*, *not*, *oldest* and the like.
 
 from __future__ import annotations
 
-from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
-from kgdb.methods.understanding import answer_by_form, has_readable_schema
+from kgdb.methods.understanding import (
+    abstains,
+    answer_by_form,
+    has_readable_schema,
+    is_unknown_language,
+)
 from kgdb.values import Answer
 
 METHOD = "auto"
@@ -27,6 +31,13 @@ class Auto(RefKG):
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""
-        if language_of(ctx.question) == "en" and await has_readable_schema(ctx):
+        if await has_readable_schema(ctx):
             return await answer_by_form(ctx, self.name)
+        if await is_unknown_language(ctx):
+            encoder = ctx.resources.encoder.name
+            reason = (
+                f"the encoder {encoder} does not know Chinese, and no relation of the graph has a "
+                "Chinese name (set a multilingual encoder with --encoder)"
+            )
+            return abstains(ctx, self.name, reason)
         return await super().answer(ctx)

@@ -164,7 +164,7 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
         case "hop":
             names = dice.some(list(QUALIFIERS), 0, 2) if dice.chance(0.3) else []
             where = tuple(draw_condition(dice, name, QUALIFIERS[name]) for name in names)
-            return forms.Relate(inner(), relation, direction, where)
+            return forms.Relate(inner(), relation, direction, where, dice.chance(0.2))
         case "label":
             return forms.FilterLabel(inner(), dice.choice(LABELS))
         case "filter":

@@ -114,3 +114,73 @@ def test_claims_about_values_are_judged_by_them(graph: kgdb.KnowledgeGraph) -> N
     }
     found = [(claim, graph.verify(claim, llm="none").label) for claim, _ in claims[graph.name]]
     assert found == claims[graph.name]
+
+
+def check_conversations(graph: kgdb.KnowledgeGraph) -> None:
+    text = (QUESTIONS / "follow_ups.jsonl").read_text(encoding="utf-8")
+    talks = [
+        talk for line in text.splitlines() if (talk := json.loads(line))["graph"] == graph.name
+    ]
+    assert talks
+    wrong = []
+    for talk in talks:
+        conversation = graph.conversation(llm="none")
+        answers = conversation.answers([turn["question"] for turn in talk["turns"]])
+        for turn, answer in zip(talk["turns"], answers, strict=True):
+            wrong += mistakes(turn, answer)
+    assert wrong == []
+
+
+def mistakes(row: Mapping[str, Any], answer: Answer) -> list[tuple[str, str | None]]:
+    """What is wrong with an answer; one without a value must name the word that is not known."""
+    if answer.is_empty:
+        is_right = not right(row) and row.get("names", "") in (answer.reason or "")
+    else:
+        is_right = given(answer) == right(row)
+    return [] if is_right else [(row["question"], answer.reason or answer.interpretation)]
+
+
+def test_a_conversation_goes_on_from_its_last_answer(graph: kgdb.KnowledgeGraph) -> None:
+    check_conversations(graph)
+
+
+CHINESE = """
+CREATE (lin:人物 {姓名: '林晓雨', 出生年份: 1975, 城市: '苏州'}),
+       (chen:人物 {姓名: '陈建国', 出生年份: 1962, 城市: '杭州'}),
+       (zhao:人物 {姓名: '赵明月', 出生年份: 1988, 城市: '苏州'}),
+       (he:人物 {姓名: '何大川', 出生年份: 1958, 城市: '成都'}),
+       (ferry:电影 {片名: '第七个渡口', 上映年份: 1998, 票房: 120}),
+       (snow:电影 {片名: '雪线之上', 上映年份: 2004, 票房: 300}),
+       (town:电影 {片名: '旧城来信', 上映年份: 2011, 票房: 80}),
+       (ship:电影 {片名: '夜航船', 上映年份: 1989, 票房: 45}),
+       (lin)-[:出演]->(ferry), (lin)-[:出演]->(snow), (lin)-[:出演]->(town),
+       (zhao)-[:出演]->(town), (zhao)-[:出演]->(snow), (he)-[:出演]->(ship),
+       (chen)-[:导演]->(ferry), (chen)-[:导演]->(snow), (he)-[:导演]->(ship), (lin)-[:导演]->(town)
+"""
+
+
+def test_chinese_questions_over_a_chinese_graph(clean: kgdb.Connection) -> None:
+    clean.driver.execute_query(CHINESE)
+    try:
+        adopted = loading.adopt(clean, "zh", ("电影", "人物"))
+        graph = clean.graph("zh")
+        rows = [
+            json.loads(line) for line in (QUESTIONS / "zh.jsonl").read_text("utf-8").splitlines()
+        ]
+        reasoner = graph.reasoner(llm="none")
+        answers = reasoner.answers([row["question"] for row in rows])
+        pairs = zip(rows, answers, strict=True)
+        assert [wrong for row, answer in pairs for wrong in mistakes(row, answer)] == []
+        check_conversations(graph)
+        loading.unadopt(clean, adopted.graph)
+    finally:
+        clean.driver.execute_query("MATCH (n:电影|人物) DETACH DELETE n")
+
+
+def test_a_chinese_question_over_english_relations_gets_no_answer(
+    demo: kgdb.KnowledgeGraph,
+) -> None:
+    answer = demo.answer("谁导演了第七个渡口？", llm="none")
+    assert answer.is_empty
+    assert "does not know Chinese" in (answer.reason or "")
+    assert "--encoder" in (answer.reason or "")

@@ -235,7 +235,10 @@ class Evaluator:
         steps: list[Any] = []
         while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
             steps.insert(0, form)
+            begins = isinstance(form, Relate) and form.anew
             form = form.form
+            if begins:
+                break
         return {end for start in self.entities(form) for end in self._walk(start, steps, ())}
 
     def _walk(self, node: int, steps: Sequence[Any], used: tuple[int, ...]) -> Iterator[int]:

@@ -182,7 +182,10 @@ class Compiler:
         steps: list[Any] = []
         while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
             steps.append(form)
+            begins = isinstance(form, Relate) and form.anew
             form = form.form
+            if begins:
+                break
         hops: list[Statement] = []
         tests: list[Statement] = []
         facts: list[Statement] = []  # of the last node: the others are bound no more

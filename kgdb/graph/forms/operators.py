@@ -56,13 +56,15 @@ class FindAll:
 class Relate:
     """The entities one hop away; ``where`` are conditions on the relationship's own properties.
 
-    Hops that follow each other use no relationship twice, as everywhere in Cypher.
+    Hops that follow each other use no relationship twice, as everywhere in Cypher; one that begins
+    ``anew`` may use those of the hops before it, too.
     """
 
     form: EntityForm
     relation: str
     direction: Direction = "out"
     where: tuple[Condition, ...] = ()
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,9 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
         case FilterByCount(form=inner, relation=relation, op=op, value=value):
             return f"those of {of(inner)} whose number of {relation} {_OPS[op]} {value}"
         case And(left=left, right=right):
-            return f"what is in both: {of(left)}; {of(right)}"
+            both = [*_conjuncts(left), *_conjuncts(right)]
+            known = "both" if len(both) == len((left, right)) else "all"
+            return f"what is in {known}: {'; '.join(map(of, both))}"
         case Or(left=left, right=right):
             return f"{of(left)} or {of(right)}"
         case Except(left=left, right=right):
@@ -106,6 +108,13 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             if op is None:
                 return f"whether there is any of {of(inner)}"
             return f"whether {of(inner)} {_OPS[op]} {value}"
+
+
+def _conjuncts(form: Form) -> list[Form]:
+    """The sets that *and* joins, however it is nested."""
+    if isinstance(form, And):
+        return [*_conjuncts(form.left), *_conjuncts(form.right)]
+    return [form]
 
 
 def _hop(relation: str, direction: Direction, words: Words) -> str:

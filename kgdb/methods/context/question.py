@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import TypeVar
 
 from kgdb.graph.linking.mentions import SAME_NAME
@@ -42,6 +43,12 @@ class QuestionContext:
         self.graph = BatchedGraph(resources.graph, self.charge)
         self.llm = BatchedLLM(resources, self.charge, self.note)
         self.encoder = BatchedEncoder(resources, self.charge)
+
+    def asking(self, question: str) -> QuestionContext:
+        """The same context for the question in other words: its costs and notes are the same."""
+        other = copy(self)
+        other.question = question
+        return other
 
     def charge(self, usage: Usage) -> None:
         """Add to what the open stage has cost."""

@@ -1,19 +1,27 @@
 """Understanding a question without a language model: from its words to a logical form."""
 
 from kgdb.methods.understanding.answering import (
+    MOST_LABELS,
+    MOST_RELATIONS,
+    abstains,
     answer_by_form,
     answer_operators,
     has_readable_schema,
+    is_unknown_language,
 )
 from kgdb.methods.understanding.parsing import understand
 from kgdb.methods.understanding.reading import Understood
 from kgdb.methods.understanding.verifying import verify_operators
 
 __all__ = [
+    "MOST_LABELS",
+    "MOST_RELATIONS",
     "Understood",
+    "abstains",
     "answer_by_form",
     "answer_operators",
     "has_readable_schema",
+    "is_unknown_language",
     "understand",
     "verify_operators",
 ]

@@ -14,9 +14,11 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor
+from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import likeness, words_of
 
 _LONGEST = 6
+_LONGEST_CHINESE = 10
 _WORD = re.compile(r"[\w.&'/-]*\w\.?")
 
 
@@ -87,6 +89,8 @@ def _of_value(value: NamedValue, span: tuple[int, int]) -> Iterator[Anchor]:
 
 def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
     """Runs of words that may be values, in lower case, with their places."""
+    if not cues.spaced:
+        yield from _chinese_texts(question, cues)
     words = [found.span() for found in _WORD.finditer(question)]
     for first in range(len(words)):
         for last in range(first, min(first + _LONGEST, len(words))):
@@ -98,3 +102,12 @@ def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
                 yield text, (start, start + len(text))
                 if len(inner) == 1 and text.endswith("s"):
                     yield text[:-1], (start, start + len(text))  # strikers, for striker
+
+
+def _chinese_texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The parts of runs of Chinese characters, of which any may be a value."""
+    for run in CHINESE.finditer(question):
+        for start in range(run.start(), run.end()):
+            for end in range(start + 2, min(start + _LONGEST_CHINESE, run.end()) + 1):
+                if question[start:end] not in cues.stop:
+                    yield question[start:end], (start, end)

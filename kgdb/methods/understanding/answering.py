@@ -11,11 +11,12 @@ from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import typed_value
 from kgdb.language import verbalize
-from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.cues import cues, foreign_operators
+from kgdb.methods.understanding.alignment import knows_chinese
+from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import take_apart
+from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.values import Answer, AnswerValue, Step
 from kgdb.wording import short, value_text
 
@@ -36,6 +37,21 @@ async def has_readable_schema(ctx: QuestionContext) -> bool:
     return not schema.is_of_one_kind and len(schema.labels) <= MOST_LABELS
 
 
+async def is_unknown_language(ctx: QuestionContext) -> bool:
+    """Whether nothing can tell which relation a Chinese question means.
+
+    Its words are no names of the graph, the encoder gives them all one vector, and there is no
+    language model: a chain would be chosen by noise.
+    """
+    if question_language(ctx.question) != "zh" or ctx.llm.available:
+        return False
+    relations = await ctx.graph.all_relations()
+    texts = (text for each in relations.values() for text in (each.id, each.text, each.inverse))
+    if any(text and CHINESE.search(text) for text in texts):
+        return False
+    return not await knows_chinese(ctx)
+
+
 async def answer_operators(
     ctx: QuestionContext, method: str, *, strict: bool = False
 ) -> Answer | None:
@@ -46,10 +62,7 @@ async def answer_operators(
     graph with too many relations to be read, a method goes on as its paper says and a note tells
     the words that have no effect; with ``strict`` the question gets the reason here, too.
     """
-    if language_of(ctx.question) != "en":
-        word = foreign_operators(ctx.question)
-        return _abstains(ctx, method, f"I don't understand {short(word)} yet") if word else None
-    if not take_apart(ctx.question, (), cues()).has_operators:
+    if not take_apart(ctx.question, (), cues(question_language(ctx.question))).has_operators:
         return None  # not even in a name
     with ctx.stage("understand"):
         parts = await named_parts(ctx)
@@ -59,7 +72,7 @@ async def answer_operators(
         words = short(" … ".join(parts.cues))
         where = f"in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
         if strict:
-            return _abstains(ctx, method, f"I don't understand {words} {where}")
+            return abstains(ctx, method, f"I don't understand {words} {where}")
         ctx.note(f"{words} has no effect {where}.")
         return None
     return await answer_by_form(ctx, method)
@@ -72,12 +85,17 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
     if form is None:
-        return _abstains(ctx, method, understood.reason or "")
+        return abstains(ctx, method, understood.reason or "")
+    return await execute(ctx, method, form)
+
+
+async def execute(ctx: QuestionContext, method: str, form: Form) -> Answer:
+    """What a form comes to, as the answer to the question."""
     with ctx.stage("execute") as stage:
         try:
             result = await ctx.graph.query(form)
         except UsageError as error:  # such as the mean of dates
-            return _abstains(ctx, method, f"{error.message.rstrip('.')}")
+            return abstains(ctx, method, f"{error.message.rstrip('.')}")
         stage.record(total=result.total)
     schema = await ctx.graph.schema()
     return form_answer(ctx, method, form, replace(result, value=_typed(form, result.value, schema)))
@@ -114,7 +132,8 @@ def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResul
     return replace(answer, text=_sentence(answer))
 
 
-def _abstains(ctx: QuestionContext, method: str, reason: str) -> Answer:
+def abstains(ctx: QuestionContext, method: str, reason: str) -> Answer:
+    """No answer, with the reason why there is none."""
     return Answer(ctx.question, ctx.graph.name, method, reason=reason)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kgdb.graph.forms.operators import Direction, EntityForm, FilterLabel, Relate
+from kgdb.graph.forms.operators import Direction, EntityForm, FilterLabel, Relate, subforms
 from kgdb.graph.schema import Schema
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.words import words_of
@@ -47,10 +47,11 @@ def chains(
     return found
 
 
-def applied(form: EntityForm, chain: SchemaChain) -> EntityForm:
-    """The set that the chain leads to."""
-    for hop in chain:
-        form = Relate(form, hop.relation, hop.direction)
+def applied(form: EntityForm, chain: SchemaChain, *, anew: bool = False) -> EntityForm:
+    """The set that the chain leads to; ``anew``: whichever way led to the form."""
+    for place, hop in enumerate(chain):
+        begins = anew and place == 0 and any(isinstance(each, Relate) for each in subforms(form))
+        form = Relate(form, hop.relation, hop.direction, anew=begins)
         if hop.among_others:
             form = FilterLabel(form, hop.label)
     return form

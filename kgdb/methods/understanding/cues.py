@@ -11,8 +11,10 @@ from importlib import resources
 from typing import Any
 
 from kgdb.graph.forms.operators import Comparator, Extreme, Function
+from kgdb.language.text.prompts import Language, language_of
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_ASKING = frozenset("how many much only just without what's who's".split())
 DATE = r"\d{4}(?:-\d{2}(?:-\d{2})?)?"
 
 
@@ -52,6 +54,7 @@ class Cues:
     comparatives: Mapping[str, Adjective]
     extremes: Mapping[Extreme, re.Pattern[str]]
     persons: frozenset[str]
+    places: tuple[str, ...]
     symmetric: frozenset[str]
     stop: frozenset[str]
     light: frozenset[str]
@@ -59,22 +62,38 @@ class Cues:
     generic: frozenset[str]
     keys: frozenset[str]
     families: Mapping[str, frozenset[int]]
+    which: re.Pattern[str]
+    language: Language = "en"
+
+    @property
+    def spaced(self) -> bool:
+        """Whether words are set apart by spaces, and questions begin with what they ask."""
+        return self.language != "zh"
 
     def adjectives(self, text: str, which: Mapping[str, Adjective]) -> Iterator[Cue]:
         """The superlatives or comparatives of a text, the longest first where they overlap."""
-        for found in _alternatives(tuple(which)).finditer(text):
+        for found in _alternatives(tuple(which), spaced=self.spaced).finditer(text):
             yield Cue("adjective", which[found[1]], found.start(1), found.end(1), found[1])
 
 
-def foreign_operators(text: str) -> str | None:
-    """The first word of a text in Chinese that asks for more than a chain gives."""
-    path = resources.files("kgdb.language.text").joinpath("cues/zh.toml")
-    words = tomllib.loads(path.read_text(encoding="utf-8"))["operators"]
-    return next((word for word in words if word in text), None)
+def question_language(text: str) -> Language:
+    """The language that a question is put in, whatever the language of the names in it.
+
+    *Who starred in 第七个渡口?* is English: more of its small words are.
+    """
+    if language_of(text) == "en":
+        return "en"
+    english, chinese = cues("en"), cues("zh")
+    latin = re.findall(r"[a-z']+", text.lower())
+    small = sum(word in english.stop or word in _ASKING for word in latin)
+    others = sum(text.count(word) for word in chinese.stop if len(word) == 1)
+    if small == others:
+        return "en" if re.match(r"\W*[A-Za-z]", text) else "zh"
+    return "en" if small > others else "zh"
 
 
 @cache
-def cues(language: str = "en") -> Cues:
+def cues(language: Language = "en") -> Cues:
     """The cues of that language."""
     path = resources.files("kgdb.language.text").joinpath(f"cues/{language}.toml")
     data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -83,16 +102,21 @@ def cues(language: str = "en") -> Cues:
     for number, line in enumerate(verbs.strip().splitlines()):
         for word in line.split():
             families.setdefault(word, set()).add(number)
+    spaced = language != "zh"
+
+    def any_of(patterns: list[str]) -> re.Pattern[str]:
+        return _alternatives(tuple(patterns), spaced=spaced)
+
     compared = {op: patterns for op, patterns in data["comparators"].items() if op != "between"}
     return Cues(
-        kinds={kind: _alternatives(tuple(each)) for kind, each in data["kind"].items()},
-        functions={name: _alternatives(tuple(each)) for name, each in data["functions"].items()},
-        each=_alternatives(tuple(data["groups"]["each"])),
-        groups=_alternatives(tuple(data["groups"]["strong"])),
-        exclusions=_alternatives(tuple(data["sets"]["except"])),
-        alternatives=_alternatives(tuple(data["sets"]["or"])),
+        kinds={kind: any_of(each) for kind, each in data["kind"].items() if kind != "which"},
+        functions={name: any_of(each) for name, each in data["functions"].items()},
+        each=any_of(data["groups"]["each"]),
+        groups=any_of(data["groups"]["strong"]),
+        exclusions=any_of(data["sets"]["except"]),
+        alternatives=any_of(data["sets"]["or"]),
         comparators=tuple(
-            (op, _comparator(pattern))
+            (op, _comparator(pattern, spaced=spaced))
             for op, patterns in compared.items()
             for pattern in sorted(patterns, key=len, reverse=True)
         ),
@@ -104,8 +128,9 @@ def cues(language: str = "en") -> Cues:
         ),
         superlatives={k: _adjective(v) for k, v in data["superlatives"].items()},
         comparatives={k: _adjective(v) for k, v in data["comparatives"].items()},
-        extremes={name: _alternatives(tuple(each)) for name, each in data["extremes"].items()},
+        extremes={name: any_of(each) for name, each in data["extremes"].items()},
         persons=frozenset(words["person"].split()),
+        places=tuple(words["place"].split()),
         symmetric=frozenset(words["symmetric"].split()),
         stop=frozenset(words["stop"].split()),
         light=frozenset(words["light"].split()),
@@ -113,6 +138,8 @@ def cues(language: str = "en") -> Cues:
         generic=frozenset(words["generic"].split()),
         keys=frozenset(words["keys"].split()),
         families={word: frozenset(numbers) for word, numbers in families.items()},
+        which=re.compile(rf"(?:{'|'.join(data['kind']['which'])})$"),
+        language=language,
     )
 
 
@@ -122,16 +149,22 @@ def _adjective(parts: list[str]) -> Adjective:
 
 
 @cache
-def _alternatives(patterns: tuple[str, ...]) -> re.Pattern[str]:
+def _alternatives(patterns: tuple[str, ...], *, spaced: bool = True) -> re.Pattern[str]:
     longest = sorted(patterns, key=len, reverse=True)
+    if not spaced:
+        return re.compile(f"({'|'.join(longest)})")
     return re.compile(rf"(?<![\w'])({'|'.join(longest)})(?![\w'])")
 
 
-def _comparator(pattern: str) -> re.Pattern[str]:
+def _comparator(pattern: str, *, spaced: bool) -> re.Pattern[str]:
     """The cue with its value: before it (*more than 3*), or inside (*3 or more*)."""
     value = rf"(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?:\s?%)?"
     if "{" in pattern:
         text = pattern.replace("{n}", value).replace("{d}", rf"(?P<value>{DATE})")
+    elif not spaced:
+        text = rf"{pattern}\s*{value}年?"
     else:
         text = rf"{pattern}\s+(?:the\s+year\s+|year\s+)?{value}"
+    if not spaced:
+        return re.compile(rf"(?<!\d){text}(?!\d)")
     return re.compile(rf"(?<![\w']){text}(?!\w)")

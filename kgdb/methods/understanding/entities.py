@@ -77,8 +77,8 @@ def ranked(view: QuestionView) -> Iterator[SetReading]:
     if parts.extreme:
         for reading in SetReader(view).sets(targets):
             yield from most(view, reading, noun)
-        if noun:
-            return
+        if noun and view.cues.spaced:
+            return  # "the most films" ranks by no property
     owners = [noun] if noun else targets
     for reading in SetReader(view).sets(owners):
         for info, cost in rankable(view, reading.label):
@@ -136,6 +136,10 @@ def hinted(
 
 def most(view: QuestionView, reading: SetReading, noun: str | None) -> Iterator[SetReading]:
     """Those with the most entities at the other end of a relation."""
+    if not view.cues.spaced and noun is not None:
+        # "参演电影最多的演员": what is counted stands before
+        before = [label for start, label in view.labels_said() if start < view.parts.ranked_at]
+        noun = before[-1] if before else None
     for (hop,) in chains(view.schema, reading.label, None, 1):
         if noun not in (None, hop.label) and hop.label != reading.label:
             continue

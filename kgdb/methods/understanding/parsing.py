@@ -8,9 +8,9 @@ from dataclasses import replace
 from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.alignment import align
+from kgdb.methods.understanding.alignment import align, knows_chinese, names_of
 from kgdb.methods.understanding.anchors import find_anchors
-from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.view import QuestionView
@@ -20,22 +20,36 @@ from kgdb.values import Step
 async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionParts:
     """The parts of a question of which only the entities are looked up."""
     links = await ctx.graph.mentions(ctx.question)
+    known = cues(question_language(ctx.question))
     named = [Anchor(one.mention, one.start, one.end, None, frozenset()) for one in links]
-    return take_apart(ctx.question, named, cues(), claim=claim)
+    return take_apart(ctx.question, named, known, claim=claim)
 
 
 async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood:
     """The form of the question, or the reason why there is none."""
-    known, schema = cues(), await ctx.graph.schema()
+    known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
-    parts = take_apart(ctx.question, anchors, known, claim=claim)
+    parts = take_apart(ctx.question, anchors, known, names_of(schema), claim=claim)
     negated = claim and bool(parts.excludes_at)
     if negated:
         parts = _affirmed(parts)
+    return replace(await understand_parts(ctx, parts), negated=negated)
+
+
+async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:
+    """The form of a question that is taken apart, or the reason why there is none."""
+    known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     alignment = await align(ctx, [word.text for word in parts.words], schema, known)
     against = frozenset(contradicted(ctx, parts, schema))
     understood = read(QuestionView(parts, schema, alignment, known, against))
-    return replace(understood, negated=negated)
+    if understood.form is None and not known.spaced and not await knows_chinese(ctx):
+        encoder = ctx.resources.encoder.name
+        reason = (
+            f"{understood.reason}; the encoder {encoder} does not know Chinese: only words that "
+            "are names of the graph count (set a multilingual one with --encoder)"
+        )
+        return replace(understood, reason=reason)
+    return understood
 
 
 def contradicted(

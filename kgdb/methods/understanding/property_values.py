@@ -60,10 +60,20 @@ def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0
     if asks == "how much":
         return 0.0 if said and info.type in (*NUMBERS, "text") else None
     if asks in ("who", "where"):
-        return 0.0 if said and info.type in ("text", "mixed") else None
+        if info.type not in ("text", "mixed"):
+            return None
+        return 0.0 if said else place_cost(view, info) if asks == "where" else None
     if view.asks_entities():
         return None  # "which movies …" asks for movies
     return 0.0 if said else None
+
+
+def place_cost(view: QuestionView, info: PropertyInfo) -> float | None:
+    """What it costs that *where is X?* asks for this property: least for a city."""
+    if any(view.label_of(word) is None for word in view.parts.words):
+        return None  # "where was X born?" asks for the place of a birth
+    hints = [n for n, hint in enumerate(view.cues.places) if view.is_hinted(info.name, [hint])]
+    return 0.1 + 0.01 * hints[0] if hints else None
 
 
 def owners(view: QuestionView, info: PropertyInfo) -> Iterator[SetReading]:

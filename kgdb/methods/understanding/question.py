@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from kgdb.graph.forms.operators import Comparator, EntityForm, Extreme, Function, Value
 from kgdb.methods.understanding.cues import DATE, NUMBER, Adjective, Cues
+from kgdb.methods.understanding.segmentation import CHINESE, chinese_words, vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+")
 _NUMBER_OF = re.compile(r"(?:the )?(?:total )?number of\b")
@@ -23,7 +24,8 @@ _COUNTED = re.compile(
 _THAN = re.compile(rf"\s+than\s+(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?!\w)")
 _SPELT = re.compile(rf"(?<!\w)({'|'.join(_NUMBERS)}|one)(?!\w)")
 _LEADING = re.compile(
-    r"^\W*(?:(?:please|can you|could you|would you|i want to know|i'd like to know|do you know|"
+    r"^\W*(?:(?:and|but|so|then|also|okay|ok|well|now|please|can you|could you|would you|"
+    r"i want to know|i'd like to know|do you know|"
     r"tell me|show me|give me|list(?: me)?|find(?: me)?|name)\s+)+"
 )
 
@@ -48,6 +50,9 @@ class Anchor:
     excluded: bool = False
     others: tuple[Anchor, ...] = ()
     """What the same words may name as well."""
+    refers: Literal["thing", "set"] | None = None
+    """Of a word that refers to an earlier answer: whether a hop or a property may lead from it, or
+    whether it is the set that the question narrows, counts or ranks."""
 
     @property
     def readings(self) -> tuple[Anchor, ...]:
@@ -119,10 +124,18 @@ class QuestionParts:
 
 
 def take_apart(
-    question: str, anchors: Sequence[Anchor], cues: Cues, *, claim: bool = False
+    question: str,
+    anchors: Sequence[Anchor],
+    cues: Cues,
+    names: Sequence[str] = (),
+    *,
+    claim: bool = False,
 ) -> QuestionParts:
-    """The parts of a question whose anchors are found; of a claim, as if it asked yes or no."""
-    return _Dissection(question, anchors, cues).parts(claim=claim)
+    """The parts of a question whose anchors are found; of a claim, as if it asked yes or no.
+
+    ``names`` are those of the schema, by which words that are not set apart are found.
+    """
+    return _Dissection(question, anchors, cues, names).parts(claim=claim)
 
 
 class _Dissection:
@@ -132,7 +145,10 @@ class _Dissection:
     for a superlative.
     """
 
-    def __init__(self, question: str, anchors: Sequence[Anchor], cues: Cues) -> None:
+    def __init__(
+        self, question: str, anchors: Sequence[Anchor], cues: Cues, names: Sequence[str]
+    ) -> None:
+        self._names = list(names)
         text = question.lower()
         anchors = [anchor for anchor in anchors if not _is_compared(anchor, text, cues)]
         for anchor in anchors:
@@ -157,12 +173,21 @@ class _Dissection:
         if self._cues.alternatives.search(self._left):
             self._set(either=True)
         words = [
-            Word(found[0].removesuffix("'s"), *found.span())
-            for found in _WORD.finditer(self._left)
-            if found[0] not in self._cues.stop and found[0] != "s"
+            Word(text, start, end)
+            for text, start, end in self._words()
+            if text not in self._cues.stop and text != "s"
         ]
         said = tuple(text for _, text in sorted(self._cue_texts))
         return replace(self._parts, words=tuple(words), cues=said)
+
+    def _words(self) -> Iterator[tuple[str, int, int]]:
+        left = self._left
+        if not self._cues.spaced:
+            for text, start in chinese_words(left, vocabulary(self._names, self._cues)):
+                yield text, start, start + len(text)
+            left = CHINESE.sub(lambda found: " " * len(found[0]), left)
+        for found in _WORD.finditer(left):
+            yield found[0].removesuffix("'s"), *found.span()
 
     @property
     def _left(self) -> str:
@@ -181,10 +206,11 @@ class _Dissection:
         begin = first.start() if first else 0
         kinds = self._cues.kinds
         for kind in ("how much", "when", "where", "who"):
-            if found := kinds[kind.replace(" ", "_")].match(self._text, begin):
+            if found := self._asked(kinds[kind.replace(" ", "_")], begin):
                 self._set(asks=kind)
-                end = begin + len("how ") if kind == "how much" else found.end(1)
-                self._take(begin, end)
+                # What "how tall" asks for is a word of a property.
+                much = kind == "how much" and self._cues.spaced
+                self._take(found.start(1), begin + len("how ") if much else found.end(1))
                 break
         if number := _NUMBER_OF.match(self._left, begin):
             self._set(counts=True)
@@ -194,9 +220,13 @@ class _Dissection:
             self._take(*counting.span(1))
         elif claim:
             self._set(yes_no=True)
-        elif self._parts.asks is None and (found := kinds["yes_no"].match(self._text, begin)):
+        elif self._parts.asks is None and (found := self._asked(kinds["yes_no"], begin)):
             self._set(yes_no=True)
             self._take(*found.span(1))
+
+    def _asked(self, pattern: re.Pattern[str], begin: int) -> re.Match[str] | None:
+        """What the question asks for: its first word, or in Chinese wherever it stands."""
+        return pattern.match(self._text, begin) if self._cues.spaced else pattern.search(self._left)
 
     def _take_number_of_best(self) -> None:
         """The number in *top 3* and *the three oldest*."""
@@ -212,8 +242,8 @@ class _Dissection:
         comparisons = []
         for found in self._cues.ranges.finditer(self._left):
             span = found.span()
-            comparisons.append(_comparison(">=", found[1], *span))
-            comparisons.append(_comparison("<=", found[2], *span))
+            comparisons.append(comparison(">=", found[1], *span))
+            comparisons.append(comparison("<=", found[2], *span))
             self._take(*span)
         for word in list(_SPELT.finditer(self._left)):
             number = _NUMBERS.get(word[1])
@@ -222,18 +252,18 @@ class _Dissection:
         for cue in self._cues.adjectives(self._left, self._cues.comparatives):
             if compared := _THAN.match(self._left, cue.end):
                 op: Comparator = ">" if cue.value.extreme == "max" else "<"
-                one = _comparison(op, compared["value"], cue.start, compared.end())
+                one = comparison(op, compared["value"], cue.start, compared.end())
                 comparisons.append(replace(one, adjective=cue.value))
                 self._take(cue.start, compared.end())
         for comparator, pattern in self._cues.comparators:
             for found in list(pattern.finditer(self._left)):
-                comparisons.append(_comparison(comparator, found["value"], *found.span()))
+                comparisons.append(comparison(comparator, found["value"], *found.span()))
                 self._take(*found.span())
         counted = _COUNTED.search(self._left)
         if self._parts.yes_no and not comparisons and counted:
             # "there are two cities": so many, no more
             digits = str({"one": 1, **_NUMBERS}.get(counted[1], counted[1]))
-            comparisons.append(_comparison("=", digits, *counted.span(1)))
+            comparisons.append(comparison("=", digits, *counted.span(1)))
             self._take(*counted.span(1))
         self._set(comparisons=tuple(sorted(comparisons, key=lambda c: c.start)))
 
@@ -312,12 +342,13 @@ def _compared_before(text: str, start: int, cues: Cues) -> bool:
 def _excluded(anchor: Anchor, cues_at: Sequence[int], text: str) -> Anchor:
     """An anchor after a word such as *not*, up to the next *and* or comma behind it."""
     for at in cues_at:
-        if anchor.start >= at and not re.search(r"[,;]|\bbut\b", text[at : anchor.start]):
+        if anchor.start >= at and not re.search(r"[,;，、；]|\bbut\b", text[at : anchor.start]):
             return replace(anchor, excluded=True)
     return anchor
 
 
-def _comparison(op: Comparator, value: str, start: int, end: int) -> Comparison:
+def comparison(op: Comparator, value: str, start: int, end: int) -> Comparison:
+    """A number or a date as it is written, compared."""
     plain = value.strip().lstrip("$€£ ").replace(",", "")
     if re.fullmatch(r"\d{4}-\d{2}(-\d{2})?", plain):
         return Comparison(op, plain, start, end, True)

@@ -66,9 +66,15 @@ def readings(view: QuestionView) -> Iterator[Reading]:
         return
     if parts.function and not parts.counts:
         return
-    yield from properties(view)
+    if not view.narrows or parts.asks in ("when", "where", "how much"):
+        yield from properties(view)  # "those with a price above 40" asks for no price
     if parts.asks in ("when", "how much"):
         return
+    says_more = any(view.label_of(word) is None for word in parts.words)
     for reading in entities(view):
+        if parts.asks == "where" and not (
+            says_more or view.is_hinted(reading.label, view.cues.places)
+        ):
+            continue  # "where is the supplier?" does not ask for suppliers
         form: Form = Count(reading.form) if parts.counts else reading.form
         yield Reading(form, reading.uses, reading.hops, reading.cost)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 
 from kgdb.graph.forms.operators import (
+    FORMS,
     Filter,
     Form,
     Verify,
@@ -30,18 +32,19 @@ _UNUSUAL_COST = 0.3
 def accounts(view: QuestionView, form: Form) -> bool:
     """Whether the form has an operator for each operator word of the question."""
     parts = view.parts
-    kinds = [type(each).__name__ for each in subforms(form)]
+    earlier = [anchor.form for anchor in parts.anchors if anchor.refers]
+    own = list(_own_subforms(form, earlier))
+    kinds = [type(each).__name__ for each in own]
     conditions = sum(
         (type(each).__name__ in ("Filter", "FilterByCount"))
         + len(getattr(each, "where", ()))
         + (isinstance(each, Verify) and each.op is not None)
-        for each in subforms(form)
+        for each in own
     )
     ranked = {"Select", "SelectByCount", "Compare", "Aggregate"} & {*kinds}
-    reduced = any(getattr(each, "function", None) for each in subforms(form))
+    reduced = any(getattr(each, "function", None) for each in own)
     excluding = bool(parts.excludes_at) <= (
-        "Except" in kinds
-        or any(isinstance(each, Filter) and each.value is False for each in subforms(form))
+        "Except" in kinds or any(isinstance(each, Filter) and each.value is False for each in own)
     )
     return (
         conditions >= len(parts.comparisons)
@@ -50,8 +53,19 @@ def accounts(view: QuestionView, form: Form) -> bool:
         and (parts.each_at < 0 or "GroupBy" in kinds)
         and (not parts.either or "Or" in kinds or "Compare" in kinds)
         and excluding
-        and all(_is_used(anchor, form) for anchor in parts.anchors)
+        and all(anchor.refers or _is_used(anchor, form) for anchor in parts.anchors)
     )
+
+
+def _own_subforms(form: Form, earlier: Sequence[Form | None]) -> Iterator[Form]:
+    """The forms inside a form, without those of an earlier question that it speaks of."""
+    if form in earlier:
+        return
+    yield form
+    for field in fields(form):
+        inner = getattr(form, field.name)
+        if isinstance(inner, FORMS):
+            yield from _own_subforms(inner, earlier)
 
 
 def _is_used(anchor: Anchor, form: Form) -> bool:

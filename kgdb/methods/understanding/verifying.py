@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from kgdb.graph.forms import FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import Compare, Verify, subforms
-from kgdb.language.text.prompts import language_of
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.answering import MOST_RELATIONS, words_for
-from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.values import Verdict
@@ -21,7 +20,7 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
     It is REFUTED only by facts that exclude it: another value, another number, the other of two.
     ``None`` for a claim that has no such word, or whose words do not tell the form.
     """
-    if language_of(ctx.question) != "en":
+    if question_language(ctx.question) != "en":
         return None
     if not _says_more(take_apart(ctx.question, (), cues(), claim=True)):
         return None  # not even in a name

@@ -11,7 +11,7 @@ from kgdb.methods.understanding.alignment import Alignment
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import QuestionParts, Word
 from kgdb.methods.understanding.readings import Use
-from kgdb.methods.understanding.words import RELATED, likeness, words_of
+from kgdb.methods.understanding.words import RELATED, likeness, singular, words_of
 
 LABEL_LIKENESS = 0.6
 SUPPORTED = 0.55
@@ -35,15 +35,8 @@ class QuestionView:
 
     def labels_said(self) -> list[tuple[int, str]]:
         """The labels that words name, each with the word's place in characters."""
-        found = []
-        for word in self.parts.words:
-            likeness, label = max(
-                ((self.alignment.likeness(word.text, name), name) for name in self.schema.labels),
-                default=(0.0, ""),
-            )
-            if likeness >= LABEL_LIKENESS:
-                found.append((word.start, label))
-        return found
+        labels = ((word, self.label_of(word)) for word in self.parts.words)
+        return [(word.start, label) for word, label in labels if label is not None]
 
     def is_said(self, use: Use) -> bool:
         """Whether words of the question say the name."""
@@ -78,11 +71,12 @@ class QuestionView:
 
     def persons(self) -> list[str]:
         """The labels of people, by their names."""
-        return [
-            label
-            for label in self.schema.labels
-            if any(likeness(label.lower(), word, self.cues) for word in self.cues.persons)
-        ]
+        return [label for label in self.schema.labels if is_person(label, self.cues)]
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it speaks of some of an earlier answer."""
+        return any(anchor.refers == "set" for anchor in self.parts.anchors)
 
     def label_after(self, at: int) -> str | None:
         """The first label that is said from a place on."""
@@ -100,13 +94,17 @@ class QuestionView:
     def label_of(self, word: Word) -> str | None:
         """The label that a word names."""
         likeness_of = {
-            label: self.alignment.likeness(word.text, label) for label in self.schema.labels
+            label: self.alignment.likeness(word.text, label)
+            for label in self.schema.labels
+            if self._is_noun_of(word, label)
         }
         best = max(likeness_of, key=lambda label: likeness_of[label], default=None)
         return best if best is not None and likeness_of[best] >= LABEL_LIKENESS else None
 
     def targets(self) -> list[str]:
         """The labels that the question may ask for: the first one said, else any."""
+        if narrowed := [anchor for anchor in self.parts.anchors if anchor.refers == "set"]:
+            return sorted(narrowed[0].labels)
         if self.parts.asks == "who":
             agents = [label for word in self.parts.words for label in self.agents(word)]
             return agents[:1] or sorted(self.schema.labels)
@@ -123,10 +121,22 @@ class QuestionView:
         """Whether the first word names a label, or who takes part in a relation."""
         if not self.parts.words:
             return False
+        if not self.cues.spaced:
+            return self._ends_with_label()
         first = self.parts.words[0]
         if self.label_of(first) is not None:
             return not self.named_property()
         return bool(self.agents(first))
+
+    def _ends_with_label(self) -> bool:
+        """Whether a Chinese question asks for what a label names.
+
+        It is its last noun (票房最高的电影是哪部), or stands behind *which* (哪部电影票房最高).
+        """
+        labelled = [word for word in self.parts.words if self.label_of(word) is not None]
+        text = self.parts.text
+        which = any(self.cues.which.search(text[: word.start]) for word in labelled)
+        return which or self.parts.words[-1] in labelled
 
     def agents(self, word: Word) -> list[str]:
         """The labels of those who do what a relation says: a director is one who directs."""
@@ -185,11 +195,26 @@ class QuestionView:
             beside = word.end + 1 == anchor.start or anchor.end + 1 == word.start
             labels = [label for one in anchor.readings for label in one.labels]
             if beside and any(
-                self.alignment.likeness(word.text, label) >= RELATED for label in labels
+                self.alignment.likeness(word.text, label) >= RELATED
+                and self._is_noun_of(word, label)
+                for label in labels
             ):
                 return True
         return False
 
+    def _is_noun_of(self, word: Word, label: str) -> bool:
+        """Whether it may name the label, and is no verb like it: *supply* of a Supplier."""
+        own = words_of(label)
+        if not any(likeness(word.text, part, self.cues) for part in own):
+            return True
+        nouns = {one for part in own for one in (part, *singular(part))}
+        return not nouns.isdisjoint((word.text, *singular(word.text)))
+
     def own_words(self) -> tuple[Word, ...]:
         """The words but for those that only tell what an anchor is."""
         return tuple(word for word in self.parts.words if not self.is_apposition(word))
+
+
+def is_person(label: str, cues: Cues) -> bool:
+    """Whether a label is one of people, by its words."""
+    return any(likeness(part, word, cues) for part in words_of(label) for word in cues.persons)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from kgdb.methods.understanding.cues import Cues
@@ -30,6 +30,7 @@ _ENDINGS = (
     "e",
     "y",
 )
+_CHINESE = re.compile(r"[㐀-䶿一-鿿]")
 _SHORTEST = 3
 _PREFIX = 5
 SAME, RELATED = 1.0, 0.8
@@ -51,10 +52,22 @@ def stem(word: str) -> str:
     return word
 
 
+def singular(word: str) -> Iterator[str]:
+    """What a word may be the plural of."""
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("s"):
+        yield word[:-1]
+
+
 def likeness(one: str, other: str, cues: Cues) -> float:
     """How alike two words are, by their letters and the forms of irregular verbs alone."""
     if one == other or stem(one) == stem(other):
         return SAME
+    if not one.isascii() and not other.isascii() and (shared := _chinese_likeness(one, other)):
+        return shared
     nothing: frozenset[int] = frozenset()
     if cues.families.get(one, nothing) & cues.families.get(other, nothing):
         return SAME
@@ -65,6 +78,16 @@ def likeness(one: str, other: str, cues: Cues) -> float:
     if shared >= _PREFIX and max(len(a), len(b)) - shared <= 2:
         return RELATED
     return 0.0
+
+
+def _chinese_likeness(one: str, other: str) -> float:
+    """How alike words without endings are: *上映* says most of *上映年份*."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < len("上映") or not _CHINESE.match(short):
+        return 0.0
+    if long.startswith(short):
+        return SAME
+    return RELATED if long.endswith(short) else 0.0
 
 
 def content(words: Sequence[str], cues: Cues) -> list[str]:

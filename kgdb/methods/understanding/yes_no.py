@@ -15,7 +15,7 @@ from kgdb.graph.forms.operators import (
     Verify,
 )
 from kgdb.methods.understanding.chains_of_schema import applied, chains
-from kgdb.methods.understanding.entities import hinted
+from kgdb.methods.understanding.entities import flagged, hinted
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.sets import SetReader
@@ -44,9 +44,10 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
         yield from comparisons(view)
         return
     named = [a for a in parts.anchors if a.form is not None]
-    if not named or named[0].key is not None:
+    if not named or named[0].key is not None or view.narrows:
         for reading in SetReader(view).sets(view.targets()):
-            yield Reading(Verify(reading.form), reading.uses, reading.hops, reading.cost)
+            for each in (reading, *flagged(view, reading)):
+                yield Reading(Verify(each.form), each.uses, each.hops, each.cost)
         return
     first, others = named[0], [a for a in parts.anchors if a is not named[0]]
     assert first.form is not None  # noqa: S101
@@ -58,7 +59,9 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
             for end in sorted(second.labels):
                 for chain in chains(view.schema, start, end, 2):
                     yield Reading(
-                        Verify(And(applied(first.form, chain), second.form)),
+                        Verify(
+                            And(applied(first.form, chain, anew=bool(first.refers)), second.form)
+                        ),
                         tuple(Use(hop.relation) for hop in chain)
                         + tuple(Use(hop.label, silent=True) for hop in chain),
                         len(chain),
@@ -102,7 +105,7 @@ def first_related(view: QuestionView, first: Anchor) -> Iterator[Reading]:
     for label in sorted(first.labels):
         for (hop,) in chains(view.schema, label, None, 1):
             yield Reading(
-                Verify(applied(first.form, (hop,))),
+                Verify(applied(first.form, (hop,), anew=bool(first.refers))),
                 (Use(hop.relation), Use(hop.label, silent=True)),
                 1,
             )

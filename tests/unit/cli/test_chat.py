@@ -19,7 +19,7 @@ pytestmark = pytest.mark.unit
 
 HEAT = path("Ada", "^acted_in", "Heat")
 SAYS: dict[str, Outcome] = {
-    "Who?": Answer("Who?", "demo", "scripted", (answered(HEAT),)),
+    "Who acted in Heat?": Answer("Who acted in Heat?", "demo", "scripted", (answered(HEAT),)),
     "So.": Verdict("So.", "demo", "scripted", "SUPPORTED", supporting=(HEAT,)),
     "Down?": ModelError("The server is down."),
 }
@@ -63,9 +63,17 @@ def chat(
 
 
 def test_each_line_is_answered_and_the_end_of_the_input_ends_it(chat: Chat) -> None:
-    done = chat("Who?", "", "  Who?  ")
+    done = chat("Who acted in Heat?", "", "  Who acted in Heat?  ")
     assert done.exit_code == 0, done.exception
     assert done.stdout.count("└── Ada ←acted_in– Heat") == 2
+
+
+def test_a_word_without_an_earlier_answer_is_named_and_forgetting_is_a_command(chat: Chat) -> None:
+    done = chat("When was he born?", "/forget", "Who acted in Heat?", "/help")
+    assert done.exit_code == 0, done.exception
+    assert "because 'he' refers to an earlier answer, and there is none" in done.stdout
+    assert "└── Ada ←acted_in– Heat" in done.stdout
+    assert "/forget" in done.stdout
 
 
 def test_claims_are_verified(chat: Chat) -> None:
@@ -75,7 +83,15 @@ def test_claims_are_verified(chat: Chat) -> None:
 
 
 def test_what_fails_does_not_end_it(chat: Chat) -> None:
-    done = chat("Down?", "/nonsense", "/explian", "verify:", "/graph nope", "/method nope", "Who?")
+    done = chat(
+        "Down?",
+        "/nonsense",
+        "/explian",
+        "verify:",
+        "/graph nope",
+        "/method nope",
+        "Who acted in Heat?",
+    )
     assert done.exit_code == 0
     assert "Error: The server is down." in done.stderr
     assert "There is no command '/nonsense'.\n/help lists them." in done.stderr
@@ -89,7 +105,9 @@ def test_what_fails_does_not_end_it(chat: Chat) -> None:
 def test_ctrl_c_ends_the_question_and_not_the_chat(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed: Iterator[str | BaseException] = iter(["Slow?", KeyboardInterrupt(), "Who?", EOFError()])
+    typed: Iterator[str | BaseException] = iter(
+        ["Slow?", KeyboardInterrupt(), "Who acted in Heat?", EOFError()]
+    )
 
     def typing(_: str = "") -> str:
         line = next(typed)
@@ -110,7 +128,13 @@ def test_commands_set_what_answers(
     chat: Chat, made: list[tuple[str, dict[str, str]]], connection: ScriptedConnection
 ) -> None:
     done = chat(
-        "/set max-hops=2", "/set width = 3", "/set", "/graph", "/method refkg", "/quit", "Who?"
+        "/set max-hops=2",
+        "/set width = 3",
+        "/set",
+        "/graph",
+        "/method refkg",
+        "/quit",
+        "Who acted in Heat?",
     )
     assert done.exit_code == 0
     assert made[-3:] == [
@@ -126,7 +150,13 @@ def test_commands_set_what_answers(
 def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = chat(
-        "/explain", "Who?", "/explain", "/thought", "/html", f"/html {page}", f"/html {page}/x"
+        "/explain",
+        "Who acted in Heat?",
+        "/explain",
+        "/thought",
+        "/html",
+        f"/html {page}",
+        f"/html {page}/x",
     )
     assert done.stderr.count("Nothing is answered yet.") == 1
     assert "  prompt:\n    first\n    second\n" in done.stdout
@@ -150,7 +180,7 @@ def test_a_page_that_cannot_be_written_is_told_and_the_chat_goes_on(
     chat: Chat, tmp_path: Path, file: str, why: str
 ) -> None:
     name = file.format(folder=tmp_path)
-    done = chat("Who?", f"/html {name}", "Who?")
+    done = chat("Who acted in Heat?", f"/html {name}", "Who acted in Heat?")
     assert done.exit_code == 0, done.exception
     assert f"Error: {name} cannot be written: ".replace("\0", "\ufffd") in done.stderr
     told, hint, *_ = done.stderr.splitlines()
@@ -160,7 +190,14 @@ def test_a_page_that_cannot_be_written_is_told_and_the_chat_goes_on(
 
 
 def test_a_line_that_is_no_text_fails_alone(chat: Chat) -> None:
-    done = chat(b"Who?", b"who is \xff?", b"/graph \xff", b"/method \xff", b"/set a=\xff", b"Who?")
+    done = chat(
+        b"Who acted in Heat?",
+        b"who is \xff?",
+        b"/graph \xff",
+        b"/method \xff",
+        b"/set a=\xff",
+        b"Who acted in Heat?",
+    )
     assert done.exit_code == 0, done.exception
     assert "is not valid UTF-8" in done.stderr
     assert "is not loaded" in done.stderr

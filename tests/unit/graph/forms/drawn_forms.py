@@ -52,7 +52,7 @@ starts = st.builds(
 def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
     wheres = st.lists(conditions, max_size=2).map(tuple)
     return st.one_of(
-        st.builds(forms.Relate, inner, relations, directions, wheres),
+        st.builds(forms.Relate, inner, relations, directions, wheres, st.booleans()),
         st.builds(forms.FilterLabel, inner, labels),
         st.builds(forms.Filter, inner, properties, comparators, values),
         st.builds(

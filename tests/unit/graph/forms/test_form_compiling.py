@@ -112,6 +112,12 @@ def test_hops_that_follow_each_other_are_one_pattern() -> None:
     assert text.count("MATCH (n0)") == 1
 
 
+def test_a_hop_that_begins_anew_is_a_pattern_of_its_own() -> None:
+    """Cypher uses no relationship of a pattern twice: the cast of his films includes himself."""
+    cast = Relate(Relate(TOM, "ACTED_IN"), "ACTED_IN", "in", anew=True)
+    assert compiled(cast).text.count("MATCH (n0)") == 2
+
+
 @pytest.mark.parametrize(
     "form",
     [
