@@ -18,6 +18,7 @@ from kgdb.graph import (
     Links,
     Neighbor,
     RankedEntity,
+    ReadAnswer,
     RelationAround,
     RelationInfo,
     Rows,
@@ -314,6 +315,15 @@ class BatchedGraph:
             {"form": form_to_dict(form)},
             form,
             lambda forms: [self._graph.query(each) for each in forms],
+        )
+
+    async def read_cypher(self, script: str, **config: Unpack[options.ReadOptions]) -> ReadAnswer:
+        """See :meth:`kgdb.graph.Graph.read_cypher`. Each query is a statement of its own."""
+        return await self._ask(
+            "read_cypher",
+            config,
+            script,
+            lambda scripts: [self._graph.read_cypher(each, **config) for each in scripts],
         )
 
     async def named(

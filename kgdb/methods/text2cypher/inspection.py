@@ -1,0 +1,119 @@
+"""What a query does to its answer: the rows that it leaves out, the texts that it relies on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgdb.methods.text2cypher.evidence_query import Item, items_of
+from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, tokens_of, value_of
+
+_FOLDING = frozenset(["TOLOWER", "TOUPPER", "LOWER", "UPPER"])
+_COMPARED = frozenset(["=", ":", "[", ","])
+
+
+@dataclass(frozen=True, slots=True)
+class RowLimit:
+    """A ``LIMIT``: how many rows are kept, and whether of rows in an order.
+
+    ``is_last`` tells that it is that of the answer; ``unlimited`` is then the query without it.
+    ``order`` is the first expression by which the rows are ordered.
+    """
+
+    number: int
+    order: str | None
+    is_last: bool
+    unlimited: str
+
+
+def limits_of(query: str) -> list[RowLimit]:
+    """The limits of a query outside of its subqueries; those that are no number are left out."""
+    clauses = clauses_of(query)
+    found = []
+    for place, clause in enumerate(clauses):
+        if clause.keyword != "LIMIT" or [t.kind for t in clause.tokens] != ["number"]:
+            continue
+        if not clause.tokens[0].text.isdigit():
+            continue
+        before = clauses[max(0, place - 2) : place]
+        ordered = next((c for c in before if c.keyword == "ORDER"), None)
+        unlimited = query[: clause.start] + query[clause.end :]
+        is_last = place + 1 == len(clauses) and "UNION" not in {c.keyword for c in clauses}
+        found.append(
+            RowLimit(int(clause.tokens[0].text), _order(query, ordered), is_last, unlimited)
+        )
+    return found
+
+
+def _order(query: str, clause: Clause | None) -> str | None:
+    """The first expression of ``ORDER BY``, as it is written."""
+    if clause is None:
+        return None
+    tokens = list(clause.tokens[1:])  # without BY
+    end = next((n for n, t in enumerate(tokens) if t.text == "," and not t.inside), len(tokens))
+    tokens = tokens[:end]
+    while tokens and tokens[-1].word in ("ASC", "DESC", "ASCENDING", "DESCENDING"):
+        tokens.pop()
+    return query[tokens[0].start : tokens[-1].end] if tokens else None
+
+
+def returned(query: str) -> list[Item]:
+    """What the query returns, an item for each column; empty for ``RETURN *``."""
+    last = [clause for clause in clauses_of(query) if clause.keyword == "RETURN"][-1:]
+    items = items_of(last[0]) if last else []
+    return [] if any(item.is_all for item in items) else items
+
+
+def reads_graph(query: str) -> bool:
+    """Whether what the query returns comes from the graph, and not from the model."""
+    clauses = clauses_of(query)
+    if not any(clause.keyword == "MATCH" for clause in clauses):
+        # A subquery reads, too: RETURN COUNT { (:Movie) }.
+        return any(token.text in ("-", ":") for token in tokens_of(query) if "{" in token.inside)
+    constants: set[str] = set()
+    for clause in clauses:
+        if clause.keyword in ("WITH", "UNWIND"):
+            constants |= {
+                item.alias
+                for item in items_of(clause)
+                if item.alias and not item.depends_on_graph(constants)
+            }
+    return all(item.depends_on_graph(constants) for item in returned(query))
+
+
+def own_texts(query: str) -> set[str]:
+    """The texts that the model wrote into the query."""
+    return {value_of(token) for token in tokens_of(query) if token.kind == "text"}
+
+
+def compared_texts(query: str) -> list[str]:
+    """The texts that values of the graph must be equal to, each once."""
+    tokens = tokens_of(query)
+    found: dict[str, None] = {}
+    for n, token in enumerate(tokens):
+        if token.kind == "text" and n and _is_compared(tokens, n):
+            found.setdefault(value_of(token))
+    return list(found)
+
+
+def folds_case(query: str) -> bool:
+    """Whether the query compares texts in lower or upper case, or by patterns."""
+    tokens = tokens_of(query)
+    return any(token.word in _FOLDING for token in tokens) or "=~" in query
+
+
+def _is_compared(tokens: list[Token], n: int) -> bool:
+    before = tokens[n - 1]
+    if before.text in (":", "="):
+        return True
+    if before.word == "" and before.text not in _COMPARED:
+        return n + 1 < len(tokens) and tokens[n + 1].word == "IN"
+    # An item of a list: IN ['a', 'b'].
+    opening = next(
+        (
+            m
+            for m in range(n - 1, -1, -1)
+            if tokens[m].text == "[" and tokens[n].inside[:-1] == tokens[m].inside
+        ),
+        None,
+    )
+    return opening is not None and opening > 0 and tokens[opening - 1].word == "IN"
