@@ -106,21 +106,24 @@ def evidence_by_row(query: EvidenceQuery, answer: ReadAnswer) -> dict[str, RowEv
 def _row_evidence(query: EvidenceQuery, facts: Any, values: Any) -> RowEvidence:
     paths = tuple(dict.fromkeys(_paths(facts)))
     names = {entity.id: entity for path in paths for entity in path.entities}
-    columns = [tuple(_values(each, names)) for each in values]
+    columns = [_each_once(_values(each, names)) for each in values]
     owners = {column: columns[place] for column, place in query.owners.items()}
-    flat = tuple(dict.fromkeys(each.path() for column in columns for each in column))
-    by_path = {each.path(): each for column in columns for each in column}
-    return RowEvidence(paths, tuple(by_path[path] for path in flat), owners)
+    return RowEvidence(paths, _each_once(each for column in columns for each in column), owners)
+
+
+def _each_once(values: Iterable[ValueOf]) -> tuple[ValueOf, ...]:
+    """Values without those that say the same fact again; a list among them cannot be hashed."""
+    return tuple({each.path(): each for each in values}.values())
 
 
 def _together(one: RowEvidence, other: RowEvidence) -> RowEvidence:
     """Two rows that look the same: films of one title."""
     owners = {
-        column: (*one.owners.get(column, ()), *other.owners.get(column, ()))
+        column: _each_once((*one.owners.get(column, ()), *other.owners.get(column, ())))
         for column in {*one.owners, *other.owners}
     }
     facts = tuple(dict.fromkeys((*one.facts, *other.facts)))
-    return RowEvidence(facts, (*one.values, *other.values), owners)
+    return RowEvidence(facts, _each_once((*one.values, *other.values)), owners)
 
 
 def _paths(value: Any) -> Iterator[Path]:

@@ -244,7 +244,10 @@ def _projected(
     expressions = [each.expression(grouped=grouped) for each in branch.facts]
     values = [each.expression(grouped=grouped) for each in carried]
     if last:
-        added = f", [{', '.join(expressions)}] AS kgdb_facts, [{', '.join(values)}] AS kgdb_values"
+        # A list without an aggregate would be a group: without matches there would be no row.
+        empty = "collect(null)" if grouped else ""
+        facts, shown_values = ", ".join(expressions) or empty, ", ".join(values) or empty
+        added = f", [{facts}] AS kgdb_facts, [{shown_values}] AS kgdb_values"
     else:
         named = zip([*expressions, *values], [*branch.facts, *carried], strict=True)
         added = "".join(f", {expression} AS {each.name}" for expression, each in named)
@@ -255,7 +258,7 @@ def _projected(
             each.source = each.name
         branch.values, branch.uses, branch.aliases = carried, {}, shown
     edits = [(clause.end, clause.end, added)]
-    if distinct and (expressions or values):  # what is collected is grouped by the rest
+    if distinct:  # what is collected is grouped by the rest
         edits.append((clause.tokens[0].start, clause.tokens[0].end, ""))
     return edits, columns
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kgdb.methods.text2cypher.evidence_query import Item, items_of
 from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, tokens_of, value_of
@@ -93,6 +94,13 @@ def compared_texts(query: str) -> list[str]:
         if token.kind == "text" and n and _is_compared(tokens, n):
             found.setdefault(value_of(token))
     return list(found)
+
+
+def negates(query: str) -> bool:
+    """Whether the query asks for what is not so."""
+    tokens = tokens_of(query)
+    unequal = any(a.text == "<" and b.text == ">" for a, b in pairwise(tokens))
+    return unequal or any(token.word in ("NOT", "NONE") for token in tokens)
 
 
 def folds_case(query: str) -> bool:

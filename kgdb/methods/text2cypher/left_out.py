@@ -6,6 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 
 from kgdb.graph import ReadAnswer
+from kgdb.graph.forms.named_values import MOST_NODES
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import plain
 from kgdb.methods.text2cypher.inspection import RowLimit, compared_texts, folds_case, limits_of
@@ -28,6 +29,7 @@ _NUMBER_WORDS = {
 }
 _WORD = re.compile(r"\d+|[a-z]+|[两二三四五六七八九十]", re.IGNORECASE)
 
+_LETTER = re.compile(r"[^\W\d_]")
 _MOST_TEXTS = 20
 """Texts of a query that are looked up."""
 
@@ -101,9 +103,16 @@ def _tied(limit: RowLimit, every: ReadAnswer) -> int:
 async def unknown_text(ctx: QuestionContext, query: str) -> str | None:
     """The first text that the query compares with and that nothing in the graph is called.
 
-    A count of 0 says nothing where the name is misspelt.
+    Numbers, dates and names of the schema are not looked up, and in a graph whose values are too
+    many to be searched nothing is.
     """
-    texts = compared_texts(query)[:_MOST_TEXTS]
+    schema = await ctx.graph.schema()
+    sizes = [*schema.labels.values(), *(ends.count for ends in schema.relations.values())]
+    if max(sizes, default=0) > MOST_NODES:
+        return None
+    own = {*schema.labels, *schema.relations}
+    texts = [text for text in compared_texts(query) if _LETTER.search(text) and text not in own]
+    texts = texts[:_MOST_TEXTS]
     if not texts:
         return None
     links = await ctx.graph.mentions_all([f"[{text}]" for text in texts])

@@ -17,7 +17,7 @@ from kgdb.methods.answering.abstention import cannot_verify, no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import NO_EVIDENCE, evidence_by_row, plain, row_key
 from kgdb.methods.text2cypher.evidence_query import MOST_FACTS, evidence_query
-from kgdb.methods.text2cypher.inspection import own_texts, reads_graph, returned
+from kgdb.methods.text2cypher.inspection import negates, own_texts, reads_graph, returned
 from kgdb.methods.text2cypher.left_out import left_out_rows, unknown_text
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.prompting import query_prompt, repair_prompt
@@ -89,7 +89,7 @@ class Text2Cypher:
             query = query_in(reply.text)
             if query is None:
                 said = one_line(reply.text, 80)
-                attempts.reason = f"{_NO_CYPHER}: {short(said)}." if said else f"{_NO_CYPHER}."
+                attempts.reason = f"{_NO_CYPHER}: {short(said)}" if said else _NO_CYPHER
                 return None
             attempts.queries.append(query)
             rows = await self._read(ctx, query)
@@ -98,7 +98,7 @@ class Text2Cypher:
             attempts.errors.append(f"{rows.error.code}: {rows.error}")
             attempts.reason = (
                 "the database refused or stopped the query of the language model: "
-                f"{one_line(str(rows.error))}."
+                f"{one_line(str(rows.error))}"
             )
             text = repair_prompt(ctx, asked, query, str(rows.error))
         return None
@@ -116,7 +116,7 @@ class Text2Cypher:
     ) -> Answer:
         if not reads_graph(query):
             return replace(
-                blank, reason="the query of the language model returns what it reads nowhere."
+                blank, reason="what the query of the language model returns is not from the graph"
             )
         table = Table(
             rows.columns,
@@ -139,13 +139,15 @@ class Text2Cypher:
             stage.record(facts=len(answer.evidence))
         if answer.is_empty:
             return replace(
-                blank, reason="the query of the language model found nothing in the graph."
+                blank, reason="the query of the language model found nothing in the graph"
             )
-        if answer.value in (0, False) and (text := await unknown_text(ctx, query)) is not None:
+        # A count of 0, a "no", and what has not to do with a name say nothing if it is misspelt.
+        rests_on_absence = answer.value in (0, False) or negates(query)
+        if rests_on_absence and (text := await unknown_text(ctx, query)) is not None:
             return replace(
                 blank,
                 reason=f"the graph has no {short(text)}, which the query of the language model "
-                "compares with.",
+                "compares with",
             )
         if rows.truncated:
             ctx.note(

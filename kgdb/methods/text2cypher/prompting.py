@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from kgdb.graph.forms.operators import Filter, Find
+from kgdb.graph.forms.operators import Find
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.relevant_schema import relevant_schema
-from kgdb.methods.text2cypher.schema_text import SchemaText, literal, named_line, sampled, spelt
+from kgdb.methods.text2cypher.schema_text import (
+    Samples,
+    SchemaText,
+    literal,
+    named_line,
+    sampled,
+    spelt,
+)
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.answering import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.cues import cues
@@ -28,9 +36,11 @@ _MAX_NAMED, _SAME_NAME = 30, 5
 async def query_prompt(ctx: QuestionContext, options: Options) -> tuple[str, dict[str, list[str]]]:
     """The prompt that asks for a query, and what the trace keeps of it."""
     schema = await ctx.graph.schema()
-    named, labels = await _named(ctx)
-    relevant = await relevant_schema(ctx, labels, options)
-    writer = SchemaText(ctx.graph.info, schema, await sampled(ctx, relevant))
+    mentioned = await _named(ctx)
+    relevant = await relevant_schema(ctx, mentioned.labels, options)
+    samples = await sampled(ctx, relevant)
+    named = mentioned.lines(ctx, samples)
+    writer = SchemaText(ctx.graph.info, schema, samples)
     relations = await ctx.graph.all_relations()
     lines = writer.labels(relevant)
     for ends in relevant.relations:
@@ -78,43 +88,55 @@ def repair_prompt(ctx: QuestionContext, asked: str, script: str, error: str) -> 
     )
 
 
-async def _named(ctx: QuestionContext) -> tuple[list[str], list[str]]:
-    """How a query finds what the question names, a line each, and the labels of these."""
-    schema, info = await ctx.graph.schema(), ctx.graph.info
-    lines: list[str] = []
-    labels: list[str] = []
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a question names: entities with their labels, and values of properties."""
+
+    entities: tuple[tuple[Entity, tuple[str, ...]], ...]
+    values: tuple[Anchor, ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of all of them."""
+        of_values = (label for each in self.values for label in sorted(each.labels))
+        return [*(label for _, labels in self.entities for label in labels), *of_values]
+
+    def lines(self, ctx: QuestionContext, samples: Samples) -> list[str]:
+        """How a query finds each, a line each."""
+        info = ctx.graph.info
+        lines = [named_line(info, entity, labels) for entity, labels in self.entities]
+        lines += [_value_line(ctx, each, samples) for each in self.values]
+        return list(dict.fromkeys(lines))[:_MAX_NAMED]
+
+
+async def _named(ctx: QuestionContext) -> _Named:
+    schema = await ctx.graph.schema()
     if len(schema.relations) > MOST_RELATIONS or len(schema.labels) > MOST_LABELS:
         # Values of so many properties are not searched, nor the labels of what has a name.
-        for link in await ctx.graph.mentions(ctx.question):
-            lines += [named_line(info, entity, ()) for entity in link.entities[:_SAME_NAME]]
-    else:
-        anchors = await find_anchors(ctx, schema, cues())
-        for each in (reading for anchor in anchors for reading in anchor.readings):
-            labels += sorted(each.labels)
-            lines += _anchor_lines(ctx, each)
-    return list(dict.fromkeys(lines))[:_MAX_NAMED], labels
+        links = await ctx.graph.mentions(ctx.question)
+        return _Named(tuple((e, ()) for link in links for e in link.entities[:_SAME_NAME]))
+    entities: list[tuple[Entity, tuple[str, ...]]] = []
+    values: list[Anchor] = []
+    for anchor in await find_anchors(ctx, schema, cues()):
+        for each in anchor.readings:
+            if isinstance(each.form, Find):
+                ids, labels = each.form.ids or (), tuple(sorted(each.labels))
+                entities += [(Entity(id_, each.form.name), labels) for id_ in ids[:_SAME_NAME]]
+            elif each.key is not None:
+                values.append(each)
+    return _Named(tuple(entities), tuple(values))
 
 
-def _anchor_lines(ctx: QuestionContext, anchor: Anchor) -> list[str]:
-    info = ctx.graph.info
-    labels = sorted(anchor.labels)
-    match anchor.form:
-        case Find(name, ids):
-            entities = [Entity(id_, name) for id_ in (ids or ())[:_SAME_NAME]]
-            return [named_line(info, entity, labels) for entity in entities]
-        case Filter():
-            return [_value_line(ctx, labels, anchor)]
-    return [_value_line(ctx, labels, anchor)] if anchor.relation else []
-
-
-def _value_line(ctx: QuestionContext, labels: Sequence[str], anchor: Anchor) -> str:
+def _value_line(ctx: QuestionContext, anchor: Anchor, samples: Samples) -> str:
     """Where a value that the question names stands."""
-    key, value = spelt(anchor.key or ""), literal(anchor.value)
-    if anchor.relation:
-        return f"-[r:{spelt(anchor.relation)}]-> whose r.{key} is or has {value}"
-    held = ctx.resources.graph.schema.properties.get(anchor.key or "")
-    label = f":{spelt(labels[0])}" if labels else ""
-    if held is not None and held.relation:
+    key = anchor.key or ""
+    owner = anchor.relation or next(iter(sorted(anchor.labels)), "")
+    value, label = literal(anchor.value), f":{spelt(owner)}" if owner else ""
+    held = ctx.resources.graph.schema.properties.get(key)
+    if anchor.relation is None and held is not None and held.relation:
         name = ctx.graph.info.name_properties.get(ctx.graph.info.label, "name")
-        return f"({label})-[:{key}]->({{{spelt(name)}: {value}}})"
-    return f"(e{label}) whose e.{key} is or has {value}"
+        return f"({label})-[:{spelt(key)}]->({{{spelt(name)}: {value}}})"
+    element = f"()-[e{label}]->()" if anchor.relation else f"(e{label})"
+    if any(isinstance(each, list) for each in samples.get((owner, key), ())):
+        return f"{element} WHERE {value} IN e.{spelt(key)}"
+    return f"{element} WHERE e.{spelt(key)} = {value}"

@@ -28,6 +28,7 @@ _TEXTS = {
     "integer": "text of a whole number, to compare by toInteger()",
     "float": "text of a number, to compare by toFloat()",
     "year": "text of a year, to compare by toInteger()",
+    "date": "text of a date",
 }
 
 Samples = Mapping[tuple[str, str], Sequence[Any]]
@@ -136,7 +137,8 @@ class SchemaText:
         ] or [f"()-[:{spelt(ends.relation)}]->()"]
         line = f"{' or '.join(patterns)}, {ends.count:,} facts"
         line += "".join(f"; {self._property(ends.relation, info)}" for info in ends.properties)
-        return line + (f"; means: {one_line(said)}" if said else "")
+        means = one_line(said.replace("{}", "the start")) if said else ""
+        return line + (f"; the end is {means}" if means else "")
 
     def _name_property(self, label: str, key: str) -> str:
         source = next((s for s in self.info.names if s.label == label), None)
@@ -169,7 +171,7 @@ def _held_as(values: Sequence[Any], kind: ValueType) -> str:
         return "list"
     if any(isinstance(value, str) for value in values):
         years = kind == "date" and all(str(value).lstrip("-").isdigit() for value in values)
-        return _TEXTS["year" if years else kind] if years or kind in _TEXTS else "text"
+        return _TEXTS.get("year" if years else kind, "text")
     if values and all(hasattr(value, "iso_format") for value in values):
         return _temporal(values[0])
     return "integer" if kind == "date" else kind  # a year
