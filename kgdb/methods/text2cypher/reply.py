@@ -11,7 +11,9 @@ MAX_REPLY = 100_000
 
 _THOUGHT_END = "</think>"
 _THOUGHT = "<think>"
-_CONTROL = re.compile(r"<[|｜][^<>\n]{1,40}[|｜]>|</?s>|<(?:end|start)_of_turn>|\[/?INST\]")
+_TOKEN = r"<[|｜][^<>\n]{1,40}[|｜]>|</?s>|<(?:end|start)_of_turn>|\[/?INST\]"
+_CONTROL = re.compile(_TOKEN)
+_LEADING = re.compile(rf"(?:\s*+(?:{_TOKEN}))*+")
 _FENCE = re.compile(r"^[ \t>]*```[ \t]*([\w-]*)[^\S\n]*", re.MULTILINE)
 _FENCE_END = "```"
 
@@ -21,19 +23,19 @@ _CLAUSES = (
 )
 _BEGIN = re.compile(
     # The start of a line, perhaps with a list's mark, and a heading such as "Answer:".
-    r"(?m)^[ \t>*#-]*(?:\d+[.)][ \t]+)?(?:[*_]*[A-Za-z][A-Za-z ]{0,40}[*_]*:[*_]*[ \t]*)?(`?)[ \t]*"
+    r"(?m)^[ \t>*#-]*+(?:\d+[.)][ \t]+)?(?:[*_]*[A-Za-z][A-Za-z ]{0,40}[*_]*:[*_]*[ \t]*+)?(`?)[ \t]*+"
     rf"((?:{_CLAUSES})\b"
     # In lower case these are words of English, too.
     r"|(?i:(?:optional[ \t]+)?match[ \t\n]*\(|match[ \t]+\w+[ \t]*=|unwind[ \t]+[\[\w]"
     r"|(?:merge|create)[ \t]*\(|load[ \t]+csv\b|detach[ \t]+delete\b|call[ \t]+[\w.]+[ \t]*\())"
 )
-_AMID_PROSE = re.compile(r"(`?)[ \t]*((?:OPTIONAL MATCH|MATCH|CREATE|MERGE)[ \t]*\()")
+_AMID_PROSE = re.compile(r"(`?)((?:OPTIONAL MATCH|MATCH|CREATE|MERGE)[ \t]*\()")
 _GOES_ON = re.compile(
     rf"\s*(?:(?i:{_CLAUSES}|AND|OR|XOR|NOT|AS|ASC|DESC|THEN|WHEN|ELSE|END|IN)\b|[,.+*/%=<>|)\]}}&-]|//|/\*)"
 )
 _RETURN = re.compile(r"(?i)\bRETURN\b")
 _OPEN_END = re.compile(
-    r"(?i)(?:[,+*/%=<>|(\[{&-]|\b(?:AND|OR|NOT|BY|RETURN|AS|DISTINCT|IN|UNION|ALL))\s*$"
+    r"(?i)(?:[,+*/%=<>|(\[{&-]|\b(?:AND|OR|NOT|BY|RETURN|AS|DISTINCT|IN|UNION|ALL))$"
 )
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _TEXT = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`[^`\n]*`|//[^\n]*")
@@ -45,7 +47,7 @@ def query_in(reply: str) -> str | None:
     Of several fenced queries it is the first. What follows a query as prose is left out; a second
     statement is not, so that the database refuses both.
     """
-    text = _without_thoughts(reply[:MAX_REPLY].replace("\ufeff", " "))
+    text = _without_thoughts(reply)
     if text is None:
         return None
     if (inner := _in_json(text)) is not None:
@@ -61,8 +63,8 @@ def _without_thoughts(text: str) -> str | None:
         text = text.rpartition(_THOUGHT_END)[2]
     elif text.lstrip().startswith(_THOUGHT):
         return None  # It was cut off while the model was thinking.
-    while (control := _CONTROL.match(text.lstrip())) is not None:
-        text = text.lstrip()[control.end() :]
+    text = text[:MAX_REPLY].replace("\ufeff", " ")
+    text = _LEADING.sub("", text, count=1)
     ended = _CONTROL.search(text)
     return text[: ended.start()] if ended else text
 
@@ -109,7 +111,7 @@ def _before_prose(query: str) -> str:
     kept: list[str] = []
     depth, returns = 0, False
     for line in query.split("\n"):
-        ends = returns and depth <= 0 and kept and not _OPEN_END.search(_bare(kept[-1]))
+        ends = returns and depth <= 0 and kept and not _OPEN_END.search(_bare(kept[-1]).rstrip())
         if ends and line.strip() and not _GOES_ON.match(line):
             break
         bare = _bare(line)
