@@ -107,7 +107,8 @@ def _row_evidence(query: EvidenceQuery, facts: Any, values: Any) -> RowEvidence:
     paths = tuple(dict.fromkeys(_paths(facts)))
     names = {entity.id: entity for path in paths for entity in path.entities}
     columns = [_each_once(_values(each, names)) for each in values]
-    owners = {column: columns[place] for column, place in query.owners.items()}
+    shown = {column: place for column, place in query.owners.items() if place < len(columns)}
+    owners = {column: columns[place] for column, place in shown.items()}
     return RowEvidence(paths, _each_once(each for column in columns for each in column), owners)
 
 

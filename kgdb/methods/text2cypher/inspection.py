@@ -9,7 +9,6 @@ from kgdb.methods.text2cypher.evidence_query import Item, items_of
 from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, tokens_of, value_of
 
 _FOLDING = frozenset(["TOLOWER", "TOUPPER", "LOWER", "UPPER"])
-_COMPARED = frozenset(["=", ":", "[", ","])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,8 @@ def negates(query: str) -> bool:
     """Whether the query asks for what is not so."""
     tokens = tokens_of(query)
     unequal = any(a.text == "<" and b.text == ">" for a, b in pairwise(tokens))
-    return unequal or any(token.word in ("NOT", "NONE") for token in tokens)
+    words = (b.word for a, b in pairwise(tokens) if a.text != ".")
+    return unequal or any(word in ("NOT", "NONE") for word in words)
 
 
 def folds_case(query: str) -> bool:
@@ -110,18 +110,14 @@ def folds_case(query: str) -> bool:
 
 
 def _is_compared(tokens: list[Token], n: int) -> bool:
-    before = tokens[n - 1]
-    if before.text in (":", "="):
+    sign = "".join(token.text for token in tokens[max(0, n - 2) : n])
+    if sign.endswith((":", "=", "<>")) and not sign.endswith((">=", "<=")):
         return True
-    if before.word == "" and before.text not in _COMPARED:
-        return n + 1 < len(tokens) and tokens[n + 1].word == "IN"
+    if n + 1 < len(tokens) and tokens[n + 1].word == "IN":
+        return True
     # An item of a list: IN ['a', 'b'].
-    opening = next(
-        (
-            m
-            for m in range(n - 1, -1, -1)
-            if tokens[m].text == "[" and tokens[n].inside[:-1] == tokens[m].inside
-        ),
-        None,
-    )
-    return opening is not None and opening > 0 and tokens[opening - 1].word == "IN"
+    inside = tokens[n].inside
+    if not inside.endswith("["):
+        return False
+    opening = max(m for m in range(n) if tokens[m].text == "[" and tokens[m].inside == inside[:-1])
+    return opening > 0 and tokens[opening - 1].word == "IN"

@@ -111,19 +111,22 @@ class _Named:
 
 async def _named(ctx: QuestionContext) -> _Named:
     schema = await ctx.graph.schema()
-    if len(schema.relations) > MOST_RELATIONS or len(schema.labels) > MOST_LABELS:
-        # Values of so many properties are not searched, nor the labels of what has a name.
-        links = await ctx.graph.mentions(ctx.question)
-        return _Named(tuple((e, ()) for link in links for e in link.entities[:_SAME_NAME]))
+    links = await ctx.graph.mentions(ctx.question)
     entities: list[tuple[Entity, tuple[str, ...]]] = []
     values: list[Anchor] = []
-    for anchor in await find_anchors(ctx, schema, cues()):
-        for each in anchor.readings:
-            if isinstance(each.form, Find):
-                ids, labels = each.form.ids or (), tuple(sorted(each.labels))
-                entities += [(Entity(id_, each.form.name), labels) for id_ in ids[:_SAME_NAME]]
-            elif each.key is not None:
-                values.append(each)
+    anchors: Sequence[Anchor] = ()
+    if len(schema.relations) <= MOST_RELATIONS and len(schema.labels) <= MOST_LABELS:
+        # Elsewhere values of so many properties are not searched, nor labels of what is named.
+        anchors = await find_anchors(ctx, schema, cues())
+    for each in (reading for anchor in anchors for reading in anchor.readings):
+        if isinstance(each.form, Find):
+            ids, labels = each.form.ids or (), tuple(sorted(each.labels))
+            entities += [(Entity(id_, each.form.name), labels) for id_ in ids[:_SAME_NAME]]
+        elif each.key is not None:
+            values.append(each)
+    for link in links:
+        if all(link.end <= anchor.start or anchor.end <= link.start for anchor in anchors):
+            entities += [(entity, ()) for entity in link.entities[:_SAME_NAME]]
     return _Named(tuple(entities), tuple(values))
 
 

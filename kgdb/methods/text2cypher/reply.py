@@ -11,9 +11,9 @@ MAX_REPLY = 100_000
 
 _THOUGHT_END = "</think>"
 _THOUGHT = "<think>"
-_TOKEN = r"<[|｜][^<>\n]{1,40}[|｜]>|</?s>|<(?:end|start)_of_turn>|\[/?INST\]"
-_CONTROL = re.compile(_TOKEN)
-_LEADING = re.compile(rf"(?:\s*+(?:{_TOKEN}))*+")
+_MARKS = r"<[|｜][^<>\n]{1,40}[|｜]>|</?s>|<(?:end|start)_of_turn>|\[/?INST\]"
+_CONTROL = re.compile(_MARKS)
+_LEADING = re.compile(rf"(?:\s*+(?:{_MARKS}))*+")
 _FENCE = re.compile(r"^[ \t>]*```[ \t]*([\w-]*)[^\S\n]*", re.MULTILINE)
 _FENCE_END = "```"
 
@@ -23,7 +23,8 @@ _CLAUSES = (
 )
 _BEGIN = re.compile(
     # The start of a line, perhaps with a list's mark, and a heading such as "Answer:".
-    r"(?m)^[ \t>*#-]*+(?:\d+[.)][ \t]+)?(?:[*_]*[A-Za-z][A-Za-z ]{0,40}[*_]*:[*_]*[ \t]*+)?(`?)[ \t]*+"
+    r"(?m)^[ \t>*#-]*+(?:\d+[.)][ \t]+)?(?:[*_]*[A-Za-z][A-Za-z ]{0,40}[*_]*:[*_]*[ \t]*+)?"
+    r"(`?)[ \t]*+"
     rf"((?:{_CLAUSES})\b"
     # In lower case these are words of English, too.
     r"|(?i:(?:optional[ \t]+)?match[ \t\n]*\(|match[ \t]+\w+[ \t]*=|unwind[ \t]+[\[\w]"
