@@ -11,37 +11,57 @@ from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, tokens_of
 _FOLDING = frozenset(["TOLOWER", "TOUPPER", "LOWER", "UPPER"])
 
 
+_ORDER_COLUMN = "kgdb_order"
+
+
 @dataclass(frozen=True, slots=True)
 class RowLimit:
     """A ``LIMIT``: how many rows are kept, and whether of rows in an order.
 
-    ``is_last`` tells that it is that of the answer; ``unlimited`` is then the query without it.
-    ``order`` is the first expression by which the rows are ordered.
+    ``is_last`` tells that it is that of the answer. ``unlimited`` reads the rows that the limit is
+    set to, where that is known; ``order_column`` is its column by which they are ordered.
     """
 
     number: int
     order: str | None
     is_last: bool
-    unlimited: str
+    unlimited: str | None
+    order_column: str | None
 
 
 def limits_of(query: str) -> list[RowLimit]:
     """The limits of a query outside of its subqueries; those that are no number are left out."""
     clauses = clauses_of(query)
+    in_union = any(clause.keyword == "UNION" for clause in clauses)
     found = []
     for place, clause in enumerate(clauses):
-        if clause.keyword != "LIMIT" or [t.kind for t in clause.tokens] != ["number"]:
+        number = clause.tokens[0].text if len(clause.tokens) == 1 else ""
+        if clause.keyword != "LIMIT" or not number.isdigit():
             continue
-        if not clause.tokens[0].text.isdigit():
-            continue
-        before = clauses[max(0, place - 2) : place]
-        ordered = next((c for c in before if c.keyword == "ORDER"), None)
-        unlimited = query[: clause.start] + query[clause.end :]
-        is_last = place + 1 == len(clauses) and "UNION" not in {c.keyword for c in clauses}
-        found.append(
-            RowLimit(int(clause.tokens[0].text), _order(query, ordered), is_last, unlimited)
-        )
+        before = clauses[max(0, place - 3) : place]
+        order = _order(query, next((c for c in before if c.keyword == "ORDER"), None))
+        projection = next((c for c in reversed(before) if c.keyword in ("WITH", "RETURN")), None)
+        unlimited, column = None, None
+        if projection is not None and not in_union:
+            unlimited, column = _unlimited(query, projection, clause, order)
+        is_last = place + 1 == len(clauses) and not in_union
+        found.append(RowLimit(int(number), order, is_last, unlimited, column))
     return found
+
+
+def _unlimited(
+    query: str, projection: Clause, limit: Clause, order: str | None
+) -> tuple[str, str | None]:
+    """The query up to a limit, whose projection is what it returns, and the column of the order."""
+    column, added = order, ""
+    names = {item.alias for item in items_of(projection)}
+    if order is not None and order not in names:
+        distinct = projection.tokens[0].word == "DISTINCT"
+        column = None if distinct else _ORDER_COLUMN
+        added = "" if distinct else f", {order} AS {_ORDER_COLUMN}"
+    shown = query[projection.start + len(projection.keyword) : projection.end]
+    rest = query[projection.end : limit.start]
+    return f"{query[: projection.start]}RETURN{shown}{added}{rest}".rstrip(), column
 
 
 def _order(query: str, clause: Clause | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from itertools import takewhile
 
 from kgdb.graph import ReadAnswer
 from kgdb.graph.forms.named_values import MOST_NODES
@@ -45,34 +46,27 @@ async def left_out_rows(ctx: QuestionContext, query: str, rows: ReadAnswer, read
     cut = False
     for limit in limits_of(query):
         asked = _is_asked(ctx.question, limit)
-        if not limit.is_last:
+        if limit.is_last and len(rows.rows) < limit.number:
+            continue
+        every = await read(ctx, limit.unlimited) if limit.unlimited else None
+        if every is None or every.error is not None:
             if not asked:
-                ctx.note(f"The query goes on with {_first(limit)} of its rows (LIMIT).")
+                ctx.note(f"The query keeps only the first {limit.number:,} of its rows (LIMIT).")
                 cut = True
-            continue
-        if len(rows.rows) < limit.number:
-            continue
-        every = await read(ctx, limit.unlimited)
-        if every.error is not None or len(every.rows) <= limit.number:
-            continue
-        if not asked:
+        elif len(every.rows) > limit.number and not asked:
             more = "more than " if every.truncated else ""
             ctx.note(
-                f"The query keeps {_first(limit)} of {more}{counted(len(every.rows), 'row')} "
-                "(LIMIT)."
+                f"The query keeps only the first {limit.number:,} of {more}"
+                f"{counted(len(every.rows), 'row')} (LIMIT)."
             )
             cut = True
-        elif (tied := _tied(limit, every)) > 0:
+        elif asked and (tied := _tied(limit, every)) > 0:
             ctx.note(
                 f"{counted(tied, 'row')} that the query leaves out (LIMIT {limit.number}) "
                 f"{'has' if tied == 1 else 'have'} the same {short(limit.order)} as the last one."
             )
             cut = True
     return cut
-
-
-def _first(limit: RowLimit) -> str:
-    return f"only the first {limit.number:,}"
 
 
 def _is_asked(question: str, limit: RowLimit) -> bool:
@@ -87,17 +81,12 @@ def _is_asked(question: str, limit: RowLimit) -> bool:
 
 def _tied(limit: RowLimit, every: ReadAnswer) -> int:
     """The rows behind the limit that rank like the last one before it, where a column tells."""
-    if limit.order not in every.columns:
+    if limit.order_column not in every.columns:
         return 0
-    column = every.columns.index(limit.order)
+    column = every.columns.index(limit.order_column)
     values = [plain(row[column]) for row in every.rows]
-    last = values[limit.number - 1]
-    tied = 0
-    for value in values[limit.number :]:
-        if value != last:
-            break
-        tied += 1
-    return tied
+    kept, others = values[: limit.number], values[limit.number :]
+    return len(list(takewhile(lambda value: value == kept[-1], others))) if kept else 0
 
 
 async def unknown_text(ctx: QuestionContext, query: str) -> str | None:

@@ -97,9 +97,26 @@ def test_limits_are_found(query: str, limits: list[tuple[int, str | None, bool]]
     assert [(each.number, each.order, each.is_last) for each in limits_of(query)] == limits
 
 
-def test_a_query_without_its_limit() -> None:
-    (limit,) = limits_of("MATCH (n) RETURN n LIMIT 3 // three")
-    assert limit.unlimited == "MATCH (n) RETURN n  // three"
+@pytest.mark.parametrize(
+    ("query", "unlimited", "column"),
+    [
+        ("MATCH (n) RETURN n LIMIT 3 // three", "MATCH (n) RETURN n", None),
+        (
+            "MATCH (n) RETURN n ORDER BY n.a DESC LIMIT 1",
+            "MATCH (n) RETURN n, n.a AS kgdb_order ORDER BY n.a DESC",
+            "kgdb_order",
+        ),
+        (
+            "MATCH (n)--(m) WITH n, count(m) AS k ORDER BY k DESC LIMIT 1 RETURN n.name",
+            "MATCH (n)--(m) RETURN n, count(m) AS k ORDER BY k DESC",
+            "k",
+        ),
+        ("MATCH (n) RETURN n LIMIT 2 UNION MATCH (m) RETURN m AS n", None, None),
+    ],
+)
+def test_a_query_without_its_limit(query: str, unlimited: str | None, column: str | None) -> None:
+    (limit,) = limits_of(query)
+    assert (limit.unlimited, limit.order_column) == (unlimited, column)
 
 
 @pytest.mark.parametrize(
