@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeVar, Unpack
 
+from kgdb.errors import PluginMissing
 from kgdb.graph import (
     BeamPath,
     FollowedEntity,
@@ -318,13 +319,21 @@ class BatchedGraph:
         )
 
     async def read_cypher(self, script: str, **config: Unpack[options.ReadOptions]) -> ReadAnswer:
-        """See :meth:`kgdb.graph.Graph.read_cypher`. Each query is a statement of its own."""
-        return await self._ask(
-            "read_cypher",
-            config,
-            script,
-            lambda scripts: [self._graph.read_cypher(each, **config) for each in scripts],
-        )
+        """See :meth:`kgdb.graph.Graph.read_cypher`. Each query is a statement of its own.
+
+        Raises :class:`PluginMissing` where the server's plugin is not there, or not to be used.
+        """
+
+        def run(scripts: Sequence[str]) -> list[ReadAnswer]:
+            if not self._graph.database.uses_plugin:
+                raise PluginMissing(
+                    "Queries of a language model are run by the kgdb plugin, which this connection "
+                    "does not use.",
+                    hint="kgdb status tells whether the server has it; --plugin auto uses it.",
+                )
+            return [self._graph.read_cypher(each, **config) for each in scripts]
+
+        return await self._ask("read_cypher", config, script, run)
 
     async def named(
         self, ids: Sequence[str], texts: Sequence[str]

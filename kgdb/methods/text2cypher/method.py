@@ -21,7 +21,7 @@ from kgdb.methods.text2cypher.inspection import negates, own_texts, reads_graph,
 from kgdb.methods.text2cypher.left_out import left_out_rows, unknown_text
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.prompting import query_prompt, repair_prompt
-from kgdb.methods.text2cypher.reply import query_in
+from kgdb.methods.text2cypher.reply import MAX_REPLY, query_in
 from kgdb.methods.text2cypher.rows import Result, Table, result_of
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted, short, value_text
@@ -88,8 +88,7 @@ class Text2Cypher:
             )
             query = query_in(reply.text)
             if query is None:
-                said = one_line(reply.text, 80)
-                attempts.reason = f"{_NO_CYPHER}: {short(said)}" if said else _NO_CYPHER
+                attempts.reason = _why_no_query(reply.text)
                 return None
             attempts.queries.append(query)
             rows = await self._read(ctx, query)
@@ -174,6 +173,13 @@ class Text2Cypher:
                 "are their own evidence."
             )
         return replace(table, evidence=evidence)
+
+
+def _why_no_query(reply: str) -> str:
+    if len(reply) > MAX_REPLY:
+        return f"{_NO_CYPHER} but {len(reply):,} characters"
+    said = one_line(reply, 80)
+    return f"{_NO_CYPHER}: {short(said)}" if said else _NO_CYPHER
 
 
 def _shown(attempts: _Attempts) -> str | None:

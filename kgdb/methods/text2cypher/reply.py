@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 MAX_REPLY = 100_000
-"""Characters of a reply that are looked at: no query is that long."""
+"""Characters of a reply behind its thoughts: in a longer one no query is looked for."""
 
 _THOUGHT_END = "</think>"
 _THOUGHT = "<think>"
@@ -43,7 +43,7 @@ _TEXT = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`[^`\n]*`|//[^\n
 
 
 def query_in(reply: str) -> str | None:
-    """The query, or ``None`` where the reply has none.
+    """The query, or ``None`` where the reply has none or is too long.
 
     Of several fenced queries it is the first. What follows a query as prose is left out; a second
     statement is not, so that the database refuses both.
@@ -64,8 +64,9 @@ def _without_thoughts(text: str) -> str | None:
         text = text.rpartition(_THOUGHT_END)[2]
     elif text.lstrip().startswith(_THOUGHT):
         return None  # It was cut off while the model was thinking.
-    text = text[:MAX_REPLY].replace("\ufeff", " ")
-    text = _LEADING.sub("", text, count=1)
+    if len(text) > MAX_REPLY:
+        return None
+    text = _LEADING.sub("", text.replace("\ufeff", " "), count=1)
     ended = _CONTROL.search(text)
     return text[: ended.start()] if ended else text
 

@@ -113,10 +113,20 @@ def test_what_is_not_allowed_is_not_hidden_from_the_database(reply: str) -> None
         "RETURN 'x\n" * 1_000_000,
         "\n" * 10_000_000,
         " " * 10_000_000 + LINE,
+        " " * 99_000 + LINE,
+        "`" * 99_000,
+        "```\n" * 24_000,
+        "MATCH (" * 14_000,
+        "<|im_end|>" * 9_000,
+        "RETURN 'x\n" * 9_000,
+        "RETURN (" + " " * 99_000,
+        "'\\" * 49_000,
+        "MATCH " + "\n \t" * 33_000,
+        "<think>" * 9_000_00 + "</think>" * 100 + LINE,
     ],
     ids=lambda reply: repr(reply[:8]),
 )
-def test_ten_megabytes_take_no_time(reply: str) -> None:
+def test_no_reply_takes_long(reply: str) -> None:
     begun = time.perf_counter()
     query = query_in(reply)
     assert time.perf_counter() - begun < 2

@@ -130,6 +130,14 @@ def test_a_reply_without_a_query_runs_nothing(reply: str) -> None:
     assert scripts == []
 
 
+def test_a_reply_without_an_end_runs_nothing() -> None:
+    """What is beyond the part that would be looked at may change what the query is."""
+    reply = "MATCH (n) RETURN n" + " " * 10_000_000 + "DETACH DELETE n"
+    answer, _, scripts = ask(reply, rows(["m"], *STARS))
+    assert answer.reason == "the language model wrote no Cypher query but 10,000,033 characters"
+    assert scripts == []
+
+
 def test_no_row_is_no_answer() -> None:
     answer, _, _ = ask(QUERY, rows(["m"]))
     assert answer.reason == "the query of the language model found nothing in the graph"
