@@ -15,7 +15,13 @@ from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
 from kgdb.methods.answering.abstention import cannot_verify, no_model
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.text2cypher.evidence import NO_EVIDENCE, evidence_by_row, plain, row_key
+from kgdb.methods.text2cypher.evidence import (
+    NO_EVIDENCE,
+    evidence_by_row,
+    plain,
+    row_key,
+    value_as_text,
+)
 from kgdb.methods.text2cypher.evidence_query import MOST_FACTS, evidence_query
 from kgdb.methods.text2cypher.inspection import negates, own_texts, reads_graph, returned
 from kgdb.methods.text2cypher.left_out import left_out_rows, unknown_text
@@ -114,8 +120,11 @@ class Text2Cypher:
         self, ctx: QuestionContext, blank: Answer, query: str, rows: ReadAnswer
     ) -> Answer:
         if not reads_graph(query):
+            texts = [value_as_text(value) for row in rows.rows for value in plain(row)]
             return replace(
-                blank, reason="what the query of the language model returns is not from the graph"
+                blank,
+                reason="what the query of the language model returns is not from the graph",
+                unsupported=tuple(dict.fromkeys(texts)) if self._options.allow_unsupported else (),
             )
         table = Table(
             rows.columns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from kgdb.methods.options import Group, MethodOptions, ProofPaths, Range
+from kgdb.methods.options import AllowUnsupported, Group, MethodOptions, ProofPaths, Range
 
 _PROMPT = Group("Prompt")
 _QUERY = Group("Query")
@@ -37,3 +37,4 @@ class Options(MethodOptions):
         int, Range(1, 60_000), "milliseconds after which a query is stopped", _QUERY
     ] = 10_000
     paths: Annotated[ProofPaths, _ANSWERING] = 3
+    allow_unsupported: Annotated[AllowUnsupported, _ANSWERING] = False

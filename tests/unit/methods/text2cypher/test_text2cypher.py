@@ -151,6 +151,12 @@ def test_rows_of_nothing_are_no_answer() -> None:
 def test_what_the_model_knows_itself_is_no_answer() -> None:
     answer, _, _ = ask("MATCH (m) RETURN 'Paris'", rows(["'Paris'"], ("Paris", [], [])))
     assert answer.reason == "what the query of the language model returns is not from the graph"
+    assert answer.unsupported == ()
+    allowed, _, _ = ask(
+        "MATCH (m) RETURN 'Paris'", rows(["'Paris'"], ("Paris", [], [])), allow_unsupported=True
+    )
+    assert allowed.unsupported == ("Paris",)
+    assert allowed.is_empty
 
 
 def test_a_count_is_a_number() -> None:
