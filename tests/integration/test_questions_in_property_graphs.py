@@ -174,9 +174,9 @@ REFUSED = [
 ]
 
 
-def ask_by_query(graph: kgdb.KnowledgeGraph, question: str, reply: str) -> Answer:
+def ask_by_query(graph: kgdb.KnowledgeGraph, question: str, reply: str, **options: int) -> Answer:
     """The answer where a language model replies so, whatever it is asked."""
-    made = graph.reasoner("text2cypher", llm="none", timeout_ms=1000)
+    made = graph.reasoner("text2cypher", llm="none", **options)
     model = ScriptedModel({"": reply}, context=100_000)
     return Reasoner(made.method, replace(made.resources, llm=model)).answer(question)
 
@@ -189,11 +189,11 @@ def test_queries_of_a_language_model_are_answered_with_evidence(
         answer = ask_by_query(graph, question, reply)
         values = answer.value if isinstance(answer.value, tuple) else ()
         found = {f"{each.entity.name}: {each.value}" for each in values} or given(answer)
-        assert found == expected, question
+        assert found == expected, (question, answer.reason)
         assert answer.evidence, question
         assert answer.notes == (), question
     for query, code in REFUSED if graph.name == "movies" else ():
-        answer = ask_by_query(graph, "Which are there?", query)
+        answer = ask_by_query(graph, "Which are there?", query, timeout_ms=1000)
         errors = answer.trace[1].output["errors"]
         assert answer.is_empty, query
         assert [error.partition(":")[0] for error in errors] == [code] * 2, query
