@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import auto, baselines, gotr, refkg, rok
+from kgdb.methods import auto, baselines, gotr, refkg, rok, text2cypher
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.conversation import Conversation
@@ -55,6 +55,12 @@ METHODS: Mapping[str, MethodKind] = {
         gotr.Options,
         "GoT-R: draws a graph of thought in Cypher, retrieves evidence by its relations and "
         "without them, and reads the answer.",
+    ),
+    text2cypher.METHOD: MethodKind(
+        text2cypher.Text2Cypher,
+        text2cypher.Options,
+        "A capable language model writes Cypher, which the database runs in its sandbox: the rows "
+        "are the answer, what they matched is the evidence.",
     ),
     "mindmap": MethodKind(
         baselines.MindMap,

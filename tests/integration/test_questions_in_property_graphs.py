@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ import pytest
 
 import kgdb
 from kgdb import loading
+from kgdb.methods import Reasoner
 from kgdb.values import Answer
 from kgdb.wording import value_text
+from tests.unit.scripted import ScriptedModel
 
 pytestmark = pytest.mark.integration
 
@@ -184,3 +187,85 @@ def test_a_chinese_question_over_english_relations_gets_no_answer(
     assert answer.is_empty
     assert "does not know Chinese" in (answer.reason or "")
     assert "--encoder" in (answer.reason or "")
+
+
+QUERIES = {
+    "movies": [
+        (
+            "Which movies did Tom Hanks act in after 2005?",
+            "MATCH (:Person {name: 'Tom Hanks'})-[:ACTED_IN]->(m:Movie) WHERE m.released > 2005 "
+            "RETURN m.title",
+            {"The Da Vinci Code", "Charlie Wilson's War", "Cloud Atlas"},
+        ),
+        (
+            "Who acted in the most movies?",
+            "MATCH (p:Person)-[:ACTED_IN]->(m) WITH p, count(m) AS n ORDER BY n DESC LIMIT 1 "
+            "RETURN p",
+            {"Tom Hanks"},
+        ),
+        (
+            "Who played Neo?",
+            "MATCH (p)-[r:ACTED_IN]->() WHERE 'Neo' IN r.roles RETURN DISTINCT p.name",
+            {"Keanu Reeves"},
+        ),
+        ("When was Tom Hanks born?", "MATCH (p {name: 'Tom Hanks'}) RETURN p.born", {"1,956"}),
+        (
+            "Who both directed and wrote a movie?",
+            "MATCH (p:Person)-[:DIRECTED]->(m)<-[:WROTE]-(p) RETURN DISTINCT p",
+            {"Lana Wachowski", "Lilly Wachowski", "Cameron Crowe", "Nancy Meyers"},
+        ),
+    ],
+    "northwind": [
+        (
+            "How many products are there per category?",
+            "MATCH (p:Product)-[:PART_OF]->(c:Category) WHERE c.categoryName STARTS WITH 'Con' "
+            "RETURN c.categoryName, count(p)",
+            {"Condiments: 12", "Confections: 13"},
+        ),
+        (
+            "Which suppliers in Germany do not supply Tofu?",
+            "MATCH (s:Supplier {country: 'Germany'}) "
+            "WHERE NOT (s)-[:SUPPLIES]->(:Product {productName: 'Tofu'}) RETURN s",
+            {
+                "Heli Süßwaren GmbH & Co. KG",
+                "Plutzer Lebensmittelgroßmärkte AG",
+                "Nord-Ost-Fisch Handelsgesellschaft mbH",
+            },
+        ),
+    ],
+}
+REFUSED = [
+    ("MATCH (n) DETACH DELETE n", "FORBIDDEN_CLAUSE"),
+    ("CALL dbms.listConfig() YIELD name RETURN name", "FORBIDDEN_CLAUSE"),
+    ("LOAD CSV FROM 'file:///etc/passwd' AS row RETURN row", "FORBIDDEN_CLAUSE"),
+    ("MATCH (n) RETURN n; MATCH (n) SET n.x = 1", "SEVERAL_STATEMENTS"),
+    ("MATCH (n) /* RETURN n */ REMOVE n.name // RETURN n", "FORBIDDEN_CLAUSE"),
+    ("MATCH (a)--(b), (c)--(d), (e)--(f), (g)--(h) RETURN sum(id(a))", "TIME"),
+]
+
+
+def ask_by_query(graph: kgdb.KnowledgeGraph, question: str, reply: str, **options: int) -> Answer:
+    """The answer where a language model replies so, whatever it is asked."""
+    made = graph.reasoner("text2cypher", llm="none", **options)
+    model = ScriptedModel({"": reply}, context=100_000)
+    return Reasoner(made.method, replace(made.resources, llm=model)).answer(question)
+
+
+def test_queries_of_a_language_model_are_answered_with_evidence(
+    graph: kgdb.KnowledgeGraph,
+) -> None:
+    for question, query, expected in QUERIES[graph.name]:
+        reply = f"Here it is:\n```cypher\n{query}\n```\nThat is all."
+        answer = ask_by_query(graph, question, reply)
+        values = answer.value if isinstance(answer.value, tuple) else ()
+        found = {f"{each.entity.name}: {each.value}" for each in values} or given(answer)
+        assert found == expected, (question, answer.reason)
+        assert answer.evidence, question
+        assert answer.notes == (), question
+    for query, code in REFUSED if graph.name == "movies" else ():
+        answer = ask_by_query(graph, "Which are there?", query, timeout_ms=1000)
+        errors = answer.trace[1].output["errors"]
+        assert answer.is_empty, query
+        assert [error.partition(":")[0] for error in errors] == [code] * 2, query
+    (nodes,) = graph.database.driver.execute_query("MATCH (n) RETURN count(n) AS n").records
+    assert nodes["n"] > 100

@@ -101,11 +101,28 @@ _SCHEMA = ("// A sample of the nodes", "MATCH (head:`", "// The labels of entiti
 """What reads the schema begins so."""
 
 
+_NO_ROWS: Row = {
+    "status": "ok",
+    "message": None,
+    "line": None,
+    "column": None,
+    "columns": [],
+    "rows": [],
+    "truncated": False,
+}
+
+
+def refused_read(script: str) -> Row:
+    """What ``kgdb.cypher.read`` says of what is no query."""
+    return {"status": "SYNTAX", "message": f"Invalid input {script[:9]!r}", "line": 1, "column": 1}
+
+
 class MemoryDriver(MemoryThoughts):
     """Answers the read statements of ``cypher/`` over triples between entities named by their id.
 
     ``names`` gives entities another name than their id, ``aliases`` more of them; ``sent`` keeps
-    what was asked; ``vectors`` are the embeddings of relations, along and against them.
+    what was asked; ``vectors`` are the embeddings of relations, along and against them; ``reads``
+    answers the queries of a language model.
     """
 
     def __init__(
@@ -121,6 +138,7 @@ class MemoryDriver(MemoryThoughts):
         self.aliases: dict[str, list[str]] = {}
         self.graphs: list[Row] = []
         self.vectors: dict[str, tuple[list[float], list[float]]] = {}
+        self.reads: Callable[[str], Row] = refused_read
         self.sent: list[tuple[str, Row]] = []
         self._statements = {
             statement(name): name
@@ -160,6 +178,9 @@ class MemoryDriver(MemoryThoughts):
 
     def _graphs(self) -> Iterator[Row]:
         yield from ({"graph": graph} for graph in self.graphs)
+
+    def _cypher_read(self, script: str, config: Row) -> Iterator[Row]:
+        yield _NO_ROWS | self.reads(script)
 
     def _relations(self, kg: str) -> Iterator[Row]:
         counts = Counter(relation for _, relation, _ in self.triples)

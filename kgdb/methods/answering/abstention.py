@@ -27,3 +27,8 @@ def cannot_verify(method: str, claim: str) -> UsageError:
         f"The method {method} answers questions and does not verify claims, as {short(claim)}.",
         hint="Verify by the method refkg or kggpt; llm and cot judge without any evidence.",
     )
+
+
+def no_model(method: str) -> str:
+    """Why a method that only a language model can run has no answer without one."""
+    return f"the method {method} asks a language model, and there is none. Name one with --llm."

@@ -16,11 +16,11 @@ from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.json_replies import texts_in
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.methods.answering.abstention import no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import AllowUnsupported, MethodOptions
 from kgdb.values import Answer, Label, Verdict
 
-_NO_MODEL = "the method {} asks a language model, and there is none. Name one with --llm."
 _UNPROVED = "no evidence proves what the language model says without a graph."
 
 _TRUTHS: dict[str, tuple[tuple[str, Label], tuple[str, Label]]] = {
@@ -55,7 +55,7 @@ class LanguageModelAlone:
         """The answers that the model gives, as unsupported ones."""
         blank = Answer(ctx.question, ctx.graph.name, self.name)
         if not ctx.llm.available:
-            return replace(blank, reason=_NO_MODEL.format(self.name))
+            return replace(blank, reason=no_model(self.name))
         thoughts = await self._think(ctx)
         question, language = unbracketed(ctx.question), language_of(ctx.question)
         with ctx.stage("answer") as stage:
@@ -76,7 +76,7 @@ class LanguageModelAlone:
         """What the model takes a claim for: it must choose between true and false."""
         blank = Verdict(ctx.question, ctx.graph.name, self.name)
         if not ctx.llm.available:
-            return replace(blank, reason=_NO_MODEL.format(self.name))
+            return replace(blank, reason=no_model(self.name))
         thoughts = await self._think(ctx)
         claim, language = unbracketed(ctx.question), language_of(ctx.question)
         (true, supported), (false, refuted) = _TRUTHS[language]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeVar, Unpack
 
+from kgdb.errors import PluginMissing
 from kgdb.graph import (
     BeamPath,
     FollowedEntity,
@@ -18,6 +19,7 @@ from kgdb.graph import (
     Links,
     Neighbor,
     RankedEntity,
+    ReadAnswer,
     RelationAround,
     RelationInfo,
     Rows,
@@ -315,6 +317,23 @@ class BatchedGraph:
             form,
             lambda forms: [self._graph.query(each) for each in forms],
         )
+
+    async def read_cypher(self, script: str, **config: Unpack[options.ReadOptions]) -> ReadAnswer:
+        """See :meth:`kgdb.graph.Graph.read_cypher`. Each query is a statement of its own.
+
+        Raises :class:`PluginMissing` where the server's plugin is not there, or not to be used.
+        """
+
+        def run(scripts: Sequence[str]) -> list[ReadAnswer]:
+            if not self._graph.database.uses_plugin:
+                raise PluginMissing(
+                    "Queries of a language model are run by the kgdb plugin, which this connection "
+                    "does not use.",
+                    hint="kgdb status tells whether the server has it; --plugin auto uses it.",
+                )
+            return [self._graph.read_cypher(each, **config) for each in scripts]
+
+        return await self._ask("read_cypher", config, script, run)
 
     async def named(
         self, ids: Sequence[str], texts: Sequence[str]

@@ -119,6 +119,8 @@ class Leaving(MemoryDriver):
 def test_a_server_that_goes_is_missed_once_by_a_hundred_questions(
     method: str, statements: int, llm: bool
 ) -> None:
+    if method == "text2cypher" and not llm:
+        pytest.skip("asks nothing of the database without a model")
     driver, model = Leaving(statements), ScriptedModel() if llm else None
     options = {"corpus": "neighborhood"} if method in ("bm25", "embedding") else {}
     asked = [f"who directed [The Salt Ledger] in {year}?" for year in range(1900, 2000)]

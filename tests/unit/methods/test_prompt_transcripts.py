@@ -69,6 +69,7 @@ class Case:
     method: str
     options: Mapping[str, Any] = field(default_factory=dict)
     claim: bool = False
+    replies: Mapping[str, str] = field(default_factory=dict)
 
 
 READ = {"inference": "read"}
@@ -86,6 +87,8 @@ CASES = {
     "refkg_claim": Case(
         "refkg", {"judge": "llm", "decouple": "llm", "navigate": "llm", "width": 2}, claim=True
     ),
+    # The database in memory refuses the query, so that the model is asked for its repair.
+    "text2cypher": Case("text2cypher", replies={"Cypher": "MATCH (n) RETURN n.nmae"}),
     "mindmap": Case("mindmap"),
     "tog": Case("tog", {"width": 1}),
     "kggpt": Case("kggpt"),
@@ -107,7 +110,7 @@ def transcript(requests: Sequence[CompletionRequest]) -> str:
 
 
 def said(case: Case, language: Language) -> str:
-    model = Speaking()
+    model = Speaking(case.replies)
     # So that there are neighbours beside the paths between the two who are named.
     graph = memory_graph(films(("Snow Whale", "starred_actors", "Ken Amagiri")))
     asked = reasoner(case.method, graph, model, **case.options)
