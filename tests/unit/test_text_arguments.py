@@ -213,6 +213,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 ),
                 "verify": ({"claim": "So.", "method": "neighbors"}, [Argument("claim"), *ASKED]),
                 "reasoner": ({"method": "neighbors"}, ASKED),
+                "conversation": ({}, [Argument("method"), LLM, MODEL]),
             }),
             ("Batch", lambda db: graph_of(db).batch, {
                 "neighbors": ({"starts": [["ada"]]}, [STARTS, *OF_NODES]),

@@ -2,13 +2,8 @@
 
 A model's query returns what the question asks for, and not what proves it. Here each pattern of its
 ``MATCH`` gets a path variable, and each ``WITH`` and ``RETURN`` carries the facts of these paths
-and the values of the properties that the query uses::
-
-    MATCH (p:Person)-[:ACTED_IN]->(m) WITH p, count(m) AS n ORDER BY n DESC LIMIT 1 RETURN p.name
-
-    MATCH kgdb_p0 = (p:Person)-[:ACTED_IN]->(m)
-    WITH p, count(m) AS n, collect([nodes(kgdb_p0), relationships(kgdb_p0)])[..100] AS kgdb_p0
-    ORDER BY n DESC LIMIT 1 RETURN p.name, [kgdb_p0] AS kgdb_facts, [[p, 'name', p.name]] AS …
+and the values of the properties that the query uses; where
+rows are grouped, those of a group are collected.
 
 The database runs it in the same sandbox. The rows of the model's own query stay the answer: where
 the changed query fails or gives other rows, only evidence is missing.

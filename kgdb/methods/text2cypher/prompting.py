@@ -24,6 +24,7 @@ from kgdb.methods.understanding.answering import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.question import Anchor
 from kgdb.values import Entity
+from kgdb.wording import counted
 
 _MAX_QUESTION = 10_000
 _MAX_SCRIPT = 1_500
@@ -68,7 +69,8 @@ async def query_prompt(ctx: QuestionContext, options: Options) -> tuple[str, dic
         lines, lambda some: written(some, examples[:shots]), tokens, "lines of the schema"
     )
     if relevant.left_out:
-        ctx.note(f"The prompt leaves out {relevant.left_out:,} labels and relations of the graph.")
+        left_out = counted(relevant.left_out, "label or relation", "labels or relations")
+        ctx.note(f"The prompt leaves out {left_out} of the graph.")
     trace = {
         "labels": list(relevant.labels),
         "relations": [ends.relation for ends in relevant.relations],

@@ -15,6 +15,7 @@ from kgdb.language.text.lines import one_line
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.relevant_schema import RelevantSchema
 from kgdb.values import Entity
+from kgdb.wording import counted
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SAMPLED, _SHOWN = 100, 3
@@ -121,7 +122,9 @@ class SchemaText:
                 self._property(label, i) for i in infos if not i.relation and i.name not in names
             ]
             count = self.schema.labels[label]
-            lines.append(f"(:{spelt(label)}), {count:,} nodes" + "".join(f"; {p}" for p in parts))
+            lines.append(
+                f"(:{spelt(label)}), {counted(count, 'node')}" + "".join(f"; {p}" for p in parts)
+            )
             for info in infos:
                 if info.relation:
                     related.setdefault(info.name, []).append(label)
@@ -135,7 +138,7 @@ class SchemaText:
         patterns = [
             f"(:{spelt(head)})-[:{spelt(ends.relation)}]->(:{spelt(tail)})" for head, tail in pairs
         ] or [f"()-[:{spelt(ends.relation)}]->()"]
-        line = f"{' or '.join(patterns)}, {ends.count:,} facts"
+        line = f"{' or '.join(patterns)}, {counted(ends.count, 'fact')}"
         line += "".join(f"; {self._property(ends.relation, info)}" for info in ends.properties)
         means = one_line(said.replace("{}", "the start")) if said else ""
         return line + (f"; the end is {means}" if means else "")
