@@ -7,6 +7,7 @@ from kgdb.language.catalog import (
     load_cross_encoder,
     load_encoder,
     load_llm,
+    load_relation_encoder,
 )
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
@@ -40,6 +41,7 @@ __all__ = [
     "load_cross_encoder",
     "load_encoder",
     "load_llm",
+    "load_relation_encoder",
     "relation_words",
     "single_threaded",
     "verbalize",
