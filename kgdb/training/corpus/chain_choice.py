@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from kgdb.language import Encoder
 from kgdb.language.text.relation_texts import RelationTexts
 from kgdb.training.corpus.chain_finding import Chain
 from kgdb.training.corpus.rows import wordings
 
-Chosen = Literal["the only one", "same words", "similarity"]
+ONLY, SAME_WORDS, SIMILARITY = "the only one", "questions of the same words", "similarity"
+"""How a chain was chosen."""
 
 _MIN_VOTES = 3
 """Questions of the same words that must have a chain before others are judged by it."""
@@ -26,6 +26,10 @@ _MIN_VOTES = 3
 HOP_COST = 0.03
 """Taken off the similarity for each hop: longer chains have more words that may be similar."""
 
+MAX_TIED = 12
+"""Chains among which similarity may choose; of more, none can be told to be meant."""
+
+TOO_MANY = "too many chains give the answers"
 OTHER_CHAIN = "questions of the same words are answered by another chain"
 
 
@@ -39,10 +43,10 @@ class Supervised:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chain of a question and how it was chosen, or no chain and why."""
+    """The chain of a question and how it was chosen; or no chain, and how it comes."""
 
     chain: Chain | None
-    how: Chosen | None = None
+    how: str
 
 
 def choose_chains(
@@ -54,24 +58,31 @@ def choose_chains(
         votes[_words(question.masked)].update(question.right)
     best = [_most_voted(question.right, votes[_words(question.masked)]) for question in questions]
     similar = _similarities(
-        [(q.masked, chain) for q, some in zip(questions, best, strict=True) for chain in some],
+        [
+            (question.masked, chain)
+            for question, some in zip(questions, best, strict=True)
+            for chain in some
+            if 1 < len(some) <= MAX_TIED
+        ],
         encoder,
         texts,
     )
-    choices = []
-    for question, some in zip(questions, best, strict=True):
-        if not some:
-            choices.append(Choice(None))
-        elif len(some) == 1:
-            how: Chosen = "the only one" if len(question.right) == 1 else "same words"
-            choices.append(Choice(some[0], how))
-        else:
-            ranked = sorted(
-                some,
-                key=lambda c: (HOP_COST * len(c) - similar[question.masked, c], len(c), c),  # noqa: B023
-            )
-            choices.append(Choice(ranked[0], "similarity"))
-    return choices
+    return [
+        _choice(question, some, similar) for question, some in zip(questions, best, strict=True)
+    ]
+
+
+def _choice(
+    question: Supervised, best: Sequence[Chain], similar: Mapping[tuple[str, Chain], float]
+) -> Choice:
+    if not best:
+        return Choice(None, OTHER_CHAIN)
+    if len(best) > MAX_TIED:
+        return Choice(None, TOO_MANY)
+    if len(best) == 1:
+        return Choice(best[0], ONLY if len(question.right) == 1 else SAME_WORDS)
+    ranked = sorted(best, key=lambda c: (HOP_COST * len(c) - similar[question.masked, c], c))
+    return Choice(ranked[0], SIMILARITY)
 
 
 def _words(masked: str) -> str:

@@ -178,7 +178,7 @@ class _Maker:
     def _new_question(
         self, chain: Chain, draw: random.Random, *, held_back: bool
     ) -> tuple[str, str]:
-        """A question that was not asked yet and belongs to the part, or one that is not, and why."""
+        """A question that was not asked yet and belongs to the part; or any, and what is wrong."""
         question, reason = "", ""
         for _ in range(_TRIES):
             question = self._questioner.ask(chain, draw) or ""
@@ -236,9 +236,7 @@ class _Maker:
             chain
             for chain in one.around
             # What is held back is not seen in training, neither as a wrong chain.
-            if one.held_back
-            or len(chain) == 1
-            or not self._is_held("chain", chain_text(chain))
+            if one.held_back or len(chain) == 1 or not self._is_held("chain", chain_text(chain))
         ]
         others = hard_negatives(one.chain, around, (), draw)
         negatives = dict.fromkeys(wordings(other, texts) for other in others)

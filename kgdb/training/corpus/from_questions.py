@@ -7,7 +7,7 @@ question means. Everything that is unclear is dropped and counted by its reason.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from kgdb.evaluation import Question
@@ -16,17 +16,15 @@ from kgdb.language import Encoder
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.progress import Progress, Report, silent
-from kgdb.training.corpus.chain_choice import OTHER_CHAIN, Supervised, choose_chains
+from kgdb.training.corpus.chain_choice import TOO_MANY, Supervised, choose_chains
 from kgdb.training.corpus.chain_finding import Chain, Chains, Search, find_chains
+from kgdb.training.corpus.held_out import HeldOut
 from kgdb.training.corpus.negatives import hard_negatives
 from kgdb.training.corpus.neighborhood import Neighborhood
 from kgdb.training.corpus.report import CorpusReport
 from kgdb.training.corpus.rows import RelationRow, wordings
 
 MAX_HOPS = 3
-
-MAX_RIGHT = 12
-"""Chains that may give the same answers; of more, none can be told to be meant."""
 
 _TOGETHER = 200
 """Questions that are searched in the same round trips."""
@@ -36,9 +34,9 @@ _MAX_TOPICS = 3
 
 TWICE = "the same question is there already"
 NO_ANSWERS = "the question has no answers"
+IS_HELD_OUT = "the question is held out"
 NO_TOPIC = "the question names no entity of the graph"
 NO_CHAIN = "no chain gives the answers"
-TOO_MANY = "too many chains give the answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +55,42 @@ def corpus_from_questions(
     encoder: Encoder,
     *,
     source: str = "questions",
+    held_out: HeldOut | None = None,
+    true_chain: Callable[[Question], Chain | None] | None = None,
     max_hops: int = MAX_HOPS,
     seed: int = 0,
     report: Report = silent,
 ) -> tuple[list[RelationRow], CorpusReport]:
     """The rows that questions give, in their order, and what became of each question.
 
-    ``source`` names the questions, with their split. The same arguments give the same rows.
+    ``source`` names the questions, with their split; those that are ``held_out`` give no row. The
+    same arguments give the same rows. ``true_chain`` is the chain that the set tells of a question:
+    no row is made from it, but the report has the share of the rows that agree with it.
     """
     told = CorpusReport(graph.name, source, read=len(questions))
-    found = list(_found(graph, _distinct(questions, told), max_hops, told, report))
+    asked = _distinct(questions, held_out or HeldOut(()), told)
+    found = list(_found(graph, asked, max_hops, told, report))
     supervised = [Supervised(each.masked, tuple(each.chains.right)) for each in found]
     choices = choose_chains(supervised, encoder, graph.relations)
-    rows = []
+    rows, agreeing = list[RelationRow](), list[bool]()
     for each, choice in zip(found, choices, strict=True):
-        if choice.chain is None or choice.how is None:
-            told.drop(OTHER_CHAIN, each.question.text)
+        if choice.chain is None:
+            told.drop(choice.how, each.question.text)
             continue
         row = _row(graph, each, choice.chain, source, seed)
         told.keep(asdict(row), len(choice.chain))
         told.chosen[choice.how] += 1
         rows.append(row)
+        if true_chain and (true := true_chain(each.question)):
+            agreeing.append(true == choice.chain)
+    told.agreement = sum(agreeing) / len(agreeing) if agreeing else None
     return rows, told
 
 
-def _distinct(questions: Sequence[Question], told: CorpusReport) -> list[Question]:
+def _distinct(
+    questions: Sequence[Question], held_out: HeldOut, told: CorpusReport
+) -> list[Question]:
+    """The questions that may be in the corpus, each once."""
     seen: set[str] = set()
     kept = []
     for question in questions:
@@ -90,6 +99,8 @@ def _distinct(questions: Sequence[Question], told: CorpusReport) -> list[Questio
             told.drop(TWICE, question.text)
         elif question.unanswerable or not question.gold:
             told.drop(NO_ANSWERS, question.text)
+        elif question in held_out:
+            told.drop(IS_HELD_OUT, question.text)
         else:
             kept.append(question)
         seen.add(key)
@@ -136,9 +147,6 @@ def _best_topic(
         told.drop(TOO_MANY if too_many else NO_CHAIN if topics else NO_TOPIC, question.text)
         return None
     mention, chains = min(right, key=lambda each: (len(each[1].right[0]), each[0].start))
-    if len(chains.right) > MAX_RIGHT:
-        told.drop(TOO_MANY, question.text)
-        return None
     subject = Subject.of(question.text, key_entity_of(mention))
     return _Found(question, mention.mention, subject.masked, chains)
 

@@ -23,6 +23,7 @@ _PEOPLE = frozenset(
 
 # A question whose verb stands between who asks and {}: *who directed {}?*
 _VERB_QUESTION = re.compile(r"who (?P<verb>[a-z]+(?:ed|s|t|e|w)(?: [a-z]{2,4})?) \{\}\?")
+_NOUN_TEXT = re.compile(r"the (?P<noun>.+) of \{\}")
 _ORDERS = ("name", "list", "tell me", "give me", "find", "show", "can you tell me")
 
 _PREPOSITION = re.compile(r"(?:in|on|at|to|for|from|with|of|by|into|about|over)$")
@@ -30,7 +31,7 @@ _PREPOSITION = re.compile(r"(?:in|on|at|to|for|from|with|of|by|into|about|over)$
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a step leads to, as far as it is known: a label in words, and whether these are people."""
+    """What a step leads to, as far as it is known: its label in words, and whether it is people."""
 
     noun: str | None = None
     is_person: bool = False
@@ -90,10 +91,11 @@ def step_phrases(
     if language_of(words) == "zh":
         return given, _chinese(words, reverse=reverse)
     by_grammar = _of_name(words, reverse=reverse, end=end)
-    if texts and (verb := _verb_in_texts(texts)):
-        by_grammar = _of_verb(verb[0], to_subject=verb[1] == reverse, end=end)
-    elif given.nouns and by_grammar.nouns and parse_name(words).kind != "verb":
-        by_grammar = _NONE  # whoever wrote the texts found better words than the name's
+    better = _grammar_of_texts(texts, reverse=reverse, end=end) if texts else _NONE
+    if better.nouns:
+        return given, better
+    if given.nouns and parse_name(words).kind != "verb":
+        return given, _NONE  # whoever wrote the texts found better words than the name's
     return given, by_grammar
 
 
@@ -103,8 +105,8 @@ def _of_texts(texts: RelationTexts, *, reverse: bool, end: End) -> Phrases:
     nouns, questions = list[str](), list[str]()
     if text and "{}" in text:
         nouns.append(text)
-        if possessive := re.fullmatch(r"the (.+) of \{\}", text):
-            nouns.append(f"{{}}'s {possessive[1]}")
+        if possessive := _NOUN_TEXT.fullmatch(text):
+            nouns.append(f"{{}}'s {possessive['noun']}")
     if question and "{}" in question:
         questions.append(question)
         if (clause := re.fullmatch(r"who (.+ \{\})\?", question)) and end.noun:
@@ -127,17 +129,25 @@ def _is_plural(noun: str) -> bool:
     words = noun.removeprefix("the ").split(" ")
     if words[0].endswith("'s"):
         words = words[1:] or words
-    before = re.split(r" (?:of|in|that|who|whose|with|by|\{\}|[a-z]+ing|[a-z]+ed) ", " ".join(words))
+    before = re.split(
+        r" (?:of|in|that|who|whose|with|by|\{\}|[a-z]+ing|[a-z]+ed) ", " ".join(words)
+    )
     last = before[0].rpartition(" ")[2]
     return last == "people" or (last.endswith("s") and not last.endswith("ss"))
 
 
-def _verb_in_texts(texts: RelationTexts) -> tuple[str, bool] | None:
-    """The verb of a question with *who*, and whether its subject is the head."""
-    for question, subject_is_head in ((texts.question, False), (texts.inverse_question, True)):
-        if question and (found := _VERB_QUESTION.fullmatch(question)):
-            return found["verb"], subject_is_head
-    return None
+def _grammar_of_texts(texts: RelationTexts, *, reverse: bool, end: End) -> Phrases:
+    """What follows from a text of either direction: *who directed {}?*, *the director of {}*."""
+    phrases = _NONE
+    for text, question, of_reverse in (
+        (texts.text, texts.question, False),
+        (texts.inverse, texts.inverse_question, True),
+    ):
+        if question and (verb := _VERB_QUESTION.fullmatch(question)):
+            phrases += _of_verb(verb["verb"], to_subject=reverse == of_reverse, end=end)
+        if text and (noun := _NOUN_TEXT.fullmatch(text)):
+            phrases += _of_noun(noun["noun"], to_noun=reverse == of_reverse, end=end)
+    return phrases
 
 
 def _of_name(words: str, *, reverse: bool, end: End) -> Phrases:
@@ -158,7 +168,7 @@ def _of_verb(verb: str, *, to_subject: bool, end: End) -> Phrases:
     finite, _, rest = verb.partition(" ")
     tail = f" {rest}" if rest else ""
     base, participle = base_of(finite), participle_of(finite)
-    is_past = finite.endswith("ed") or finite != base and not finite.endswith("s")
+    is_past = finite.endswith("ed") or (finite != base and not finite.endswith("s"))
     does, be = ("did", "was") if is_past else ("does", "is")
     transitive = not _PREPOSITION.search(rest)
     nouns, questions = list[str](), list[str]()
@@ -168,10 +178,15 @@ def _of_verb(verb: str, *, to_subject: bool, end: End) -> Phrases:
         questions += [f"{end.asks} {verb} {{}}?"]
         if end.noun:
             questions += [f"which {end.noun} {verb} {{}}?"]
-            questions += [f"which {plural_of(end.noun)} {base if not is_past else finite}{tail} {{}}?"]
+            questions += [
+                f"which {plural_of(end.noun)} {base if not is_past else finite}{tail} {{}}?"
+            ]
         if transitive:
             by = "whom" if end.is_person else "what"
-            questions += [f"by {by} {be} {{}} {participle}{tail}?", f"{{}} {be} {participle}{tail} by {end.asks}?"]
+            questions += [
+                f"by {by} {be} {{}} {participle}{tail}?",
+                f"{{}} {be} {participle}{tail} by {end.asks}?",
+            ]
     else:
         nouns += [f"what {{}} {verb}"] * (not end.is_person)
         nouns += [f"{thing} {{}} {verb}" for thing in end.things]

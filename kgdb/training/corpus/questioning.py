@@ -37,11 +37,11 @@ class Questioner:
         """A question around the placeholder; none where a text of the graph makes it unusable."""
         text = PLACEHOLDER
         for step in chain[:-1]:
-            noun = self._noun(step, draw)
+            noun = self._noun(step, draw, is_nested=text != PLACEHOLDER)
             if noun is None:
                 return None
             text = noun.replace("{}", text)
-        question = self._question(chain[-1], draw)
+        question = self._question(chain[-1], draw, is_nested=len(chain) > 1)
         if question is None:
             return None
         text = " ".join(question.replace("{}", text).split())
@@ -51,18 +51,22 @@ class Questioner:
             text = text[:1].upper() + text[1:]
         return text if len(text) <= MAX_LENGTH else None
 
-    def _question(self, step: Step, draw: random.Random) -> str | None:
+    def _question(self, step: Step, draw: random.Random, *, is_nested: bool) -> str | None:
         """A question for what a step leads to, or what asks for its noun phrase."""
         if draw.random() < _DIRECT:
             given, by_grammar = self._of(step)
             if question := _one_of(given.questions, by_grammar.questions, draw):
                 return question
-        noun = self._noun(step, draw)
+        noun = self._noun(step, draw, is_nested=is_nested)
         return noun and draw.choice(asked(noun, self.end(step)))
 
-    def _noun(self, step: Step, draw: random.Random) -> str | None:
-        given, by_grammar = self._of(step)
-        return _one_of(given.nouns, by_grammar.nouns, draw)
+    def _noun(self, step: Step, draw: random.Random, *, is_nested: bool) -> str | None:
+        """A noun phrase; behind a whole clause, a possessive would be read with its last word."""
+        given, by_grammar = (
+            [noun for noun in each.nouns if not (is_nested and noun.startswith("{}'s "))]
+            for each in self._of(step)
+        )
+        return _one_of(given, by_grammar, draw)
 
     def _of(self, step: Step) -> tuple[Phrases, Phrases]:
         if step not in self._phrases:
@@ -72,7 +76,7 @@ class Questioner:
         return self._phrases[step]
 
     def end(self, step: Step) -> End:
-        """What a step leads to: by the labels that most of the relation's ends have, or its texts."""
+        """What a step leads to: by the label that most of its ends have, or by its texts."""
         ends = self._schema.relations.get(step.relation)
         labels = (ends.heads if step.reverse else ends.tails) if ends else {}
         if labels:
@@ -88,13 +92,13 @@ def _end_in_texts(info: RelationInfo | None, *, reverse: bool) -> End:
         return End()
     if question.startswith("who "):
         return End(is_person=True)
-    noun = re.match(r"(?:which|what) ([a-z]{3,}) (?:did|does|do|are|is|was|were|has|have)\b", question)
+    noun = re.match(
+        r"(?:which|what) ([a-z]{3,}) (?:did|does|do|are|is|was|were|has|have)\b", question
+    )
     return End(noun[1]) if noun else End()
 
 
-def _one_of(
-    given: Sequence[str], by_grammar: Sequence[str], draw: random.Random
-) -> str | None:
+def _one_of(given: Sequence[str], by_grammar: Sequence[str], draw: random.Random) -> str | None:
     if given and (not by_grammar or draw.random() < _BY_TEXTS):
         return draw.choice(given)
     return draw.choice(by_grammar) if by_grammar else None

@@ -1,4 +1,4 @@
-"""Facts to start from: the same for a graph and a seed, in whatever order the database gives them."""
+"""Facts to start from: the same for a graph and a seed, whatever the order they are read in."""
 
 from __future__ import annotations
 

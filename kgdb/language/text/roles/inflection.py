@@ -17,7 +17,9 @@ _WITH_E = re.compile(
     r"(?:[cuvz]|[^s]s|[^aeiou]l|[dr]g|[ae]ng|ag|ib|[iu]r|[^ae]at|[iu]d|"
     r"[^aeiou]ut|[^aeiou]it|[^ao]in|[iu]k)$"
 )
-_NO_E = re.compile(r"(?:visit|edit|limit|exhibit|inhabit|join|train|contain|maintain|explain|suit)$")
+_NO_E = re.compile(
+    r"(?:visit|edit|limit|exhibit|inhabit|join|train|contain|maintain|explain|suit)$"
+)
 
 
 def base_of(finite: str) -> str:
