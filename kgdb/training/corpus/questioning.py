@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from kgdb.graph import Graph, RelationInfo
+from kgdb.graph.schema import SAMPLE
 from kgdb.methods.chains.decoupling import PLACEHOLDER
 from kgdb.training.corpus.chain_finding import Chain
 from kgdb.training.corpus.phrases import End, Phrases, asked, step_phrases
@@ -30,7 +31,8 @@ class Questioner:
     def __init__(self, graph: Graph) -> None:
         self._relations = graph.relations
         self._schema = graph.schema
-        self._prefix = graph.info.label
+        # Loaders put the label of the graph before those of its entities.
+        self._prefix = "" if graph.info.adopted else graph.info.label
         self._phrases: dict[Step, tuple[Phrases, Phrases]] = {}
 
     def ask(self, chain: Chain, draw: random.Random) -> str | None:
@@ -79,9 +81,9 @@ class Questioner:
         """What a step leads to: by the label that most of its ends have, or by its texts."""
         ends = self._schema.relations.get(step.relation)
         labels = (ends.heads if step.reverse else ends.tails) if ends else {}
-        if labels:
+        if ends and labels:
             label = max(labels, key=lambda name: (labels[name], name))
-            if 2 * labels[label] >= sum(labels.values()):
+            if 2 * labels[label] >= min(ends.count, SAMPLE):
                 return End.of(label.removeprefix(self._prefix) or label)
         return _end_in_texts(self._relations.get(step.relation), reverse=step.reverse)
 
