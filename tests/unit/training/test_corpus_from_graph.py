@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from fakes import Fact, MemoryDriver, memory_graph
 from films import FILMS, HOSTILE, TEXTS, films
 
 from kgdb.errors import UsageError
-from kgdb.graph import Graph, RelationInfo
+from kgdb.graph import RelationInfo
 from kgdb.training.corpus import (
     CorpusReport,
     RelationRow,
@@ -33,27 +32,12 @@ def triples(facts: list[Fact]) -> list[Triple]:
     return [Triple(Entity(h, h), relation, Entity(t, t)) for h, relation, t in facts]
 
 
-class _Facts(Graph):
-    """A graph in memory that can list its facts."""
-
-    def facts(self) -> Iterator[Triple]:
-        driver: Any = self.database.driver
-        names = driver.names
-        for head, relation, tail in driver.triples:
-            yield Triple(Entity(head, names[head]), relation, Entity(tail, names[tail]))
-
-
-def graph_of(driver: MemoryDriver) -> Graph:
-    plain = memory_graph(driver)
-    return _Facts(plain.database, plain.info)
-
-
 def made(driver: MemoryDriver, **options: Any) -> tuple[list[RelationRow], CorpusReport]:
-    return corpus_from_graph(graph_of(driver), **options)
+    return corpus_from_graph(memory_graph(driver), **options)
 
 
 def test_every_chain_has_ends_and_every_question_its_place() -> None:
-    graph = graph_of(films())
+    graph = memory_graph(films())
     rows, told = corpus_from_graph(graph, rows=200)
     assert len(rows) == told.rows > 100
     assert {len(row.chain) for row in rows} == {1, 2, 3}
@@ -104,7 +88,7 @@ def test_nothing_is_held_back_where_that_is_asked_for() -> None:
 
 def test_no_chain_begins_or_ends_at_mediators(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = [("Heat", "role", "m.1"), ("m.1", "actor", "Ada Weir"), ("Ada Weir", "born", "1950")]
-    graph = graph_of(MemoryDriver(facts))
+    graph = memory_graph(MemoryDriver(facts))
     texts = (None, None, None, None)
     relations = {
         "role": RelationInfo("role", 1, *texts, mediator_tails=True),
@@ -262,7 +246,7 @@ def test_a_noun_phrase_is_asked_for_with_the_number_it_has() -> None:
 
 def test_a_possessive_stands_only_beside_the_name() -> None:
     texts = {"directed_by": {"text": "the director of {}"}}
-    questioner = Questioner(graph_of(MemoryDriver(FILMS, texts)))
+    questioner = Questioner(memory_graph(MemoryDriver(FILMS, texts)))
     draw = random.Random(0)
     steps = (Step("starred_actors", reverse=True), Step("directed_by"))
     nested = {questioner.ask(steps, draw) or "" for _ in range(300)}
