@@ -47,6 +47,9 @@ _TRIES = 4
 _HOPS = (0.35, 0.4, 0.25)
 """How many of the chains have one, two and three hops."""
 
+_MAX_NODES = 200
+"""Ends that are looked at around an entity after each hop: some chains are wanted, not all."""
+
 _MAX_ENDS = 200
 _MAX_NAME = 100
 
@@ -139,6 +142,7 @@ class _Maker:
     _neighborhood: Neighborhood = field(init=False)
     _questioner: Questioner = field(init=False)
     _parts: dict[str, bool] = field(init=False, default_factory=dict)
+    _held_chains: dict[Chain, bool] = field(init=False, default_factory=dict)
     _seen: set[tuple[str, Chain]] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -148,8 +152,10 @@ class _Maker:
 
     def rows(self, starts: Sequence[Entity], each: int) -> list[RelationRow]:
         """Rows about some entities: ``each`` questions are tried about each of them."""
-        searches = [Search((start.id,), frozenset(), lambda e: e.name) for start in starts]
-        found = find_chains(self.graph, self._neighborhood, searches, self.max_hops)
+        searches = [Search((start.id,)) for start in starts]
+        found = find_chains(
+            self.graph, self._neighborhood, searches, self.max_hops, max_nodes=_MAX_NODES
+        )
         asked = [
             one
             for start, chains in zip(starts, found, strict=True)
@@ -163,7 +169,7 @@ class _Maker:
         usable = [chain for chain in around if not self._is_at_mediator(chain)]
         by_hops: list[list[Chain]] = [[] for _ in range(self.max_hops)]
         for chain in usable:
-            if len(chain) == 1 or self._is_held("chain", chain_text(chain)) == held_back:
+            if len(chain) == 1 or self._is_chain_held(chain) == held_back:
                 by_hops[len(chain) - 1].append(chain)
         if not any(by_hops):
             return
@@ -202,6 +208,13 @@ class _Maker:
     def _is_held(self, kind: str, what: str) -> bool:
         return chance(self.seed, kind, what) < self.share
 
+    def _is_chain_held(self, chain: Chain) -> bool:
+        """Whether a chain of several hops is held back; one of a single hop never is."""
+        if chain not in self._held_chains:
+            is_long = len(chain) > 1
+            self._held_chains[chain] = is_long and self._is_held("chain", chain_text(chain))
+        return self._held_chains[chain]
+
     def _is_at_mediator(self, chain: Chain) -> bool:
         first, last = chain[0].back, chain[-1]
         return any(
@@ -232,12 +245,8 @@ class _Maker:
         draw = random.Random(f"{self.seed} {one.start.id} {one.question}")
         texts = self.graph.relations
         own = wordings(one.chain, texts)
-        around = [
-            chain
-            for chain in one.around
-            # What is held back is not seen in training, neither as a wrong chain.
-            if one.held_back or len(chain) == 1 or not self._is_held("chain", chain_text(chain))
-        ]
+        # What is held back is not seen in training, neither as a wrong chain.
+        around = [c for c in one.around if one.held_back or not self._is_chain_held(c)]
         others = hard_negatives(one.chain, around, (), draw)
         negatives = dict.fromkeys(wordings(other, texts) for other in others)
         return RelationRow(

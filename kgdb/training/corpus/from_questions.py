@@ -29,6 +29,12 @@ MAX_HOPS = 3
 _TOGETHER = 200
 """Questions that are searched in the same round trips."""
 
+_ANSWERS = 4
+"""Answers of a question whose relations say which step may come last."""
+
+_SAME_NAME = 50
+"""Entities of one name that an answer may be; of more, it says nothing about the last step."""
+
 _MAX_TOPICS = 3
 """Mentions of a question from which chains are searched."""
 
@@ -125,7 +131,11 @@ def _found(
             for question, links in zip(some, topics, strict=True)
             for mention in links[:_MAX_TOPICS]
         ]
-        searches = [Search(each.ids, question.gold, question.called) for question, each in asked]
+        answers = _answers(graph, some)
+        searches = [
+            Search(each.ids, question.gold, question.called, answers[question.id])
+            for question, each in asked
+        ]
         found: dict[str, list[tuple[Link, Chains]]] = {}
         results = find_chains(graph, neighborhood, searches, max_hops)
         for (question, mention), chains in zip(asked, results, strict=True):
@@ -135,6 +145,19 @@ def _found(
             if kept:
                 yield kept
     report(Progress("finding chains", len(questions), len(questions), "questions"))
+
+
+def _answers(graph: Graph, questions: Sequence[Question]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The ids of some answers of each question, as far as names tell them."""
+    names = {question.id: sorted(question.gold)[:_ANSWERS] for question in questions}
+    asked = list(dict.fromkeys(name for some in names.values() for name in some))
+    rows = graph.link(asked, limit=_SAME_NAME, fuzzy=False)
+    ids = {
+        name: tuple(row.entity.id for row in linked if row.reason in ("exact", "id"))
+        for name, linked in zip(asked, rows, strict=True)
+        if not linked.cut
+    }
+    return {id_: tuple(ids.get(name, ()) for name in some) for id_, some in names.items()}
 
 
 def _best_topic(

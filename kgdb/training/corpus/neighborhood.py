@@ -16,9 +16,6 @@ from kgdb.values import Entity, Step
 PER_RELATION = 64
 """Neighbors of a node over one relation that are read; where there are more, not all are known."""
 
-WIDTH = 16
-"""Ends of a chain that are looked at to grow it."""
-
 _TOGETHER = 1000
 """Nodes that are read in one round trip."""
 
@@ -44,11 +41,11 @@ class Frontier:
         """The ends of the empty chain."""
         return cls(dict.fromkeys(ids), is_complete=True)
 
-    def narrowed(self) -> Frontier:
-        """As much of it as is looked at to grow the chain."""
-        if len(self.origins) <= WIDTH:
+    def narrowed(self, width: int) -> Frontier:
+        """So many of the ends."""
+        if len(self.origins) <= width:
             return self
-        first = list(self.origins)[:WIDTH]
+        first = list(self.origins)[:width]
         return Frontier({id_: self.origins[id_] for id_ in first}, is_complete=False)
 
 

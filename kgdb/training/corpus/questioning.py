@@ -31,8 +31,8 @@ class Questioner:
     def __init__(self, graph: Graph) -> None:
         self._relations = graph.relations
         self._schema = graph.schema
-        # Loaders put the label of the graph before those of its entities.
-        self._prefix = "" if graph.info.adopted else graph.info.label
+        # Loaders put the label of the graph, which all entities have, before their other labels.
+        self._graph_label = "" if graph.info.adopted else graph.info.label
         self._phrases: dict[Step, tuple[Phrases, Phrases]] = {}
 
     def ask(self, chain: Chain, draw: random.Random) -> str | None:
@@ -83,8 +83,9 @@ class Questioner:
         labels = (ends.heads if step.reverse else ends.tails) if ends else {}
         if ends and labels:
             label = max(labels, key=lambda name: (labels[name], name))
-            if 2 * labels[label] >= min(ends.count, SAMPLE):
-                return End.of(label.removeprefix(self._prefix) or label)
+            name = label.removeprefix(self._graph_label)
+            if name and 2 * labels[label] >= min(ends.count, SAMPLE):
+                return End.of(name)
         return _end_in_texts(self._relations.get(step.relation), reverse=step.reverse)
 
 
