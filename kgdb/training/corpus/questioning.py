@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from kgdb.graph import Graph, RelationInfo
 from kgdb.graph.schema import SAMPLE
+from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.key_entities import KeyEntity
 from kgdb.training.corpus.chain_finding import Chain
 from kgdb.training.corpus.phrases import End, Phrases, asked, step_phrases
 from kgdb.values import Step
@@ -24,6 +27,9 @@ _BARE, _CAPITAL = 0.4, 0.2
 
 MAX_LENGTH = 300
 
+_MENTION = "\x00"
+"""Stands for the name of the entity until the question is masked."""
+
 
 class Questioner:
     """Asks for what chains of a graph lead to."""
@@ -36,10 +42,10 @@ class Questioner:
         self._phrases: dict[Step, tuple[Phrases, Phrases]] = {}
 
     def ask(self, chain: Chain, draw: random.Random) -> str | None:
-        """A question around the placeholder; none where a text of the graph makes it unusable."""
-        text = PLACEHOLDER
+        """A masked question; none where a text of the graph makes it unusable."""
+        text = _MENTION
         for step in chain[:-1]:
-            noun = self._noun(step, draw, is_nested=text != PLACEHOLDER)
+            noun = self._noun(step, draw, is_nested=text != _MENTION)
             if noun is None:
                 return None
             text = noun.replace("{}", text)
@@ -51,24 +57,23 @@ class Questioner:
             text = text.rstrip("?")
         if draw.random() < _CAPITAL:
             text = text[:1].upper() + text[1:]
-        return text if len(text) <= MAX_LENGTH else None
+        return _masked(text) if len(text) <= MAX_LENGTH else None
 
     def _question(self, step: Step, draw: random.Random, *, is_nested: bool) -> str | None:
         """A question for what a step leads to, or what asks for its noun phrase."""
         if draw.random() < _DIRECT:
             given, by_grammar = self._of(step)
-            if question := _one_of(given.questions, by_grammar.questions, draw):
+            questions = _fitting(by_grammar.questions, is_nested=is_nested)
+            if question := _one_of(given.questions, questions, draw):
                 return question
         noun = self._noun(step, draw, is_nested=is_nested)
         return noun and draw.choice(asked(noun, self.end(step)))
 
     def _noun(self, step: Step, draw: random.Random, *, is_nested: bool) -> str | None:
         """A noun phrase; behind a whole clause, a possessive would be read with its last word."""
-        given, by_grammar = (
-            [noun for noun in each.nouns if not (is_nested and noun.startswith("{}'s "))]
-            for each in self._of(step)
-        )
-        return _one_of(given, by_grammar, draw)
+        given, by_grammar = self._of(step)
+        nouns = [noun for noun in given.nouns if not (is_nested and noun.startswith("{}'s "))]
+        return _one_of(nouns, _fitting(by_grammar.nouns, is_nested=is_nested), draw)
 
     def _of(self, step: Step) -> tuple[Phrases, Phrases]:
         if step not in self._phrases:
@@ -101,6 +106,28 @@ def _end_in_texts(info: RelationInfo | None, *, reverse: bool) -> End:
     return End(noun[1]) if noun else End()
 
 
+def _masked(text: str) -> str:
+    """The question as the methods compare it with chains."""
+    start = text.index(_MENTION)
+    key = KeyEntity(_MENTION, (), "question", (start, start + len(_MENTION)))
+    return Subject.of(text, key).masked
+
+
+def _fitting(phrases: Sequence[str], *, is_nested: bool) -> list[str]:
+    """Those that are clear around a clause, or around the mention itself.
+
+    The mask takes a noun in front of the mention away: of *the films [Ada Weir] wrote*, too.
+    """
+    if is_nested:
+        return [phrase for phrase in phrases if not phrase.startswith("{}'s ")]
+    return [phrase for phrase in phrases if _keeps_its_words(phrase)]
+
+
+@cache
+def _keeps_its_words(phrase: str) -> bool:
+    return _masked(phrase.replace("{}", _MENTION)) == phrase.replace("{}", PLACEHOLDER)
+
+
 def _one_of(given: Sequence[str], by_grammar: Sequence[str], draw: random.Random) -> str | None:
     if given and (not by_grammar or draw.random() < _BY_TEXTS):
         return draw.choice(given)
@@ -113,4 +140,4 @@ def _usable(phrases: Phrases) -> Phrases:
 
 
 def _with_place(phrases: Sequence[str]) -> tuple[str, ...]:
-    return tuple(phrase for phrase in phrases if phrase.count("{}") == 1)
+    return tuple(each for each in phrases if each.count("{}") == 1 and _MENTION not in each)
