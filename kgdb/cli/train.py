@@ -1,0 +1,22 @@
+"""``kgdb train``: a group of commands, one for each thing that is made."""
+
+from __future__ import annotations
+
+import click
+
+from kgdb.cli.lazy_group import CommandEntry, LazyGroup
+
+TRAINING = {
+    "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
+}
+"""In the order in which they are used."""
+
+
+@click.group(
+    "train",
+    cls=LazyGroup,
+    entries=TRAINING,
+    epilog="Example: kgdb train corpus demo --output demo.jsonl",
+)
+def train_command() -> None:
+    """Make the corpora that models are tuned on."""
