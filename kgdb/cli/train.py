@@ -8,6 +8,7 @@ from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 
 TRAINING = {
     "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
+    "relations": CommandEntry("train_relations", "Tune the encoder that chooses relations."),
 }
 """In the order in which they are used."""
 
@@ -19,4 +20,4 @@ TRAINING = {
     epilog="Example: kgdb train corpus demo --output demo.jsonl",
 )
 def train_command() -> None:
-    """Make the corpora that models are tuned on."""
+    """Make corpora, and tune models on them."""

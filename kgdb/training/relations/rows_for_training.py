@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from kgdb.errors import UsageError
-from kgdb.training.corpus import RelationRow
+from kgdb.training.corpus import RelationRow, is_held_back
 from kgdb.training.relations.settings import RelationTraining
 
 FEWEST = 16
@@ -31,7 +31,8 @@ class Split:
 def split(rows: Iterable[RelationRow], settings: RelationTraining) -> Split:
     """The rows without those that are said twice, or with different chains.
 
-    A question is held back by its own text, so that the same corpus is split in the same way.
+    Rows are held back that the corpus holds back, and a share of the others: by their own text, so
+    that the same corpus is split in the same way.
     Raises :class:`kgdb.errors.UsageError` for a corpus with too few rows.
     """
     dropped: Counter[str] = Counter()
@@ -66,7 +67,7 @@ def columns(rows: Sequence[RelationRow], settings: RelationTraining) -> dict[str
     Of the wordings of a chain each row has one, drawn by the seed. A row without negatives of its
     own has the chains of others.
     """
-    dice = Random(settings.seed)  # noqa: S311 - nothing secret
+    dice = Random(settings.seed)
     given: dict[str, list[object]] = {
         "question": [row.question for row in rows],
         "chain": [dice.choice(row.wordings) for row in rows],
@@ -95,5 +96,7 @@ def _negative(
 
 
 def _is_held_back(row: RelationRow, share: float) -> bool:
+    if is_held_back(row):
+        return True
     digest = hashlib.sha256(f"{row.graph}\n{row.question}".encode()).digest()
     return int.from_bytes(digest[:4], "big") < share * 2**32

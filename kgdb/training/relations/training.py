@@ -6,7 +6,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,18 +42,24 @@ _SAVES = 8
 class TrainedEncoder:
     """What a training gave.
 
-    ``before`` and ``after`` are the shares of held-back questions whose chain is more similar than
-    all its negatives; ``None`` where none are held back. ``losses`` are pairs of step and loss.
+    ``before`` and ``after`` are the shares of the ``measured`` held-back questions whose chain is
+    more similar than all its negatives; ``None`` where none are held back. ``losses`` are pairs of
+    step and loss.
     """
 
     folder: Path
     rows: int
+    measured: int
     dropped: dict[str, int]
     before: float | None
     after: float | None
     losses: tuple[tuple[int, float], ...]
     seconds: float
     bytes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "folder": str(self.folder)}
 
 
 Watch = Callable[[int, int, float], None]
@@ -104,6 +110,7 @@ def train_relations(
     trained = TrainedEncoder(
         output,
         len(parted.training),
+        sum(bool(row.negatives) for row in parted.held_back),
         parted.dropped,
         score_before,
         score_after,
