@@ -317,6 +317,8 @@ def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
         with gc_paused():
             _prepare_libraries()
             return load()
+    except UsageError:
+        raise
     except Exception as error:
         # What the libraries raise for a file that is damaged or of another kind has no bounds.
         reason = str(error).partition("\n")[0] or type(error).__name__
