@@ -8,6 +8,7 @@ from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 
 TRAINING = {
     "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
+    "graph": CommandEntry("train_graph", "Tune what chooses relations, from a graph alone."),
     "relations": CommandEntry("train_relations", "Tune the encoder that chooses relations."),
 }
 """In the order in which they are used."""

@@ -13,13 +13,13 @@ from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.options import json_option
 from kgdb.cli.types import NamedPath
 from kgdb.optional_packages import optional
-from kgdb.progress import Progress
+from kgdb.progress import Progress, Report
 from kgdb.wording import counted, one_line
 
 if TYPE_CHECKING:
     from kgdb.training.corpus import RelationRow
     from kgdb.training.relations.settings import Precision
-    from kgdb.training.relations.training import TrainedEncoder
+    from kgdb.training.relations.training import TrainedEncoder, Watch
 
 
 @click.command(
@@ -82,20 +82,32 @@ def relations_command(
     )
     if no_momentum:
         settings = replace(settings, momentum=0.0)
-    for package in ("datasets", "sklearn", "accelerate"):
-        optional(package, "train")
+    check_packages()
     from kgdb.training.relations.training import train_relations
 
     with reporting() as report:
-
-        def watch(step: int, steps: int, _loss: float) -> None:
-            report(Progress("training", step, steps, "steps"))
-
-        trained = train_relations(_rows(corpora), minilm_folder(), output, settings, watch)
+        trained = train_relations(
+            _rows(corpora), minilm_folder(), output, settings, watching(report)
+        )
     if as_json:
         print_json(trained.to_dict())
-        return
-    _show(trained)
+    else:
+        show_trained(trained)
+
+
+def check_packages() -> None:
+    """Name the extra that a training needs, if it is not installed."""
+    for package in ("datasets", "sklearn", "accelerate"):
+        optional(package, "train")
+
+
+def watching(report: Report) -> Watch:
+    """Reports the steps of a training."""
+
+    def watch(step: int, steps: int, _loss: float) -> None:
+        report(Progress("training", step, steps, "steps"))
+
+    return watch
 
 
 def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
@@ -105,7 +117,8 @@ def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
         yield from read_rows(path)
 
 
-def _show(trained: TrainedEncoder) -> None:
+def show_trained(trained: TrainedEncoder) -> None:
+    """What a training gave, in a few lines."""
     lines = [f"Tuned on {counted(trained.rows, 'row')} in {trained.seconds:,.0f} s."]
     lines += [f"Left out {count:,}: {reason}." for reason, count in trained.dropped.items()]
     if trained.before is not None and trained.after is not None:
