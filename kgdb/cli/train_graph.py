@@ -21,7 +21,13 @@ from kgdb.cli.types import NamedPath
     help="The folder of the adapter. A stopped training goes on in it.",
 )
 @click.option("--rows", type=click.IntRange(min=100), help="Questions to make. [default: 4000]")
-@click.option("--epochs", type=int, default=1, show_default=True, help="Times that rows are seen.")
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Times that rows are seen.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
 @database_options
 @json_option

@@ -32,10 +32,34 @@ if TYPE_CHECKING:
     type=NamedPath(path_type=Path, file_okay=False),
     help="The folder of the adapter. A stopped training goes on in it.",
 )
-@click.option("--epochs", type=int, default=1, show_default=True, help="Times that rows are seen.")
-@click.option("--batch-size", type=int, default=64, show_default=True, help="Rows of a step.")
-@click.option("--learning-rate", type=float, default=1e-4, show_default=True, help="Of AdamW.")
-@click.option("--rank", type=int, default=64, show_default=True, help="Rank of what is kept.")
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Times that rows are seen.",
+)
+@click.option(
+    "--batch-size",
+    type=click.IntRange(min=2),
+    default=64,
+    show_default=True,
+    help="Rows of a step.",
+)
+@click.option(
+    "--learning-rate",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1e-4,
+    show_default=True,
+    help="Of AdamW.",
+)
+@click.option(
+    "--rank",
+    type=click.IntRange(min=1),
+    default=64,
+    show_default=True,
+    help="Rank of what is kept.",
+)
 @click.option("--no-prototypes", is_flag=True, help="Without the prototypes of the loss.")
 @click.option("--no-hard-negatives", is_flag=True, help="Negatives are chains of other rows.")
 @click.option("--no-momentum", is_flag=True, help="Cluster by the encoder's own vectors.")

@@ -54,6 +54,9 @@ class Connection(MemoryDatabase):
     def encoder(self, _: str | None = None) -> BagOfWords:
         return BagOfWords()
 
+    def relation_encoder(self, _: str | None = None) -> None:
+        return None
+
     def reranker(self, _: str | None = None) -> BiEncoderReranker:
         return BiEncoderReranker(BagOfWords())
 
