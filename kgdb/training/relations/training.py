@@ -18,7 +18,7 @@ from sentence_transformers import (
     SentenceTransformerTrainer,
     SentenceTransformerTrainingArguments,
 )
-from transformers import TrainerCallback
+from transformers import PrinterCallback, TrainerCallback
 
 from kgdb.errors import UsageError
 from kgdb.language.encoders.adapter import BASE, CONFIG
@@ -103,6 +103,7 @@ def train_relations(
         loss=loss,
         callbacks=[follow],
     )
+    trainer.remove_callback(PrinterCallback)
     checkpoints = sorted((output / CHECKPOINTS).glob("checkpoint-*"))
     trainer.train(resume_from_checkpoint=bool(checkpoints))
     score_after = accuracy(model, parted.held_back)
