@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import logging
 import sys
 from contextlib import suppress
-from typing import NamedTuple
 
 import click
-from click.shell_completion import CompletionItem
 
 from kgdb._version import __version__
 from kgdb.cli import streams
-from kgdb.cli.hiding import hidden
-from kgdb.cli.types import with_whole_texts
+from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 from kgdb.errors import KgdbError, UsageError
-
-
-class CommandEntry(NamedTuple):
-    """The module of this package that holds a command, and what the list of commands says of it."""
-
-    module: str
-    summary: str
-
 
 COMMANDS = {
     "up": CommandEntry("server", "Start the local Neo4j; the first time it is downloaded."),
@@ -48,6 +36,7 @@ COMMANDS = {
     "query": CommandEntry("query", "Run a logical form, with the facts that prove its value."),
     "methods": CommandEntry("methods", "List the methods and their options."),
     "eval": CommandEntry("evaluate", "Measure methods on a question set."),
+    "train": CommandEntry("train", "Make the corpora that models are tuned on."),
     "models": CommandEntry("models", "Fetch the models and check that they load."),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""
@@ -55,39 +44,9 @@ COMMANDS = {
 EXIT_FAILURE, EXIT_USAGE, EXIT_NO_ANSWER, EXIT_INTERRUPTED = 1, 2, 3, 130
 
 
-class LazyGroup(click.Group):
-    """Imports a command when it is called: the list of commands, and its completion, stay fast."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Every command."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        with hidden("pandas", "pyarrow"):
-            module = importlib.import_module(f"kgdb.cli.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return with_whole_texts(command)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of a command without importing one, or the group's own options."""
-        names = [
-            CompletionItem(name, help=command.summary)
-            for name, command in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return names + click.Command.shell_complete(self, ctx, incomplete)
-
-
 @click.group(
     cls=LazyGroup,
+    entries=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with: kgdb load demo, then "
     'kgdb answer "Who directed the films that Ada Weir acted in?"',

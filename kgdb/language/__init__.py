@@ -7,6 +7,7 @@ from kgdb.language.catalog import (
     load_cross_encoder,
     load_encoder,
     load_llm,
+    weights_source,
 )
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
@@ -44,4 +45,5 @@ __all__ = [
     "single_threaded",
     "verbalize",
     "verbalize_question",
+    "weights_source",
 ]

@@ -1,0 +1,58 @@
+"""A group whose commands are imported when they are called."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from kgdb.cli.hiding import hidden
+from kgdb.cli.types import with_whole_texts
+
+
+class CommandEntry(NamedTuple):
+    """The module of this package that holds a command, and what the list of commands says of it."""
+
+    module: str
+    summary: str
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is called: the list of commands, and its completion, stay fast.
+
+    The command ``answer`` of ``entries`` is ``answer_command`` in its module.
+    """
+
+    def __init__(self, *args: Any, entries: Mapping[str, CommandEntry], **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.entries = entries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Every command."""
+        return list(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now."""
+        if cmd_name not in self.entries:
+            return None
+        with hidden("pandas", "pyarrow"):
+            module = importlib.import_module(f"kgdb.cli.{self.entries[cmd_name].module}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return with_whole_texts(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self.entries.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing one, or the group's own options."""
+        names = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in self.entries.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)

@@ -1,0 +1,25 @@
+"""``kgdb train``: a group of commands, one for each thing that is made."""
+
+from __future__ import annotations
+
+import click
+
+from kgdb.cli.lazy_group import CommandEntry, LazyGroup
+
+TRAINING = {
+    "conversations": CommandEntry(
+        "train_conversations", "Turn a relation corpus into prompts with their replies."
+    ),
+    "llm": CommandEntry("train_llm", "Tune a language model on prompts with their replies."),
+}
+"""In the order in which they are used."""
+
+
+@click.group(
+    "train",
+    cls=LazyGroup,
+    entries=TRAINING,
+    epilog="Example: kgdb train llm conversations.jsonl --output adapter",
+)
+def train_command() -> None:
+    """Make the corpora that models are tuned on."""
