@@ -48,9 +48,9 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
 
     ``smollm2``: SmolLM2-135M-Instruct, fetched once.  ``hf:NAME``: a hub name, a folder or a GGUF
     file, run in this process; ``hf:NAME+ADAPTER``, ``smollm2+ADAPTER``: with a LoRA adapter.
-    ``vllm:NAME``: run in this process by vLLM.  ``openai:MODEL`` or ``openai:MODEL@URL``: an OpenAI-compatible server.
-    ``replay:FILE``: recorded replies; ``record:FILE=LLM``: another model, recorded.  ``none``: no
-    language model (``None``).
+    ``vllm:NAME``: run in this process by vLLM.  ``openai:MODEL`` or ``openai:MODEL@URL``: an
+    OpenAI-compatible server.  ``replay:FILE``: recorded replies; ``record:FILE=LLM``: another
+    model, recorded.  ``none``: no language model (``None``).
 
     Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
     command gets it), and :class:`UsageError` for a name of no such form.
@@ -88,8 +88,9 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         return recorded
     raise UsageError(
         f"{short(settings.llm)} names no language model.",
-        hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, smollm2+ADAPTER, hf:NAME+ADAPTER, "
-        "vllm:NAME, openai:MODEL, openai:MODEL@http://…, replay:FILE, record:FILE=LLM or none.",
+        hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, smollm2+ADAPTER, "
+        "hf:NAME+ADAPTER, vllm:NAME, openai:MODEL, openai:MODEL@http://…, replay:FILE, "
+        "record:FILE=LLM or none.",
     )
 
 

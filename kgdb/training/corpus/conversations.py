@@ -1,9 +1,9 @@
-"""Conversations: prompts for a language model, each with the reply that it is tuned to give.
+r"""Conversations: prompts for a language model, each with the reply that it is tuned to give.
 
 One line of the file is one conversation::
 
     {"task": "chains",
-     "messages": [{"role": "user", "content": "Question: who directed this?\\nIn other words, …"}],
+     "messages": [{"role": "user", "content": "Question: who directed this?\nIn other words, …"}],
      "reply": "the director of this",
      "choices": ["the director of this", "the writer of this"], "continues": true,
      "graph": "metaqa", "source": "metaqa train", "licence": "CC BY 3.0",
@@ -116,10 +116,12 @@ def _read(given: Any) -> Conversation:
         _text(given, "task"),
         tuple(map(_turn, messages)),
         _text(given, "reply"),
-        *(_text(given, key, "") for key in ("graph", "source", "licence")),
-        tuple(_text({"choices": choice}, "choices") for choice in choices),
-        continues,
-        _text(given, "group", ""),
+        graph=_text(given, "graph", ""),
+        source=_text(given, "source", ""),
+        licence=_text(given, "licence", ""),
+        choices=tuple(_text({"choices": choice}, "choices") for choice in choices),
+        continues=continues,
+        group=_text(given, "group", ""),
     )
     if not row.task.strip():
         raise ValueError("its task is empty")

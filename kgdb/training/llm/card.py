@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kgdb._version import __version__
@@ -25,6 +25,7 @@ class Tuned:
     ``name`` is what ``--llm`` takes. ``before`` and ``after`` are scores on the held-back rows (of
     ``loss``, ``exact`` and ``choice``, over all tasks and by task). ``steps`` are those that were
     made, of ``all_steps``; the weights are those of ``best_step``. ``history`` is the log.
+    ``is_main`` is false in all processes but the one that writes.
     """
 
     base: str
@@ -44,13 +45,20 @@ class Tuned:
     device: str
     packages: Mapping[str, str]
     history: tuple[Mapping[str, float], ...] = ()
+    is_main: bool = True
+
+    @property
+    def use(self) -> str:
+        """What ``--llm`` takes, wherever the folder lies."""
+        if self.settings.strategy == "full":
+            return "hf:FOLDER"
+        return f"{'smollm2' if self.name.startswith('smollm2') else f'hf:{self.base}'}+FOLDER"
 
     def to_dict(self) -> dict[str, object]:
         """All of it as JSON has it."""
         return {
             "kgdb": __version__,
             "base": self.base,
-            "name": self.name,
             "settings": self.settings.to_dict(),
             "data": self.data.to_dict(),
             "scores": {"before": dict(self.before), "after": dict(self.after)},
@@ -81,7 +89,7 @@ def card(tuned: Tuned) -> str:
         f"# {_cell(tuned.base)}, tuned by kgdb\n",
         f"{what} {_cell(tuned.base)}, tuned with kgdb {__version__} "
         "(`kgdb train llm`, RefKG's multi-task tuning, equation 8).\n",
-        f"Use: `kgdb answer … --llm {_code(tuned.name)}`\n",
+        f"Use: `kgdb answer … --llm {_code(tuned.use)}`, where FOLDER is this one.\n",
         f"## Data\n\n{_origins(tuned.data)}\n{_use(tuned.data)}",
         f"## Scores\n\nOn {tuned.data.held_back:,} rows that were held back.\n\n{_scores(tuned)}",
         "![Loss and dev scores](loss.png)\n" if tuned.history else "",
@@ -120,8 +128,8 @@ def _scores(tuned: Tuned) -> str:
         return "No rows were held back.\n"
     return (
         _table(("score", "before", "after"), rows)
-        + "\n`loss`: nats per token of a reply. `exact`: replies whose every token is the likeliest."
-        " `choice`: rows with choices at which the right one is the likeliest.\n"
+        + "\n`loss`: nats per token of a reply. `exact`: replies whose every token is the "
+        "likeliest. `choice`: rows with choices at which the right one is the likeliest.\n"
     )
 
 
@@ -148,7 +156,7 @@ def _number(name: str, score: float | None) -> str:
     return f"{score:.4f}" if name.startswith("loss") else f"{score:.1%}"
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *(tuple(map(_cell, row)) for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

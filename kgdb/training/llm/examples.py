@@ -119,9 +119,14 @@ def _example(row: Conversation, tokens: Tokens, max_tokens: int) -> Example | st
         return "the prompt is empty"
     if row.choices and row.reply not in row.choices:
         return "the reply is none of the choices"
+    return _tokenized(row, tokens, max_tokens)
+
+
+def _tokenized(row: Conversation, tokens: Tokens, max_tokens: int) -> Example | str:
     try:
         both = reply_tokens(row, [row.reply], tokens)
-    except Exception as error:  # noqa: BLE001 # a template raises what it likes
+    except Exception as error:
+        # A template raises what it likes.
         return f"the model's chat template refuses it ({type(error).__name__})"
     (reply,) = both.rests
     # A text that is gone on with has no end: what is chosen is one of several phrases.

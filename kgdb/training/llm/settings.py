@@ -33,6 +33,7 @@ class TuningSettings:
 
     ``weights`` are how often a row is drawn in an epoch, by task or by ``task:reply``. ``tasks``
     are the tasks that the model is tuned on, empty for all: one of them is single-task tuning.
+    ``max_rows`` are drawn from the corpus (0: all rows are used).
     ``held_back`` is the share of rows that dev scores are measured on, at most ``dev_rows``.
     """
 
@@ -53,6 +54,7 @@ class TuningSettings:
     evaluations: int = 2
     held_back: float = 0.05
     dev_rows: int = 300
+    max_rows: int = 0
     seed: int = 0
     tasks: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -104,11 +106,12 @@ _RANGES: dict[str, tuple[float, float]] = {
     "evaluations": (1, 1000),
     "held_back": (0, 0.5),
     "dev_rows": (1, 1_000_000),
+    "max_rows": (0, 1_000_000_000),
     "seed": (0, 2**32 - 1),
 }
 
-# Table 6 has AdamW, a weight decay of 0.01 and ZeRO stage 3 in all three columns. It says nothing of
-# the rank of LoRA, of warm-up and of clipping: these are this package's own.
+# Table 6 has AdamW, a weight decay of 0.01 and ZeRO stage 3 in all three columns. It says nothing
+# of the rank of LoRA, of warm-up and of clipping: these are this package's own.
 PRESETS: Mapping[str, TuningSettings] = {
     "factkg": TuningSettings("full", 3, 2048, 1e-5, batch_size=1, accumulation=4),
     # The copy of the table at hand has one batch size for its first two columns.

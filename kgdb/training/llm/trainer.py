@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -56,7 +57,7 @@ def arguments(
         optim="adamw_torch",
         bf16=computes_in_bfloat16(settings),
         use_cpu=cpu,
-        ddp_backend="gloo" if cpu else None,
+        ddp_backend="gloo" if cpu and "WORLD_SIZE" in os.environ else None,
         ddp_find_unused_parameters=False,
         deepspeed=None if settings.deepspeed is None else str(settings.deepspeed),
         seed=settings.seed,
@@ -84,12 +85,12 @@ def computes_in_bfloat16(settings: TuningSettings) -> bool:
     if settings.precision != "auto":
         return settings.precision == "bfloat16"
     if torch.cuda.is_available():
-        return torch.cuda.is_bf16_supported()
+        return bool(torch.cuda.is_bf16_supported())
     has_units: Callable[[], bool] = getattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
     return bool(has_units())
 
 
-class Tuner(Trainer):
+class Tuner(Trainer):  # type: ignore[misc]
     """Tunes a model on the examples in a given order, with scores on the dev examples."""
 
     def __init__(
@@ -109,6 +110,7 @@ class Tuner(Trainer):
             model=model,
             args=args,
             train_dataset=_Rows(examples, order),
+            eval_dataset=_Rows(dev, range(len(dev))) if dev else None,
             data_collator=lambda rows: padded(rows, padding),
         )
         self._kgdb_tokens = tokens
@@ -138,13 +140,13 @@ class Tuner(Trainer):
         """The dev scores, as the library wants them."""
         metrics = {f"eval_{name}": score for name, score in self.scores().items()}
         self.log(dict(metrics))
-        self.control = self.callback_handler.on_evaluate(
+        self.control: Any = self.callback_handler.on_evaluate(
             self.args, self.state, self.control, metrics
         )
         return metrics
 
 
-class _Saving(TrainerCallback):
+class _Saving(TrainerCallback):  # type: ignore[misc]
     """Evaluates and saves at the last step, too, and says when a checkpoint is whole."""
 
     def __init__(self, run: Run) -> None:
@@ -165,7 +167,7 @@ class _Saving(TrainerCallback):
         return control
 
 
-class _Telling(TrainerCallback):
+class _Telling(TrainerCallback):  # type: ignore[misc]
     """Reports steps, and at each evaluation the scores and the time that is left."""
 
     def __init__(self, report: Report) -> None:
@@ -192,7 +194,7 @@ class _Telling(TrainerCallback):
         **named: Any,  # noqa: ARG002
     ) -> None:
         if state.is_world_process_zero and metrics and state.global_step:
-                done = state.global_step - self._from
+            done = state.global_step - self._from
             left = (time.monotonic() - self._begun) / max(1, done)
             left *= state.max_steps - state.global_step
             self._report(
