@@ -60,9 +60,9 @@ def dev_scores(
             for each, loss, is_exact in _forced(model, examples, tokens, batch_size):
                 losses[each.task] += loss
                 exact[each.task].append(is_exact)
-        for each in examples:
-            if each.conversation.choices:
-                choice[each.task].append(_chooses_right(model, tokens, each))
+            for each in examples:
+                if each.conversation.choices:
+                    choice[each.task].append(_chooses_right(model, tokens, each))
     finally:
         model.train(was_training)
     scores: dict[str, float] = {}

@@ -136,6 +136,18 @@ class Tuner(Trainer):  # type: ignore[misc]
             autocast=self.accelerator.autocast(),
         )
 
+    def best_scores(self) -> dict[str, float]:
+        """The dev scores of the weights that are kept, as they were measured at their step."""
+        best = self.state.best_global_step
+        for log in self.state.log_history:
+            if log["step"] == best and "eval_loss" in log:
+                return {
+                    name.removeprefix("eval_"): score
+                    for name, score in log.items()
+                    if name.startswith("eval_")
+                }
+        return {}
+
     def evaluate(self, *args: Any, **named: Any) -> dict[str, float]:  # noqa: ARG002
         """The dev scores, as the library wants them."""
         metrics = {f"eval_{name}": score for name, score in self.scores().items()}

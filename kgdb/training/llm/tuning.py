@@ -137,7 +137,7 @@ class _Tuning:
         else:
             self._report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        after = trainer.scores() if dev else {}
+        after = trainer.best_scores()
         self._save(trainer, tokenizer)
         every, tuned = _parameters(model)
         result = Tuned(
@@ -192,10 +192,12 @@ class _Tuning:
         import torch
         from transformers import AutoModelForCausalLM
 
+        from kgdb.training.llm.trainer import computes_in_bfloat16
+
         tuning = self._tuning
         lora = tuning.strategy == "lora"
-        # What is tuned needs the digits of float32; what is frozen does not, on a GPU.
-        half = lora and torch.cuda.is_available() and tuning.precision != "float32"
+        # What is tuned needs the digits of float32. What is frozen would be cast at each step.
+        half = lora and computes_in_bfloat16(tuning)
         try:
             model = AutoModelForCausalLM.from_pretrained(
                 self._source,

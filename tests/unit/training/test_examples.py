@@ -1,4 +1,4 @@
-"""Conversations in tokens: the loss is on replies alone, texts stay data, and what is left out is told."""
+"""Conversations in tokens: the loss is on replies alone, and texts of a corpus stay texts."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_template_that_refuses_a_row_is_a_reason() -> None:
 
 @pytest.mark.parametrize("rows", [[], [row("a", "")]])
 def test_a_corpus_without_a_usable_row_is_refused(rows: list[Conversation]) -> None:
-    with pytest.raises(UsageError, match="No row can be used|no row to tune on"):
+    with pytest.raises(UsageError, match=r"No row can be used|no row to tune on"):
         examples_of(rows, TOKENS, 512)
 
 
