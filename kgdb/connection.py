@@ -60,6 +60,7 @@ class Connection(Database):
         self._py2neo = given.py2neo
         self.report = report
         self._encoders = LazyValues[str, "Encoder"]()
+        self._relation_encoders = LazyValues[str, "Encoder | None"]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
 
     @property
@@ -132,6 +133,14 @@ class Connection(Database):
         name = optional_text("encoder", name, _MODEL) or self._settings.encoder
         settings = replace(self._settings, encoder=name)
         return self._encoders.get(name, lambda: load_encoder(settings))
+
+    def relation_encoder(self, name: str | None = None) -> Encoder | None:
+        """The encoder of chains that an encoder of that name has, loaded as :meth:`encoder`."""
+        from kgdb.language import load_relation_encoder
+
+        name = optional_text("encoder", name, _MODEL) or self._settings.encoder
+        settings = replace(self._settings, encoder=name)
+        return self._relation_encoders.get(name, lambda: load_relation_encoder(settings))
 
     def llm(self, name: str | None = None) -> LanguageModel | None:
         """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
@@ -293,5 +302,6 @@ class KnowledgeGraph(Graph):
             database.home,
             database.prices,
             database.examples,
+            database.relation_encoder(encoder),
         )
         return Reasoner(chosen, tools)

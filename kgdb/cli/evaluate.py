@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
 from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
@@ -26,18 +26,11 @@ from kgdb.evaluation import (
     ClaimSummary,
     covered,
     measure,
-    read_factkg,
-    read_file,
-    read_metaqa,
-    read_webqsp,
 )
 from kgdb.graph import Graph
 from kgdb.methods import METHOD_NAMES, create
 from kgdb.progress import Event, Progress, Report
 from kgdb.wording import counted, short
-
-_GRAPHS = {"metaqa": "metaqa", "factkg": "factkg", "webqsp": "webqsp-cwq"}
-"""The question sets that are known, and the graph that each is about."""
 
 
 @click.command("eval", epilog="Example: kgdb eval metaqa --data ./data --hops 2 --limit 300")
@@ -139,13 +132,14 @@ def eval_command(
     names = list(dict.fromkeys(name.strip() for name in methods.split(",")))
     # Wrong names and values are told before anything is started.
     made = {name: create(name, given) for name, given in _options_of(names, options).items()}
-    sets = _read(dataset, data, sorted(set(map(int, hops))), split, not find_mentions)
+    lengths = sorted(set(map(int, hops)))
+    sets = read_sets(dataset, data, lengths, split, mentions_given=not find_mentions)
     measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
     with connected(**database) as connection:
-        chosen = connection.graph(graph or _GRAPHS.get(dataset))
+        chosen = connection.graph(graph or GRAPH_OF.get(dataset))
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
-        sets = {name: _draw(asked, limit, seed) for name, asked in sets.items()}
+        sets = {name: drawn(asked, limit, seed) for name, asked in sets.items()}
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
@@ -189,30 +183,6 @@ def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[
     return given
 
 
-def _read(
-    dataset: str, data: Path, hops: Sequence[int], split: str, mentions_given: bool
-) -> dict[str, Asked]:
-    """The question sets by their names."""
-    match dataset:
-        case "metaqa":
-            return {
-                f"{length}-hop {split}": read_metaqa(
-                    data, length, split, mentions_given=mentions_given
-                )
-                for length in hops
-            }
-        case "factkg":
-            return {f"factkg {split}": read_factkg(data, split)}
-        case "webqsp":
-            return {f"webqsp {split}": read_webqsp(data, split, mentions_given=mentions_given)}
-    if "." not in dataset and not Path(dataset).exists():
-        raise UsageError(
-            f"{short(dataset)} is not a question set, and there is no such file.",
-            hint=f"Expected {', '.join(_GRAPHS)}, or a JSONL file (docs/how-to/evaluating.md).",
-        )
-    return {Path(dataset).name: read_file(Path(dataset), mentions_given=mentions_given)}
-
-
 def _covered(graph: Graph, asked: Asked) -> Asked:
     kept = covered(graph, asked)
     if not kept:
@@ -229,13 +199,6 @@ def _as_stage(title: str, report: Report) -> Report:
         report(replace(event, stage=title) if isinstance(event, Progress) else event)
 
     return told
-
-
-def _draw(asked: Asked, limit: int | None, seed: int) -> Asked:
-    if limit is None or limit >= len(asked):
-        return asked
-    places = random.Random(seed).sample(range(len(asked)), limit)
-    return [asked[place] for place in places]  # type: ignore[return-value]
 
 
 def _of_method(rows: Path, method: str) -> Path:

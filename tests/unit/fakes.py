@@ -10,7 +10,7 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from kgdb import shipped_files
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.connection.node_expressions import NameSource
-from kgdb.graph.connection.statements import in_one_record, statement
+from kgdb.graph.connection.statements import Place, in_one_record, statement
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.methods import Reasoner, Resources, Watch, create
 from kgdb.values import Step
@@ -343,6 +343,16 @@ class MemoryDatabase(Database):
         if plugin is None:
             # What the driver answers are the statements that call the procedures.
             self.uses_plugin = True
+
+    def stream(
+        self, name: str, batch: int, parameters: Row | None = None, /, **places: Place
+    ) -> Generator[list[Row], None, None]:
+        """The facts, which is all that tests stream."""
+        assert name == "facts"
+        driver: Any = self.driver
+        for head, relation, tail in driver.triples:
+            ends = {"head_name": driver.names[head], "tail_name": driver.names[tail]}
+            yield [{"head": head, "relation": relation, "tail": tail, **ends}]
 
 
 def graph_info(name: str = "test", state: str = "ready") -> GraphInfo:

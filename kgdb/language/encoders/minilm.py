@@ -20,6 +20,7 @@ from safetensors import safe_open
 from threadpoolctl import ThreadpoolController
 from tokenizers import Tokenizer
 
+from kgdb.language.encoders.adapter import adapted
 from kgdb.language.encoders.single_threaded import threads
 
 Array = NDArray[np.float32]
@@ -49,10 +50,11 @@ class _Layer:
 class MiniLM:
     """A BERT encoder whose vectors are means over the tokens of a text.
 
-    ``folder`` is laid out as sentence-transformers does it.
+    ``folder`` is laid out as sentence-transformers does it. ``adapter`` is a folder with what
+    tuning adds to its weights.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, adapter: Path | None = None) -> None:
         config = _json(folder / "config.json")
         self._heads = int(config["num_attention_heads"])
         self._epsilon = np.float32(config["layer_norm_eps"])
@@ -63,6 +65,8 @@ class MiniLM:
         )
         with safe_open(folder / "model.safetensors", framework="numpy") as file:
             weights: dict[str, Array] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if adapter is not None:
+            weights = adapted(weights, adapter)
         self._words = weights["embeddings.word_embeddings.weight"]
         # All tokens of a text alone are of the first of two types.
         self._positions = (

@@ -70,7 +70,7 @@ class ChainScorer:
         ]
         decouplings = [(s, decoupling) for s in subjects for decoupling in s.decouplings]
         parts = [text for _, decoupling in decouplings for text in decoupling.texts]
-        vectors = await ctx.encoder.encode([*wordings, *parts])
+        vectors = await ctx.encoder.encode_chains([*wordings, *parts])
         phrasings = list(vectors[: len(wordings)].reshape(len(steps), 2, -1))
         fits: dict[Subject, list[Mapping[Step, Hop]]] = {subject: [] for subject in subjects}
         row = len(wordings)
@@ -147,7 +147,7 @@ class ChainScorer:
             for to_words in (verbalize, verbalize_question)
             for each in steps
         ]
-        vectors = await ctx.encoder.encode([*questions, *wordings])
+        vectors = await ctx.encoder.encode_chains([*questions, *wordings])
         cosines = vectors[len(questions) :] @ vectors[: len(questions)].T
         means = cosines.reshape(2, len(steps), len(questions)).mean(axis=0)
         rows = {each: row for row, each in enumerate(steps)}

@@ -133,6 +133,24 @@ class BatchedEncoder:
 
         return await BatchedCall("encode", texts, run, self._charge)
 
+    @property
+    def is_trained(self) -> bool:
+        """Whether the encoder of chains was trained to choose relations."""
+        return self._resources.relation_encoder is not None
+
+    async def encode_chains(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same by the encoder of chains, which is another where one was trained for them."""
+        encoder = self._resources.relation_encoder
+        if encoder is None:
+            return await self.encode(texts)
+
+        def run(batch: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+            vectors = encoder.encode([text for texts in batch for text in texts])
+            ends = np.cumsum([len(texts) for texts in batch])
+            return np.split(vectors, ends[:-1])
+
+        return await BatchedCall("encode chains", texts, run, self._charge)
+
     async def relation_vectors(self) -> tuple[tuple[Step, ...], NDArray[np.float32]]:
         """Every relation of the graph, along it and against it, and what each leads to.
 

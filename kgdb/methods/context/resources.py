@@ -21,7 +21,7 @@ class Resources:
 
     ``home`` is the folder for what is worth keeping between runs, where there is one.
     ``prices`` are those of a million tokens, of prompts and of replies; ``examples`` is the folder
-    of the user's own examples.
+    of the user's own examples. ``relation_encoder`` is one that was trained to choose relations.
     """
 
     graph: Graph
@@ -32,6 +32,7 @@ class Resources:
     home: Path | None = None
     prices: tuple[float, float] | None = None
     examples: Path | None = None
+    relation_encoder: Encoder | None = None
 
     @lazy_property
     def relation_vectors(self) -> RelationVectors:

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -362,12 +362,27 @@ HALF = "\udcffabc"
 
 def parameters() -> list[tuple[str, click.Parameter]]:
     """Every argument and option of every command."""
-    found = []
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
+    return [(name, parameter) for name, command in nested(cli) for parameter in command.params]
+
+
+def nested(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command of a group with its words, and those of the groups in it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         assert command is not None
-        found += [(name, parameter) for parameter in command.params]
-    return found
+        yield f"{before}{name}", command
+        if isinstance(command, click.Group):
+            yield from nested(command, f"{before}{name} ")
+
+
+def test_every_command_of_a_group_has_help_with_an_example() -> None:
+    inner = {name: command for name, command in nested(cli) if " " in name}
+    assert "train corpus" in inner
+    for name, command in inner.items():
+        assert command.help
+        assert re.search(rf"Example: .*kgdb {name} ", command.epilog or "")
+        assert not [option.opts for option in options(command) if not option.help]
 
 
 def test_every_text_and_path_of_every_command_is_checked() -> None:
@@ -381,7 +396,7 @@ def test_every_number_of_every_command_has_a_least_or_is_a_port_or_a_seed() -> N
         parameter.opts[-1]
         for _, parameter in parameters()
         if isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType)
-        and not isinstance(parameter.type, click.IntRange)
+        and not isinstance(parameter.type, click.IntRange | click.FloatRange)
     }
     assert numbers == {"--bolt-port", "--http-port", "--seed"}
 

@@ -84,9 +84,15 @@ def stem_of(word: str) -> str:
 @cache
 def _irregular() -> Mapping[str, frozenset[str]]:
     """The base forms of irregular forms."""
-    text = files(__package__).joinpath("words", "irregular.toml").read_text(encoding="utf-8")
     bases: dict[str, set[str]] = {}
-    for base, forms in tomllib.loads(text).items():
-        for form in forms.split(", "):
+    for base, forms in irregular_verbs().items():
+        for form in forms:
             bases.setdefault(form, set()).add(base)
     return {form: frozenset(each) for form, each in bases.items()}
+
+
+@cache
+def irregular_verbs() -> Mapping[str, tuple[str, ...]]:
+    """The past tense and the participle of irregular verbs, by their base form."""
+    text = files(__package__).joinpath("words", "irregular.toml").read_text(encoding="utf-8")
+    return {base: tuple(forms.split(", ")) for base, forms in tomllib.loads(text).items()}

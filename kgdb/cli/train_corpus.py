@@ -1,0 +1,261 @@
+"""``kgdb train corpus``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
+from kgdb.cli.types import NamedPath
+from kgdb.errors import UsageError
+from kgdb.evaluation import HOPS, Asked, Question, metaqa_chain, read_file
+from kgdb.wording import counted, listed, one_line, short
+
+if TYPE_CHECKING:
+    from kgdb.training.corpus import CorpusReport, HeldOut
+    from kgdb.values import Step
+
+
+@click.command(
+    "corpus", epilog="Example: kgdb train corpus metaqa metaqa --data ./data --output metaqa.jsonl"
+)
+@click.argument("graph")
+@click.argument("questions", required=False, metavar="[DATASET|FILE]")
+@click.option(
+    "--output",
+    required=True,
+    type=NamedPath(path_type=Path, dir_okay=False),
+    help="The JSONL file to write; it appears when it is complete.",
+)
+@click.option(
+    "--data",
+    envvar="KGDB_DATA",
+    type=NamedPath(path_type=Path),
+    default="data",
+    show_default=True,
+    help="Folder that holds metaqa/, webqsp/. [env: KGDB_DATA]",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
+@click.option(
+    "--without",
+    multiple=True,
+    type=NamedPath(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Questions that the corpus must not hold; may be repeated.",
+)
+@click.option(
+    "--without-entities",
+    is_flag=True,
+    help="Also leave out questions about the entities of those that it must not hold.",
+)
+@click.option("--encoder", help="As in kgdb answer; it chooses between chains that are all right.")
+@click.option(
+    "--rows",
+    type=click.IntRange(min=1),
+    help="Without questions: how many rows to make. [default: 4000]",
+)
+@click.option(
+    "--held-back",
+    type=click.FloatRange(min=0, max=0.5),
+    help="Without questions: the share that is held back from training. [default: 0.2]",
+)
+@click.option(
+    "--max-hops",
+    type=click.IntRange(min=1, max=3),
+    default=3,
+    show_default=True,
+    help="Steps of the longest chain.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@database_options
+@json_option
+def corpus_command(
+    graph: str,
+    questions: str | None,
+    output: Path,
+    data: Path,
+    limit: int | None,
+    without: tuple[Path, ...],
+    without_entities: bool,
+    encoder: str | None,
+    rows: int | None,
+    held_back: float | None,
+    max_hops: int,
+    seed: int,
+    as_json: bool,
+    **database: str | None,
+) -> None:
+    """Make a corpus for the relation encoder.
+
+    GRAPH is a loaded graph. With metaqa, webqsp (their training split) or a FILE of questions with
+    answers, the command finds the chains that give exactly these answers. Without questions it
+    makes questions from the graph by templates. docs/how-to/training.md describes both.
+    """
+    of_questions = {
+        "--limit": limit,
+        "--without": without,
+        "--without-entities": without_entities,
+        "--encoder": encoder,
+    }
+    of_a_graph = {"--rows": rows, "--held-back": held_back}
+    _refuse_options(of_questions if questions is None else of_a_graph, questions)
+    if not output.absolute().parent.is_dir():
+        raise UsageError(
+            f"There is no folder {short(str(output.absolute().parent))}.",
+            hint="Create it, or give --output a file in a folder that exists.",
+        )
+    asked = None
+    if questions is not None:
+        asked = _Asked.read(questions, data, without, limit, seed, entities=without_entities)
+    from kgdb.training.corpus import (
+        HELD_BACK_SHARE,
+        ROWS,
+        corpus_from_graph,
+        corpus_from_questions,
+        write_rows,
+    )
+
+    begun = time.monotonic()
+    with connected(**database) as connection:
+        chosen = connection.graph(graph)
+        if asked is None:
+            made, told = corpus_from_graph(
+                chosen,
+                rows=ROWS if rows is None else rows,
+                max_hops=max_hops,
+                held_back=HELD_BACK_SHARE if held_back is None else held_back,
+                seed=seed,
+                report=connection.report,
+            )
+        else:
+            made, told = corpus_from_questions(
+                chosen,
+                asked.questions,
+                connection.encoder(encoder),
+                source=asked.source,
+                held_out=asked.held_out,
+                true_chain=_metaqa_chain if questions == "metaqa" else None,
+                max_hops=max_hops,
+                seed=seed,
+                report=connection.report,
+            )
+    told.seconds = time.monotonic() - begun
+    if not made:
+        raise UsageError(
+            f"No row can be made for the graph {short(graph)}: {_reasons(told)}.",
+            hint="Check that the questions are about this graph, and that their answers are named "
+            "as the graph names them.",
+        )
+    write_rows(output, made)
+    if as_json:
+        print_json({"file": str(output), **told.to_dict()})
+    else:
+        _show(output, told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The questions of a corpus, what they are called, and those that are held out."""
+
+    questions: Sequence[Question]
+    source: str
+    held_out: HeldOut
+
+    @classmethod
+    def read(
+        cls,
+        name: str,
+        data: Path,
+        without: Sequence[Path],
+        limit: int | None,
+        seed: int,
+        *,
+        entities: bool,
+    ) -> _Asked:
+        from kgdb.training.corpus import HeldOut
+
+        sets = [
+            drawn(_only_questions(name, each), limit, seed)
+            for each in read_sets(name, data, HOPS, "train").values()
+        ]
+        kept_out = [_only_questions(str(file), read_file(file)) for file in without]
+        if name in GRAPH_OF:
+            dev = read_sets(name, data, HOPS, "dev")
+            kept_out += [_only_questions(name, each) for each in dev.values()]
+        return cls(
+            [question for each in sets for question in each],
+            f"{name} train" if name in GRAPH_OF else Path(name).name,
+            HeldOut([q for each in kept_out for q in each], entities=entities),
+        )
+
+
+def _only_questions(name: str, asked: Asked) -> list[Question]:
+    questions = [each for each in asked if isinstance(each, Question)]
+    if len(questions) != len(asked):
+        raise UsageError(
+            f"{short(name)} holds claims; a corpus is made from questions with answers.",
+            hint="docs/how-to/training.md shows what a line looks like.",
+        )
+    if not questions:
+        raise UsageError(
+            f"{short(name)} holds no question.",
+            hint="docs/how-to/training.md shows what a line looks like.",
+        )
+    return questions
+
+
+def _metaqa_chain(question: Question) -> tuple[Step, ...] | None:
+    return metaqa_chain(question.type)
+
+
+def _refuse_options(given: Mapping[str, object], questions: str | None) -> None:
+    """Options that do nothing here would mislead."""
+    for option, value in given.items():
+        if value not in (None, (), False):
+            what = "without questions" if questions is None else "with questions"
+            raise UsageError(
+                f"{option} does nothing {what}.",
+                hint="kgdb train corpus --help says which option goes with which.",
+            )
+
+
+def _reasons(told: CorpusReport) -> str:
+    return listed(f"{reason} ({n:,})" for reason, n in told.dropped.most_common())
+
+
+def _show(output: Path, told: CorpusReport) -> None:
+    out.print(
+        one_line(
+            f"Wrote {counted(told.rows, 'row')} about {told.graph} to {output} "
+            f"in {told.seconds:.0f} s."
+        ),
+        markup=False,
+    )
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(justify="right")
+    table.add_column()
+    for hops, number in sorted(told.hops.items()):
+        table.add_row(f"{number:,}", f"chains of {counted(hops, 'hop')}")
+    if told.held_back:
+        table.add_row(f"{told.held_back:,}", "rows held back from training")
+    for how, number in told.chosen.most_common():
+        table.add_row(f"{number:,}", Text(f"chosen as or by: {how}"))
+    if told.agreement is not None:
+        table.add_row(f"{told.agreement:.1%}", "agree with the chains that the question set tells")
+    for reason, number in told.dropped.most_common():
+        table.add_row(f"{number:,}", Text(f"dropped: {reason}"))
+        for example in told.dropped_examples[reason]:
+            table.add_row("", Text(one_line(f"  {example}")), style="dim")
+    out.print(table)
+    for row in told.examples:
+        chain = " → ".join(row["chain"])
+        out.print(one_line(f"{row['question']}  ({chain})"), style="dim", markup=False)
