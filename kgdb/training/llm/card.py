@@ -111,7 +111,7 @@ def _use(data: DataReport) -> str:
     lines = [f"- {data.rows:,} rows were read, {data.used.total():,} used."]
     lines += [f"- Task {_cell(task)}: {count:,} rows." for task, count in data.used.most_common()]
     lines += [f"- Dropped, {_cell(why)}: {n:,} rows." for why, n in data.dropped.most_common()]
-    lines.append(f"- Rows whose prompt has another reply in most rows: {data.contradictions:,}.")
+    lines.append(f"- Rows beside the usual reply to their prompt: {data.contradictions:,}.")
     return "\n".join(lines) + "\n"
 
 

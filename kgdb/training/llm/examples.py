@@ -11,9 +11,13 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.language.local.tokens import Choices, Tokens
 from kgdb.training.corpus.conversations import Conversation
+from kgdb.training.corpus.from_graph import HELD_BACK
 from kgdb.wording import brief, listed, one_line, short
 
 _EXAMPLES = 3
+_WINDOW = 32
+"""Batches among which rows of one length are put together: enough for little padding, and few
+enough that the rows of a batch change from epoch to epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +38,9 @@ class Example:
 class DataReport:
     """What a corpus holds, what of it is used, and what is not, with the reason.
 
-    ``contradictions`` are rows whose prompt has another reply in most rows: they are kept, as some
-    questions have several right replies, but in a good corpus they are few. ``origins`` counts the
-    used rows by graph, source and licence.
+    ``contradictions`` are rows beside the usual reply to their prompt. Those whose reply is rarer
+    than another are dropped; where two are equally frequent, both may be right. ``origins`` counts
+    the used rows by graph, source and licence.
     """
 
     rows: int = 0
@@ -77,7 +81,11 @@ def examples_of(
 
     Raises :class:`kgdb.errors.UsageError` if none is left.
     """
-    report = DataReport(rows=len(rows), contradictions=_contradictions(rows))
+    replies: dict[Any, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        replies[_prompt(row)][row.reply] += 1
+    beside = sum(counts.total() - max(counts.values()) for counts in replies.values())
+    report = DataReport(rows=len(rows), contradictions=beside)
     there = {row.task for row in rows}
     if missing := [task for task in tasks if task not in there]:
         raise UsageError(
@@ -88,7 +96,10 @@ def examples_of(
     for row in rows:
         if tasks and row.task not in tasks:
             continue
-        example = _example(row, tokens, max_tokens)
+        counts = replies[_prompt(row)]
+        example: Example | str = "another reply to the same prompt is more frequent"
+        if counts[row.reply] == max(counts.values()):
+            example = _example(row, tokens, max_tokens)
         if isinstance(example, str):
             report.drop(row, example)
             continue
@@ -140,17 +151,21 @@ def _tokenized(row: Conversation, tokens: Tokens, max_tokens: int) -> Example | 
     return Example(row, (*both.shared, *reply), len(both.shared))
 
 
-def _contradictions(rows: Sequence[Conversation]) -> int:
-    replies: dict[Any, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        replies[row.task, row.messages][row.reply] += 1
-    return sum(counts.total() - max(counts.values()) for counts in replies.values())
+def _prompt(row: Conversation) -> Any:
+    return row.task, row.messages
 
 
 def split(
     examples: Sequence[Example], share: float, max_rows: int, seed: int
 ) -> tuple[list[Example], list[Example]]:
-    """The examples to tune on, and those held back: whole groups, so no question is in both."""
+    """The examples to tune on, and those held back: whole groups, so no question is in both.
+
+    A corpus that was made with rows for measuring is split as it says.
+    """
+    made = [each for each in examples if each.conversation.source == HELD_BACK]
+    if made and share:
+        rest = [each for each in examples if each.conversation.source != HELD_BACK]
+        return rest, random.Random(seed).sample(made, min(len(made), max_rows))
     groups: dict[str, list[Example]] = defaultdict(list)
     for example in examples:
         row = example.conversation
@@ -173,12 +188,17 @@ def split(
 
 
 def training_order(
-    examples: Sequence[Example], weights: Mapping[str, float], epochs: float, seed: int
+    examples: Sequence[Example],
+    weights: Mapping[str, float],
+    epochs: float,
+    seed: int,
+    batch_size: int = 1,
 ) -> list[int]:
     """Which example comes when, for all epochs: the whole run, so a resumed one goes on in it.
 
     In each epoch an example is drawn as often as the weight of its ``task:reply``, or else of its
-    task, says (the fraction of a weight is a probability); without weights, once.
+    task, says (the fraction of a weight is a probability); without weights, once. Rows of about
+    one length share a batch, as a batch is as long as its longest row.
     """
     names = {name for each in examples for name in (each.task, _class(each))}
     if unknown := [name for name in weights if name not in names]:
@@ -197,6 +217,7 @@ def training_order(
             whole = int(weight)
             epoch += [index] * (whole + (draw.random() < weight - whole))
         draw.shuffle(epoch)
+        epoch = _batched(epoch, examples, batch_size, draw)
         order += epoch if left >= 1 else epoch[: round(left * len(epoch))]
         left -= 1
     if not order:
@@ -204,6 +225,24 @@ def training_order(
             "With these weights and epochs no row is ever drawn.",
             hint="Give one task a weight of 1, or tune for more epochs.",
         )
+    return order
+
+
+def _batched(
+    epoch: Sequence[int], examples: Sequence[Example], batch_size: int, draw: random.Random
+) -> list[int]:
+    """The order with rows of one length together, in batches that come in a random order."""
+    if batch_size == 1:
+        return list(epoch)
+    size = batch_size * _WINDOW
+    order: list[int] = []
+    for start in range(0, len(epoch), size):
+        rows = sorted(epoch[start : start + size], key=lambda i: len(examples[i].tokens))
+        batches = [rows[at : at + batch_size] for at in range(0, len(rows), batch_size)]
+        # One that is not full would shift all batches after it.
+        full = batches[: len(rows) // batch_size]
+        draw.shuffle(full)
+        order += [row for batch in [*full, *batches[len(full) :]] for row in batch]
     return order
 
 

@@ -112,7 +112,9 @@ class _Tuning:
             dev, _ = examples_of(dev_rows, tokens, tuning.max_tokens, tuning.tasks)
             dev = dev[: tuning.dev_rows]
         data.held_back = len(dev)
-        order = training_order(examples, tuning.weights, tuning.epochs, tuning.seed)
+        order = training_order(
+            examples, tuning.weights, tuning.epochs, tuning.seed, tuning.batch_size
+        )
         self._report(Message(_told(data, len(examples))))
 
         def between_evaluations(processes: int) -> int:
@@ -296,8 +298,8 @@ def _told(data: Any, training: int) -> str:
     if data.contradictions:
         share = data.contradictions / max(1, data.rows)
         text += (
-            f"\nIn {counted(data.contradictions, 'row')} ({share:.1%}) the reply contradicts that "
-            "of most rows with the same prompt."
+            f"\n{counted(data.contradictions, 'row')} ({share:.1%}) have another reply than the "
+            "usual one to their prompt."
         )
     return text
 

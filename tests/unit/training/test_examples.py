@@ -116,9 +116,17 @@ def test_a_corpus_without_a_usable_row_is_refused(rows: list[Conversation]) -> N
 def test_poisoned_rows_are_counted() -> None:
     """A tenth of the labels is wrong: the same prompts have other replies elsewhere."""
     rows = [
-        row(f"prompt {n % 5}", "wrong" if n % 10 == 0 else f"right {n % 5}") for n in range(100)
+        row(f"prompt {n // 20}", "wrong" if n % 10 == 0 else f"right {n // 20}") for n in range(100)
     ]
-    assert examples_of(rows, TOKENS, 512)[1].contradictions == 10
+    examples, told = examples_of(rows, TOKENS, 512)
+    assert told.contradictions == 10
+    assert told.dropped == {"another reply to the same prompt is more frequent": 10}
+    assert {each.conversation.reply for each in examples} == {f"right {n}" for n in range(5)}
+
+
+def test_two_replies_that_are_equally_frequent_both_stay() -> None:
+    examples, told = examples_of([row("a", "b"), row("a", "c")], TOKENS, 512)
+    assert (len(examples), told.contradictions, told.dropped) == (2, 1, {})
 
 
 def test_tasks_are_chosen_and_an_unknown_one_is_named() -> None:
@@ -141,11 +149,20 @@ def test_no_group_is_both_tuned_on_and_held_back() -> None:
     assert len(split(rows, 0.5, 10, seed=3)[1]) == 10
 
 
+def test_rows_that_were_made_for_measuring_are_never_tuned_on() -> None:
+    rows = example(
+        *(row(f"{n}", "x", source="templates, held back") for n in range(9)), row("a", "b")
+    )
+    kept, back = split(rows, 0.05, 5, seed=0)
+    assert [each.conversation.messages[0].content for each in kept] == ["a"]
+    assert len(back) == 5
+
+
 def test_rows_of_one_prompt_are_held_back_together_without_a_group() -> None:
-    rows = example(*(row("the same", f"reply {n % 2}") for n in range(9)), row("another", "x"))
+    rows = example(*(row("the same", f"reply {n % 2}") for n in range(8)), row("another", "x"))
     kept, back = split(rows, 0.1, 1000, seed=0)
     assert [each.conversation.messages[0].content for each in back] == ["another"]
-    assert len(kept) == 9
+    assert len(kept) == 8
 
 
 def test_weights_say_how_often_a_task_or_a_class_is_drawn() -> None:
@@ -182,3 +199,14 @@ def test_each_epoch_has_each_row_once_in_another_order() -> None:
 def test_weights_that_fit_no_row_are_refused(weights: dict[str, float], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         training_order(example(row("a", "b")), weights, 1, seed=0)
+
+
+def test_rows_of_one_length_share_a_batch() -> None:
+    rows = example(*(row("word " * (n % 40), "x") for n in range(200)))
+    order = training_order(rows, {}, 2, 0, batch_size=4)
+    assert sorted(order[:200]) == sorted(order[200:]) == list(range(200))
+    batches = [[len(rows[i].tokens) for i in order[at : at + 4]] for at in range(0, 128, 4)]
+    padding = sum(max(batch) * 4 - sum(batch) for batch in batches)
+    assert padding < 0.1 * sum(map(sum, batches))
+    means = [sum(batch) for batch in batches]
+    assert means != sorted(means)
