@@ -1,9 +1,9 @@
-r"""Conversations: prompts for a language model, each with the reply that it is tuned to give.
+"""Conversations: prompts for a language model, each with the reply that it is tuned to give.
 
 One line of the file is one conversation::
 
     {"task": "chains",
-     "messages": [{"role": "user", "content": "Question: who directed this?\nIn other words, …"}],
+     "messages": [{"role": "user", "content": "Question: who directed this? …"}],
      "reply": "the director of this",
      "choices": ["the director of this", "the writer of this"], "continues": true,
      "graph": "metaqa", "source": "metaqa train", "licence": "CC BY 3.0",

@@ -4,10 +4,20 @@ from kgdb.training.llm.card import Tuned
 from kgdb.training.llm.settings import (
     PRECISIONS,
     PRESETS,
+    RANGES,
     STRATEGIES,
     ZERO3,
     TuningSettings,
 )
 from kgdb.training.llm.tuning import tune
 
-__all__ = ["PRECISIONS", "PRESETS", "STRATEGIES", "ZERO3", "Tuned", "TuningSettings", "tune"]
+__all__ = [
+    "PRECISIONS",
+    "PRESETS",
+    "RANGES",
+    "STRATEGIES",
+    "ZERO3",
+    "Tuned",
+    "TuningSettings",
+    "tune",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -18,6 +18,28 @@ PRECISIONS: tuple[str, ...] = get_args(Precision)
 
 ZERO3 = Path(__file__).parent / "zero3.json"
 """The DeepSpeed configuration that ships: ZeRO stage 3, as in Table 6."""
+
+
+RANGES: dict[str, tuple[float, float]] = {
+    "epochs": (1e-6, 10_000),
+    "max_tokens": (8, 1_000_000),
+    "learning_rate": (1e-9, 1),
+    "batch_size": (1, 100_000),
+    "accumulation": (1, 100_000),
+    "weight_decay": (0, 1),
+    "warmup": (0, 0.99),
+    "clip": (1e-6, 1e6),
+    "lora_rank": (1, 4096),
+    "lora_alpha": (1, 8192),
+    "lora_dropout": (0, 0.9),
+    "patience": (0, 10_000),
+    "evaluations": (1, 1000),
+    "held_back": (0, 0.5),
+    "dev_rows": (1, 1_000_000),
+    "max_rows": (0, 1_000_000_000),
+    "seed": (0, 2**32 - 1),
+}
+"""The least and the largest value of each number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +84,7 @@ class TuningSettings:
 
     def __post_init__(self) -> None:
         """Raise :class:`kgdb.errors.UsageError` for a value that no run can have."""
-        for name, (lowest, highest) in _RANGES.items():
+        for name, (lowest, highest) in RANGES.items():
             value = getattr(self, name)
             if not math.isfinite(value) or not lowest <= value <= highest:
                 raise UsageError(
@@ -90,26 +112,6 @@ class TuningSettings:
         return values
 
 
-_RANGES: dict[str, tuple[float, float]] = {
-    "epochs": (1e-6, 10_000),
-    "max_tokens": (8, 1_000_000),
-    "learning_rate": (1e-9, 1),
-    "batch_size": (1, 100_000),
-    "accumulation": (1, 100_000),
-    "weight_decay": (0, 1),
-    "warmup": (0, 0.99),
-    "clip": (1e-6, 1e6),
-    "lora_rank": (1, 4096),
-    "lora_alpha": (1, 8192),
-    "lora_dropout": (0, 0.9),
-    "patience": (0, 10_000),
-    "evaluations": (1, 1000),
-    "held_back": (0, 0.5),
-    "dev_rows": (1, 1_000_000),
-    "max_rows": (0, 1_000_000_000),
-    "seed": (0, 2**32 - 1),
-}
-
 # Table 6 has AdamW, a weight decay of 0.01 and ZeRO stage 3 in all three columns. It says nothing
 # of the rank of LoRA, of warm-up and of clipping: these are this package's own.
 PRESETS: Mapping[str, TuningSettings] = {
@@ -119,6 +121,3 @@ PRESETS: Mapping[str, TuningSettings] = {
     "webqsp": TuningSettings("lora", 50, 2048, 5e-5, batch_size=16, accumulation=1),
 }
 """The hyper-parameters of RefKG's Table 6, by data set. DeepSpeed is left to ``deepspeed``."""
-
-FIELDS = tuple(each.name for each in fields(TuningSettings))
-"""The names of all settings."""

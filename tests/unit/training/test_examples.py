@@ -202,7 +202,7 @@ def test_weights_that_fit_no_row_are_refused(weights: dict[str, float], said: st
 
 
 def test_rows_of_one_length_share_a_batch() -> None:
-    rows = example(*(row("word " * (n % 40), "x") for n in range(200)))
+    rows = example(*(row("word " * (1 + n % 40), "x") for n in range(200)))
     order = training_order(rows, {}, 2, 0, batch_size=4)
     assert sorted(order[:200]) == sorted(order[200:]) == list(range(200))
     batches = [[len(rows[i].tokens) for i in order[at : at + 4]] for at in range(0, 128, 4)]
