@@ -35,6 +35,18 @@ def padded(examples: Sequence[Example], padding: int) -> dict[str, torch.Tensor]
     return {"input_ids": tokens, "labels": labels, "attention_mask": mask}
 
 
+def reply_logits(model: Any, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The logits before each place at which a row has a label, and the labels.
+
+    Most of a prompt has none, and the logits of all its tokens would be most of the memory.
+    """
+    inputs = {name: values for name, values in batch.items() if name != "labels"}
+    labels = batch["labels"][:, 1:]
+    places = (labels != IGNORED).any(0).nonzero()[:, 0]
+    logits = model(**inputs, logits_to_keep=places).logits
+    return logits.float(), labels[:, places]
+
+
 def dev_scores(
     model: Any,
     tokens: Tokens,
@@ -87,8 +99,7 @@ def _forced(
             name: values.to(model.device)
             for name, values in padded(rows, padding_of(tokens.tokenizer)).items()
         }
-        labels = batch.pop("labels")[:, 1:]
-        logits = model(**batch).logits[:, :-1].float()
+        logits, labels = reply_logits(model, batch)
         loss = cross_entropy(
             logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="none"
         ).view(labels.shape)

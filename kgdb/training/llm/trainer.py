@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch.nn.functional import cross_entropy
 from torch.utils.data import Dataset, SequentialSampler
 from transformers import Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
 from kgdb.language.local.tokens import Tokens
 from kgdb.progress import Message, Progress, Report
-from kgdb.training.llm.dev_scores import dev_scores, padded, padding_of
+from kgdb.training.llm.dev_scores import IGNORED, dev_scores, padded, padding_of, reply_logits
 from kgdb.training.llm.examples import Example
 from kgdb.training.llm.runs import Run
 from kgdb.training.llm.settings import TuningSettings
@@ -74,6 +75,8 @@ def arguments(
         disable_tqdm=True,
         log_level="error",
     )
+    # One process has one GPU; torchrun starts one for each.
+    made._n_gpu = min(1, made.n_gpu)
     steps = rows(made.world_size)
     made.save_steps = made.eval_steps = steps
     made.logging_steps = max(1, steps // 5)
@@ -125,6 +128,23 @@ class Tuner(Trainer):  # type: ignore[misc]
 
     def _get_train_sampler(self, train_dataset: Any = None) -> Any:
         return SequentialSampler(train_dataset or self.train_dataset)
+
+    def compute_loss(
+        self,
+        model: Any,
+        inputs: Any,
+        return_outputs: bool = False,  # noqa: ARG002
+        num_items_in_batch: Any = None,
+    ) -> Any:
+        """Equation 8: the mean over the tokens of replies, in all batches of a step."""
+        logits, labels = reply_logits(model, inputs)
+        loss = cross_entropy(
+            logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum"
+        )
+        if num_items_in_batch is None:
+            return loss / (labels != IGNORED).sum()
+        # The gradients of the processes are averaged.
+        return loss * self.accelerator.num_processes / num_items_in_batch
 
     def scores(self) -> dict[str, float]:
         """The dev scores of the model as it is now."""

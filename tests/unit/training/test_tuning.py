@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from outcomes import complete
 from tiny import tiny_adapter
 
@@ -91,6 +92,24 @@ def test_a_model_learns_the_replies(tuned: Any) -> None:
         "choice", "choice_chains",
     }  # fmt: skip
     assert 0 < result.tuned_parameters < result.parameters / 2
+
+
+@pytest.mark.slow
+def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> None:
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from kgdb.language.local.tokens import Tokens
+    from kgdb.training.llm.dev_scores import IGNORED, padded, reply_logits
+    from kgdb.training.llm.examples import examples_of
+
+    tokens = Tokens(AutoTokenizer.from_pretrained(tiny_folder))
+    model = AutoModelForCausalLM.from_pretrained(tiny_folder)
+    batch = padded(examples_of(rows()[::7], tokens, 512)[0], 0)
+    logits, labels = reply_logits(model, batch)
+    loss = torch.nn.functional.cross_entropy(
+        logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
+    )
+    assert float(loss) == pytest.approx(float(model(**batch).loss), rel=1e-5)
 
 
 @pytest.mark.slow
