@@ -109,7 +109,7 @@ def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> No
     loss = torch.nn.functional.cross_entropy(
         logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
     )
-    assert float(loss) == pytest.approx(float(model(**batch).loss), rel=1e-5)
+    assert loss.item() == pytest.approx(model(**batch).loss.item(), rel=1e-5)
 
 
 @pytest.mark.slow
