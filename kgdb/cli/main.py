@@ -36,7 +36,7 @@ COMMANDS = {
     "query": CommandEntry("query", "Run a logical form, with the facts that prove its value."),
     "methods": CommandEntry("methods", "List the methods and their options."),
     "eval": CommandEntry("evaluate", "Measure methods on a question set."),
-    "train": CommandEntry("train", "Make the corpora that models are tuned on."),
+    "train": CommandEntry("train", "Make corpora, and tune models on them."),
     "models": CommandEntry("models", "Fetch the models and check that they load."),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""

@@ -10,6 +10,10 @@ TRAINING = {
     "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
     "graph": CommandEntry("train_graph", "Tune what chooses relations, from a graph alone."),
     "relations": CommandEntry("train_relations", "Tune the encoder that chooses relations."),
+    "conversations": CommandEntry(
+        "train_conversations", "Turn a relation corpus into prompts with their replies."
+    ),
+    "llm": CommandEntry("train_llm", "Tune a language model on prompts with their replies."),
 }
 """In the order in which they are used."""
 

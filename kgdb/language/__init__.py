@@ -8,6 +8,7 @@ from kgdb.language.catalog import (
     load_encoder,
     load_llm,
     load_relation_encoder,
+    weights_source,
 )
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
@@ -46,4 +47,5 @@ __all__ = [
     "single_threaded",
     "verbalize",
     "verbalize_question",
+    "weights_source",
 ]

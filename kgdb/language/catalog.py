@@ -36,6 +36,7 @@ OLDEST_TRANSFORMERS = (5, 24)
 _SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
 """The name of a model, which may begin with an @, and the address behind the next."""
 
+_SMOLLM2 = re.compile(r"smollm2(?:\+(.+))?", re.DOTALL)
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
@@ -48,10 +49,10 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
     """The language model that ``settings.llm`` names.
 
     ``smollm2``: SmolLM2-135M-Instruct, fetched once.  ``hf:NAME``: a hub name, a folder or a GGUF
-    file, run in this process; ``hf:NAME+ADAPTER``: with a LoRA adapter.  ``vllm:NAME``: run in this
-    process by vLLM.  ``openai:MODEL`` or ``openai:MODEL@URL``: an OpenAI-compatible server.
-    ``replay:FILE``: recorded replies; ``record:FILE=LLM``: another model, recorded.  ``none``: no
-    language model (``None``).
+    file, run in this process; ``hf:NAME+ADAPTER``, ``smollm2+ADAPTER``: with a LoRA adapter.
+    ``vllm:NAME``: run in this process by vLLM.  ``openai:MODEL`` or ``openai:MODEL@URL``: an
+    OpenAI-compatible server.  ``replay:FILE``: recorded replies; ``record:FILE=LLM``: another
+    model, recorded.  ``none``: no language model (``None``).
 
     Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
     command gets it), and :class:`UsageError` for a name of no such form.
@@ -64,13 +65,9 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     kind, _, rest = settings.llm.partition(":")
     if settings.llm == "none":
         return None
-    if settings.llm == "smollm2":
-        from kgdb.language.local.smollm2 import weights
-
-        _require("transformers", _MODELS_EXTRA)
-        _prepare_libraries()
-        path = weights(settings.home / "models", report)
-        return _smollm2(path, settings.llm_dtype)
+    if smollm2 := _SMOLLM2.fullmatch(settings.llm):
+        adapter = smollm2[1] and _local_or_hub(smollm2[1])
+        return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
     if kind == "hf" and rest:
         _require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
@@ -93,9 +90,37 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         return recorded
     raise UsageError(
         f"{short(settings.llm)} names no language model.",
-        hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, hf:NAME+ADAPTER, vllm:NAME, "
-        "openai:MODEL, openai:MODEL@http://…, replay:FILE, record:FILE=LLM or none.",
+        hint="Expected smollm2, hf:NAME_OR_FOLDER, hf:FILE.gguf, smollm2+ADAPTER, "
+        "hf:NAME+ADAPTER, vllm:NAME, openai:MODEL, openai:MODEL@http://…, replay:FILE, "
+        "record:FILE=LLM or none.",
     )
+
+
+def weights_source(settings: Settings, report: Report = silent) -> str:
+    """The folder or hub name of the weights that ``settings.llm`` names, for tuning them.
+
+    Raises :class:`UsageError` for a model that is not in this process, a GGUF file, or a model with
+    an adapter.
+    """
+    kind, _, rest = settings.llm.partition(":")
+    if settings.llm == "smollm2":
+        return str(_smollm2_folder(settings, report))
+    if kind == "hf" and rest and not rest.endswith(".gguf"):
+        base, adapter = _base_and_adapter(rest)
+        if adapter is None:
+            return base
+    raise UsageError(
+        f"{short(settings.llm)} names no weights that can be tuned.",
+        hint="Expected smollm2 or hf:NAME_OR_FOLDER, without an adapter.",
+    )
+
+
+def _smollm2_folder(settings: Settings, report: Report) -> Path:
+    from kgdb.language.local.smollm2 import weights
+
+    _require("transformers", _MODELS_EXTRA)
+    _prepare_libraries()
+    return weights(settings.home / "models", report)
 
 
 def load_cached_llm(settings: Settings, report: Report = silent) -> LanguageModel | None:
@@ -115,8 +140,8 @@ def _identity(settings: Settings, model: LanguageModel) -> str:
     kind, _, rest = settings.llm.partition(":")
     if kind == "openai":
         return f"{settings.llm} {getattr(model, 'address', '')}"
-    if kind == "smollm2":
-        rest = str(settings.home / "models" / SMOLLM2)
+    if smollm2 := _SMOLLM2.fullmatch(settings.llm):
+        rest = "+".join(filter(None, (str(settings.home / "models" / SMOLLM2), smollm2[1])))
     # An adapter stands behind a +, which a folder may have in its own name.
     parts = [rest] if Path(rest).expanduser().exists() else rest.split("+")
     told = [settings.llm, *(revision_of(part) for part in parts if part), settings.llm_dtype or ""]
@@ -202,17 +227,17 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
-def _smollm2(folder: Path, dtype: str | None) -> LanguageModel:
-    name = "SmolLM2-135M-Instruct"
+def _smollm2(folder: Path, dtype: str | None, adapter: str | None) -> LanguageModel:
+    name = "+".join(filter(None, ("SmolLM2-135M-Instruct", adapter)))
     _check_transformers()
 
     def load() -> LanguageModel:
         from kgdb.language.local.llama import load_llama
         from kgdb.language.local.transformers_model import TransformersModel
 
-        return TransformersModel(name, load_llama(folder, dtype))
+        return TransformersModel(name, load_llama(folder, dtype, adapter))
 
-    return _loaded(name, _key("smollm2", name, dtype, str(folder)), load)
+    return _loaded(name, _key("smollm2", name, dtype, str(folder), adapter), load)
 
 
 def _transformers(

@@ -19,17 +19,22 @@ from transformers.cache_utils import DynamicCache
 from transformers.configuration_utils import PreTrainedConfig
 from transformers.tokenization_utils_tokenizers import PreTrainedTokenizerFast
 
+from kgdb.language.local.adapters import adapter_folder, lora_scale
 from kgdb.language.local.weights import Weights, device, numbers
 
+_LORA_A, _LORA_B = ".lora_A.weight", ".lora_B.weight"
 
-def load_llama(folder: Path, dtype: str | None = None) -> Weights:
+
+def load_llama(folder: Path, dtype: str | None = None, adapter: str | None = None) -> Weights:
     """The Llama model and the tokenizer that a folder holds; see :func:`load_weights`.
 
-    It is one of the plain kind: without biases, and with the default rotary embeddings.
+    It is one of the plain kind: without biases, and with the default rotary embeddings. The LoRA
+    adapter is merged into it.
     """
-    return Weights(
-        Llama(folder, numbers(dtype), device()), PreTrainedTokenizerFast.from_pretrained(folder)
-    )
+    model = Llama(folder, numbers(dtype), device())
+    if adapter:
+        model.merge(adapter_folder(adapter))
+    return Weights(model, PreTrainedTokenizerFast.from_pretrained(folder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,20 @@ class Llama:
     def parameters(self) -> Iterable[torch.Tensor]:
         """All weights."""
         return self._weights.values()
+
+    def merge(self, adapter: Path) -> None:
+        """Add the LoRA adapter in a folder to the weights, as peft merges it."""
+        scale = lora_scale(adapter)
+        parts = load_file(adapter / "adapter_model.safetensors")
+        for name in sorted(name for name in parts if name.endswith(_LORA_A)):
+            module = name.removeprefix("base_model.model.").removesuffix(_LORA_A)
+            weight = self._weights[f"{module}.weight"]
+            low = parts.pop(name)
+            high = parts.pop(f"{name.removesuffix(_LORA_A)}{_LORA_B}")
+            delta = (high.float() @ low.float()) * scale
+            weight += delta.to(device=self.device, dtype=self.dtype)
+        if parts:
+            raise ValueError(f"the adapter has weights that are no LoRA: {min(parts)}")
 
     def forward(
         self,

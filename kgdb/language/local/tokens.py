@@ -50,20 +50,27 @@ class Tokens:
 
     def prompt(self, request: CompletionRequest) -> list[int]:
         """The tokens of a prompt, up to where the reply begins."""
-        text, is_chat = self._text(request)
+        text, is_chat = self._text([("user", request.prompt)], continues=request.continues)
         # A chat template brings the tokens that a text has to begin with.
         return self._started(self.tokenizer(text, add_special_tokens=not is_chat).input_ids)
 
     def choices(self, request: CompletionRequest) -> Choices:
-        """The tokens of the prompt with each of its choices.
+        """The tokens of the prompt with each of its choices."""
+        messages = [("user", request.prompt)]
+        return self.replies(messages, request.choices, continues=request.continues)
 
-        Where a choice would merge with the end of the prompt into one token, that end is left to
-        the choices.
+    def replies(
+        self, messages: Sequence[tuple[str, str]], replies: Sequence[str], *, continues: bool
+    ) -> Choices:
+        """The tokens of messages (a role and a text) with each of some replies.
+
+        Where a reply would merge with the end of the prompt into one token, that end is left to
+        the replies.
         """
-        text, is_chat = self._text(request)
+        text, is_chat = self._text(messages, continues=continues)
         # In running text a word comes with the space before it.
         space = "" if is_chat or not text or text[-1].isspace() else " "
-        texts = [text, *(f"{text}{space}{self._plain(choice)}" for choice in request.choices)]
+        texts = [text, *(f"{text}{space}{self._plain(reply)}" for reply in replies)]
         whole, *each = self.tokenizer(texts, add_special_tokens=not is_chat).input_ids
         shared = min(_common(whole, tokens) for tokens in each)
         return Choices(self._started(whole[:shared]), [tokens[shared:] for tokens in each])
@@ -75,13 +82,13 @@ class Tokens:
         )
         return str(text).rstrip("\ufffd")
 
-    def _text(self, request: CompletionRequest) -> tuple[str, bool]:
+    def _text(self, messages: Sequence[tuple[str, str]], *, continues: bool) -> tuple[str, bool]:
         """The text that the model goes on with, and whether it is a chat's."""
-        plain = self._plain(request.prompt)
-        if request.continues or not self.tokenizer.chat_template:
-            return plain, False
+        plain = [(role, self._plain(content)) for role, content in messages]
+        if continues or not self.tokenizer.chat_template:
+            return "\n\n".join(content for _, content in plain), False
         text = self.tokenizer.apply_chat_template(
-            [{"role": "user", "content": plain}],
+            [{"role": role, "content": content} for role, content in plain],
             tokenize=False,
             add_generation_prompt=True,
             # Models that think aloud first would spend the whole reply on it.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -52,6 +53,9 @@ A file compresses them to a third of the space of spilled tables and frees all t
 spilling does not for columns of lists; but reading takes longer.
 """
 
+_PAUSES = (0.01, 0.05, 0.2, 1.0, 3.0)
+"""Seconds to wait for another thread to end its call, again and again."""
+
 _SAMPLE = 5
 _INCOMPLETE_SAMPLE = 3
 _NO_OPTIONS: Mapping[str, str] = {}
@@ -94,7 +98,7 @@ def prepare(
     with (
         interruptible(),
         new_temp_folder(temp_folder) as folder,
-        duckdb.connect(_database(files, folder, on_disk)) as connection,
+        _connected(_database(files, folder, on_disk)) as connection,
     ):
         _configure(connection, folder, MEMORY if memory is None else memory)
         with explaining_full_disk(disk):
@@ -134,6 +138,25 @@ def _database(files: Sequence[SourceFiles], temp_folder: Path, on_disk: bool | N
     if on_disk is None:
         on_disk = sum(path.stat().st_size for each in files for path in each.paths) >= LARGE
     return str(temp_folder / "tables.db") if on_disk else ":memory:"
+
+
+@contextmanager
+def _connected(database: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection that is closed even where another thread still reads from it.
+
+    A load that fails leaves its reader in the middle of a call, which is interrupted.
+    """
+    connection = duckdb.connect(database)
+    try:
+        yield connection
+    finally:
+        for pause in _PAUSES:
+            try:
+                connection.close()
+                break
+            except duckdb.Error:
+                connection.interrupt()
+                time.sleep(pause)
 
 
 def _configure(connection: duckdb.DuckDBPyConnection, temp_folder: Path, memory: str) -> None:

@@ -28,6 +28,11 @@ _CHOSEN = 4.0
 best and the worst of the phrases for a model with log-probabilities."""
 
 
+def phrase_prompt(question: str) -> str:
+    """The text that the phrase which a question asks for continues."""
+    return prompt("weigh", language_of(question), question=question)
+
+
 class PMIScorer:
     """The language model's preference among phrases, by pointwise mutual information (PMI).
 
@@ -50,11 +55,7 @@ class PMIScorer:
         language = language_of(question)
         distinct = tuple(dict.fromkeys(phrases))
         reply = await ctx.llm.complete(
-            CompletionRequest(
-                prompt("weigh", language, question=question),
-                choices=distinct,
-                continues=True,
-            )
+            CompletionRequest(phrase_prompt(question), choices=distinct, continues=True)
         )
         choice = {phrase: _CHOSEN * (phrase == reply.text) for phrase in distinct}
         if reply.scores is None:

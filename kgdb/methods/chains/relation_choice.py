@@ -5,13 +5,14 @@ It can only choose from the list in its prompt.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kgdb.language import CompletionRequest, verbalize
 from kgdb.language.text.json_replies import value_in
-from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.prompts import Language, language_of, prompt
 from kgdb.methods.chains.candidate_chains import PartialChain, Subject, all_masked
 from kgdb.methods.chains.decoupling import PLACEHOLDER
 from kgdb.methods.context import QuestionContext
@@ -70,15 +71,31 @@ async def choose_relations(
     number: int,
 ) -> list[str]:
     """The phrases with which the language model would extend the chains, best first: one call."""
-    text = prompt(
+    text = relations_prompt(language_of(ctx.question), question, reached, phrases_shown, number)
+    return await choose_phrases(ctx, text, phrases_shown, number)
+
+
+def relations_prompt(
+    language: Language,
+    question: str,
+    reached: Sequence[str],
+    phrases_shown: Sequence[str],
+    number: int,
+) -> str:
+    """The prompt to choose at most ``number`` of the phrases, which extend the chains so far."""
+    return prompt(
         "refkg_relations",
-        language_of(ctx.question),
+        language,
         question=" ".join(question.split()),
         reached=bullets(reached) or f"- {PLACEHOLDER}",
         menu=bullets(phrases_shown),
         number=str(number),
     )
-    return await choose_phrases(ctx, text, phrases_shown, number)
+
+
+def phrases_reply(phrases: Sequence[str]) -> str:
+    """The reply that chooses these phrases."""
+    return json.dumps({_KEY: list(phrases)}, ensure_ascii=False)
 
 
 async def choose_phrases(

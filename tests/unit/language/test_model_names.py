@@ -48,6 +48,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
         "openai:@@http://localhost:8000/v1",
         "openai:@a@b@http://localhost:8000/v1",
         "smollm2:x",
+        "smollm2+",
         "vllm",
         "vllm:",
         "replay",

@@ -1,0 +1,103 @@
+"""``kgdb train conversations``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import json_option
+from kgdb.cli.types import NamedPath
+from kgdb.errors import UsageError
+from kgdb.wording import counted, one_line, short
+
+
+@click.command(
+    "conversations",
+    epilog="Example: kgdb train conversations metaqa.jsonl --output conversations.jsonl",
+)
+@click.argument(
+    "corpora",
+    nargs=-1,
+    required=True,
+    metavar="CORPUS...",
+    type=NamedPath(path_type=Path, dir_okay=False),
+)
+@click.option(
+    "--output",
+    required=True,
+    type=NamedPath(path_type=Path, dir_okay=False),
+    help="The JSONL file to write; it appears when it is complete.",
+)
+@click.option(
+    "--task",
+    "tasks",
+    multiple=True,
+    help="chains, relations: only prompts of this task; may be repeated. [default: both]",
+)
+@click.option("--licence", default="", help="The licence of the questions, for the model's card.")
+@click.option(
+    "--width",
+    type=click.IntRange(1, 50),
+    default=5,
+    show_default=True,
+    help="Relations that a prompt asks for at most, as the option width of the method refkg.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@json_option
+def conversations_command(
+    corpora: tuple[Path, ...],
+    output: Path,
+    tasks: tuple[str, ...],
+    licence: str,
+    width: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Turn relation corpora into prompts with their replies.
+
+    CORPUS is a file of kgdb train corpus. The prompts are those that kgdb gives a language model
+    when it answers: which chain a question means, and which relation leads on at each hop.
+    """
+    from kgdb.training.corpus import read_rows
+    from kgdb.training.corpus.conversations import write_conversations
+    from kgdb.training.corpus.relation_prompts import TASKS, conversations_from_rows
+
+    if not output.absolute().parent.is_dir():
+        raise UsageError(
+            f"There is no folder {short(str(output.absolute().parent))}.",
+            hint="Create it, or give --output a file in a folder that exists.",
+        )
+    rows = [row for corpus in corpora for row in read_rows(corpus)]
+    made, told = conversations_from_rows(
+        rows, tasks=tasks or TASKS, licence=licence, width=width, seed=seed
+    )
+    if not made:
+        raise UsageError(
+            f"No prompt can be made from {counted(len(rows), 'row')}.",
+            hint="Make a corpus with kgdb train corpus.",
+        )
+    write_conversations(output, made)
+    if as_json:
+        print_json(
+            {
+                "file": str(output),
+                "rows": told.rows,
+                "made": dict(told.made),
+                "dropped": dict(told.dropped),
+                "contradictions": told.contradictions,
+            }
+        )
+        return
+    out.print(one_line(f"Wrote {counted(len(made), 'prompt')} to {output}."), markup=False)
+    for task, number in told.made.most_common():
+        out.print(f"{number:,} of the task {task}", markup=False)
+    for reason, number in told.dropped.most_common():
+        out.print(f"{number:,} left out: {reason}", markup=False)
+    if told.contradictions:
+        out.print(
+            f"{counted(told.contradictions, 'row')} of {told.rows:,} contradict most rows with the "
+            "same question.",
+            markup=False,
+        )

@@ -1,0 +1,23 @@
+"""RefKG's multi-task tuning of a language model (§3.4), on the trainer of transformers."""
+
+from kgdb.training.llm.card import Tuned
+from kgdb.training.llm.settings import (
+    PRECISIONS,
+    PRESETS,
+    RANGES,
+    STRATEGIES,
+    ZERO3,
+    TuningSettings,
+)
+from kgdb.training.llm.tuning import tune
+
+__all__ = [
+    "PRECISIONS",
+    "PRESETS",
+    "RANGES",
+    "STRATEGIES",
+    "ZERO3",
+    "Tuned",
+    "TuningSettings",
+    "tune",
+]
