@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kgdb._version import __version__
 from kgdb.training.llm.examples import DataReport
 from kgdb.training.llm.settings import TuningSettings
-from kgdb.wording import brief, one_line
+from kgdb.wording import brief, counted, one_line
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#|!])")
 
@@ -91,7 +91,7 @@ def card(tuned: Tuned) -> str:
         "(`kgdb train llm`, RefKG's multi-task tuning, equation 8).\n",
         f"Use: `kgdb answer … --llm {_code(tuned.use)}`, where FOLDER is this one.\n",
         f"## Data\n\n{_origins(tuned.data)}\n{_use(tuned.data)}",
-        f"## Scores\n\nOn {tuned.data.held_back:,} rows that were held back.\n\n{_scores(tuned)}",
+        f"## Scores\n\nOn {counted(tuned.data.held_back, 'row')} held back.\n\n{_scores(tuned)}",
         "![Loss and dev scores](loss.png)\n" if tuned.history else "",
         f"## Settings\n\n{_settings(tuned)}",
         f"## Cost\n\n{_cost(tuned)}",
@@ -108,9 +108,13 @@ def _origins(data: DataReport) -> str:
 
 
 def _use(data: DataReport) -> str:
-    lines = [f"- {data.rows:,} rows were read, {data.used.total():,} used."]
-    lines += [f"- Task {_cell(task)}: {count:,} rows." for task, count in data.used.most_common()]
-    lines += [f"- Dropped, {_cell(why)}: {n:,} rows." for why, n in data.dropped.most_common()]
+    lines = [f"- Read: {counted(data.rows, 'row')}; {data.used.total():,} used."]
+    lines += [
+        f"- Task {_cell(task)}: {counted(count, 'row')}." for task, count in data.used.most_common()
+    ]
+    lines += [
+        f"- Dropped, {_cell(why)}: {counted(n, 'row')}." for why, n in data.dropped.most_common()
+    ]
     lines.append(f"- Rows beside the usual reply to their prompt: {data.contradictions:,}.")
     return "\n".join(lines) + "\n"
 
@@ -143,9 +147,9 @@ def _cost(tuned: Tuned) -> str:
     numbers = "bfloat16" if tuned.bfloat16 else "float32"
     packages = ", ".join(f"{name} {version}" for name, version in tuned.packages.items())
     return (
-        f"- {tuned.seconds:,.0f} seconds in {tuned.processes} process(es) on {_cell(tuned.device)},"
+        f"- {tuned.seconds:,.0f} s in {tuned.processes} process(es) on {_cell(tuned.device)},"
         f" in {numbers}.\n"
-        f"- {tuned.tuned_parameters:,} of {tuned.parameters:,} parameters were tuned.\n"
+        f"- {tuned.tuned_parameters:,} of {counted(tuned.parameters, 'parameter')} tuned.\n"
         f"- {packages}.\n"
     )
 

@@ -12,7 +12,7 @@ from kgdb.errors import UsageError
 from kgdb.language.local.tokens import Choices, Tokens
 from kgdb.training.corpus.conversations import Conversation
 from kgdb.training.corpus.from_graph import HELD_BACK
-from kgdb.wording import brief, listed, one_line, short
+from kgdb.wording import brief, counted, listed, one_line, short
 
 _EXAMPLES = 3
 _WINDOW = 32
@@ -145,7 +145,7 @@ def _tokenized(row: Conversation, tokens: Tokens, max_tokens: int) -> Example | 
     if not row.continues and end is not None:
         reply = [*reply, end]
     if len(both.shared) + len(reply) > max_tokens:
-        return f"it has more than {max_tokens:,} tokens"
+        return f"it has more than {counted(max_tokens, 'token')}"
     if not reply:
         return "the reply has no token of its own"
     return Example(row, (*both.shared, *reply), len(both.shared))
