@@ -135,7 +135,7 @@ def test_the_folder_holds_weights_without_code_and_a_card(tuned: Any) -> None:
     assert "| films | made up \\| here | CC0 | 60 |" in card
     assert f"| loss | {result.before['loss']:.4f} | {result.after['loss']:.4f} |" in card
     assert "| seed | 0 |" in card
-    assert f"{result.seconds:,.0f} seconds" in card
+    assert f"{result.seconds:,.0f} s in" in card
     told = json.loads((output / "training.json").read_text("utf-8"))
     assert told["scores"]["after"] == result.after
     assert told["settings"]["learning_rate"] == 1e-2
