@@ -28,21 +28,6 @@ THREADS = 8
 _T = TypeVar("_T")
 
 
-def run_for_batch(call: Callable[[], _T]) -> list[_T | Exception]:
-    """What the call gives, or raises, in each of several threads that begin together."""
-    begin = Barrier(THREADS)
-
-    def started(_: int) -> _T | Exception:
-        begin.wait()
-        try:
-            return call()
-        except Exception as error:
-            return error
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(started, range(THREADS)))
-
-
 def at_once(call: Callable[[], _T]) -> list[_T | Exception]:
     """What the call gives, or raises, in each of several threads that begin together."""
     begin = Barrier(THREADS)
@@ -102,7 +87,7 @@ class Lazy:
 
 def test_a_property_is_made_once_for_each_object() -> None:
     one, other = Lazy(), Lazy(failing=1)
-    assert len(set(run_for_batch(lambda: one.value))) == 1
+    assert len(set(at_once(lambda: one.value))) == 1
     assert one.make.made == 1
     with pytest.raises(ValueError, match="failure 1"):
         _ = other.value
@@ -122,7 +107,7 @@ def test_the_server_is_asked_once_for_its_plugin() -> None:
 
     driver = Counting([])
     database = MemoryDatabase(driver, plugin="auto")
-    assert run_for_batch(lambda: database.uses_plugin) == [True] * THREADS
+    assert at_once(lambda: database.uses_plugin) == [True] * THREADS
     assert driver.asked == 1
 
 
@@ -133,7 +118,7 @@ class Unsafe:
     failing = 0
     busy = False
 
-    def __init__(self, _folder: Path) -> None:
+    def __init__(self, _folder: Path, _adapter: Path | None = None) -> None:
         cls = type(self)
         assert not cls.loading, "two models are loaded at once"
         cls.loading += 1
@@ -175,7 +160,7 @@ def test_a_model_is_loaded_once_for_all_threads_and_connections(
 ) -> None:
     waiting = [connection() for _ in range(connections)]
     of_thread = waiting * (THREADS // connections)
-    encoders = run_for_batch(lambda: of_thread.pop().encoder())
+    encoders = at_once(lambda: of_thread.pop().encoder())
     assert not [each for each in encoders if isinstance(each, Exception)]
     assert len(set(encoders)) == 1
     assert unsafe.loaded == 1
@@ -210,7 +195,7 @@ def test_an_encoder_serves_threads_one_after_the_other(unsafe: type[Unsafe]) -> 
             shape = encoder.encode([f"text {next(number)}", f"text {next(number)}"]).shape
         return shape
 
-    assert run_for_batch(encode) == [(2, 2)] * THREADS
+    assert at_once(encode) == [(2, 2)] * THREADS
 
 
 def test_torch_has_its_threads_again_after_two_had_it_to_themselves(
