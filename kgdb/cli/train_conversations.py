@@ -36,7 +36,9 @@ from kgdb.wording import counted, one_line, short
     multiple=True,
     help="chains, relations: only prompts of this task; may be repeated. [default: both]",
 )
-@click.option("--licence", default="", help="The licence of the questions, for the model's card.")
+@click.option(
+    "--licence", default="", help="Of the questions of a corpus that names none, for cards."
+)
 @click.option(
     "--width",
     type=click.IntRange(1, 50),

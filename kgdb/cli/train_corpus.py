@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Steps of the longest chain.",
 )
+@click.option("--licence", default="", help="Of the questions, for cards. [default: not given]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
 @database_options
 @json_option
@@ -90,6 +91,7 @@ def corpus_command(
     rows: int | None,
     held_back: float | None,
     max_hops: int,
+    licence: str,
     seed: int,
     as_json: bool,
     **database: str | None,
@@ -155,7 +157,7 @@ def corpus_command(
             hint="Check that the questions are about this graph, and that their answers are named "
             "as the graph names them.",
         )
-    write_rows(output, made)
+    write_rows(output, [replace(row, licence=licence) for row in made])
     if as_json:
         print_json({"file": str(output), **told.to_dict()})
     else:

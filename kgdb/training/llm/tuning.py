@@ -56,11 +56,6 @@ def tune(
     _require_packages(tuning)
     rows = _drawn(list(read_conversations(corpus)), tuning)
     dev_rows = list(read_conversations(dev)) if dev is not None else None
-    if not rows:
-        raise UsageError(
-            f"The corpus {short(str(corpus))} is empty.",
-            hint="kgdb train conversations writes one.",
-        )
     main = int(os.environ.get("RANK", "0")) == 0
     if not main:
         report = silent
