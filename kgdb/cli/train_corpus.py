@@ -15,6 +15,7 @@ from rich.text import Text
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
+from kgdb.cli.training_options import check_folder_of, corpus_file_option, seed_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import HOPS, Asked, Question, metaqa_chain, read_file
@@ -30,12 +31,7 @@ if TYPE_CHECKING:
 )
 @click.argument("graph")
 @click.argument("questions", required=False, metavar="[DATASET|FILE]")
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, dir_okay=False),
-    help="The JSONL file to write; it appears when it is complete.",
-)
+@corpus_file_option
 @click.option(
     "--data",
     envvar="KGDB_DATA",
@@ -76,7 +72,7 @@ if TYPE_CHECKING:
     help="Steps of the longest chain.",
 )
 @click.option("--licence", default="", help="Of the questions, for cards. [default: not given]")
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@seed_option
 @database_options
 @json_option
 def corpus_command(
@@ -110,11 +106,7 @@ def corpus_command(
     }
     of_a_graph = {"--rows": rows, "--held-back": held_back}
     _refuse_options(of_questions if questions is None else of_a_graph, questions)
-    if not output.absolute().parent.is_dir():
-        raise UsageError(
-            f"There is no folder {short(str(output.absolute().parent))}.",
-            hint="Create it, or give --output a file in a folder that exists.",
-        )
+    check_folder_of(output)
     asked = None
     if questions is not None:
         asked = _Asked.read(questions, data, without, limit, seed, entities=without_entities)
