@@ -13,7 +13,7 @@ from kgdb.graph import Database, Graph, GraphInfo, find_graph, list_graphs
 from kgdb.interop import Opened, Results, check_results, to_py2neo
 from kgdb.lazy import LazyValues, lazy_property
 from kgdb.optional_packages import optional
-from kgdb.progress import Report
+from kgdb.progress import Message, Report
 from kgdb.settings import BY_ENCODER, Settings
 from kgdb.text_arguments import optional_text
 from kgdb.values import Answer, Verdict
@@ -61,6 +61,7 @@ class Connection(Database):
         self.report = report
         self._encoders = LazyValues[str, "Encoder"]()
         self._relation_encoders = LazyValues[str, "Encoder | None"]()
+        self._reported_adapters = LazyValues[tuple[str, str], None]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
 
     @property
@@ -134,13 +135,34 @@ class Connection(Database):
         settings = replace(self._settings, encoder=name)
         return self._encoders.get(name, lambda: load_encoder(settings))
 
-    def relation_encoder(self, name: str | None = None) -> Encoder | None:
-        """The encoder of chains that an encoder of that name has, loaded as :meth:`encoder`."""
+    def relation_encoder(
+        self, name: str | None = None, graph: Graph | None = None
+    ) -> Encoder | None:
+        """The encoder of chains that an encoder of that name has, loaded as :meth:`encoder`.
+
+        If it was trained for another graph than ``graph`` alone, or with other phrases, that is
+        reported once.
+        """
         from kgdb.language import load_relation_encoder
 
         name = optional_text("encoder", name, _MODEL) or self._settings.encoder
         settings = replace(self._settings, encoder=name)
-        return self._relation_encoders.get(name, lambda: load_relation_encoder(settings))
+        encoder = self._relation_encoders.get(name, lambda: load_relation_encoder(settings))
+        if encoder is not None and graph is not None:
+            self._reported_adapters.get(
+                (name, graph.name), lambda: self._report_adapter(name, graph)
+            )
+        return encoder
+
+    def _report_adapter(self, name: str, graph: Graph) -> None:
+        from kgdb.language import adapter_folder
+
+        if (folder := adapter_folder(name)) is None:
+            return
+        from kgdb.training.relations.purpose import mismatch
+
+        if notice := mismatch(folder, graph.name, graph.relations):
+            self.report(Message(notice))
 
     def llm(self, name: str | None = None) -> LanguageModel | None:
         """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
@@ -302,6 +324,6 @@ class KnowledgeGraph(Graph):
             database.home,
             database.prices,
             database.examples,
-            database.relation_encoder(encoder),
+            database.relation_encoder(encoder, self),
         )
         return Reasoner(chosen, tools)

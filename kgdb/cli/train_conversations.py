@@ -8,35 +8,31 @@ import click
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.training_options import (
+    check_folder_of,
+    corpora_argument,
+    corpus_file_option,
+    seed_option,
+)
 from kgdb.errors import UsageError
-from kgdb.wording import counted, one_line, short
+from kgdb.wording import counted, one_line
 
 
 @click.command(
     "conversations",
     epilog="Example: kgdb train conversations metaqa.jsonl --output conversations.jsonl",
 )
-@click.argument(
-    "corpora",
-    nargs=-1,
-    required=True,
-    metavar="CORPUS...",
-    type=NamedPath(path_type=Path, dir_okay=False),
-)
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, dir_okay=False),
-    help="The JSONL file to write; it appears when it is complete.",
-)
+@corpora_argument
+@corpus_file_option
 @click.option(
     "--task",
     "tasks",
     multiple=True,
     help="chains, relations: only prompts of this task; may be repeated. [default: both]",
 )
-@click.option("--licence", default="", help="The licence of the questions, for the model's card.")
+@click.option(
+    "--licence", default="", help="Of the questions of a corpus that names none, for cards."
+)
 @click.option(
     "--width",
     type=click.IntRange(1, 50),
@@ -44,7 +40,7 @@ from kgdb.wording import counted, one_line, short
     show_default=True,
     help="Relations that a prompt asks for at most, as the option width of the method refkg.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@seed_option
 @json_option
 def conversations_command(
     corpora: tuple[Path, ...],
@@ -64,11 +60,7 @@ def conversations_command(
     from kgdb.training.corpus.conversations import write_conversations
     from kgdb.training.corpus.relation_prompts import TASKS, conversations_from_rows
 
-    if not output.absolute().parent.is_dir():
-        raise UsageError(
-            f"There is no folder {short(str(output.absolute().parent))}.",
-            hint="Create it, or give --output a file in a folder that exists.",
-        )
+    check_folder_of(output)
     rows = [row for corpus in corpora for row in read_rows(corpus)]
     made, told = conversations_from_rows(
         rows, tasks=tasks or TASKS, licence=licence, width=width, seed=seed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from rich.text import Text
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
+from kgdb.cli.training_options import check_folder_of, corpus_file_option, seed_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import HOPS, Asked, Question, metaqa_chain, read_file
@@ -30,12 +31,7 @@ if TYPE_CHECKING:
 )
 @click.argument("graph")
 @click.argument("questions", required=False, metavar="[DATASET|FILE]")
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, dir_okay=False),
-    help="The JSONL file to write; it appears when it is complete.",
-)
+@corpus_file_option
 @click.option(
     "--data",
     envvar="KGDB_DATA",
@@ -75,7 +71,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Steps of the longest chain.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@click.option("--licence", default="", help="Of the questions, for cards. [default: not given]")
+@seed_option
 @database_options
 @json_option
 def corpus_command(
@@ -90,6 +87,7 @@ def corpus_command(
     rows: int | None,
     held_back: float | None,
     max_hops: int,
+    licence: str,
     seed: int,
     as_json: bool,
     **database: str | None,
@@ -108,11 +106,7 @@ def corpus_command(
     }
     of_a_graph = {"--rows": rows, "--held-back": held_back}
     _refuse_options(of_questions if questions is None else of_a_graph, questions)
-    if not output.absolute().parent.is_dir():
-        raise UsageError(
-            f"There is no folder {short(str(output.absolute().parent))}.",
-            hint="Create it, or give --output a file in a folder that exists.",
-        )
+    check_folder_of(output)
     asked = None
     if questions is not None:
         asked = _Asked.read(questions, data, without, limit, seed, entities=without_entities)
@@ -155,7 +149,7 @@ def corpus_command(
             hint="Check that the questions are about this graph, and that their answers are named "
             "as the graph names them.",
         )
-    write_rows(output, made)
+    write_rows(output, [replace(row, licence=licence) for row in made])
     if as_json:
         print_json({"file": str(output), **told.to_dict()})
     else:

@@ -6,29 +6,17 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.console import print_json
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.cli.train_relations import check_packages, show_trained, watching
-from kgdb.cli.types import NamedPath
+from kgdb.cli.train_relations import check_packages, show_trained
+from kgdb.cli.training_options import folder_option, setting_options
+from kgdb.training.relations.settings import RANGES, RelationTraining
 
 
 @click.command("graph", epilog="Example: kgdb train graph movies --output movies-relations")
 @click.argument("graph")
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, file_okay=False),
-    help="The folder of the adapter. A stopped training goes on in it.",
-)
+@folder_option
 @click.option("--rows", type=click.IntRange(min=100), help="Questions to make. [default: 4000]")
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Times that rows are seen.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@setting_options(RelationTraining(), RANGES, "epochs", "seed")
 @database_options
 @json_option
 def graph_command(
@@ -48,7 +36,6 @@ def graph_command(
     check_packages()
     from kgdb.language.catalog import minilm_folder
     from kgdb.training.corpus import ROWS, corpus_from_graph
-    from kgdb.training.relations.settings import RelationTraining
     from kgdb.training.relations.training import train_relations
 
     settings = RelationTraining(epochs=epochs, held_back=0.0, seed=seed)
@@ -56,10 +43,5 @@ def graph_command(
         made, _ = corpus_from_graph(
             connection.graph(graph), rows=rows or ROWS, seed=seed, report=connection.report
         )
-        trained = train_relations(
-            made, minilm_folder(), output, settings, watching(connection.report)
-        )
-    if as_json:
-        print_json(trained.to_dict())
-    else:
-        show_trained(trained)
+        trained = train_relations(made, minilm_folder(), output, settings, connection.report)
+    show_trained(trained, output, as_json=as_json)

@@ -10,11 +10,11 @@ from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.options import json_option
+from kgdb.cli.training_options import folder_option, setting_options
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.settings import load_settings
 from kgdb.training.llm import (
-    PRECISIONS,
     PRESETS,
     RANGES,
     STRATEGIES,
@@ -26,25 +26,11 @@ from kgdb.training.llm import (
 from kgdb.wording import one_line, short
 
 
-def _integer(name: str) -> click.IntRange:
-    least, largest = RANGES[name]
-    return click.IntRange(int(least), int(largest))
-
-
-def _number(name: str) -> click.FloatRange:
-    return click.FloatRange(*RANGES[name])
-
-
 @click.command(
     "llm", epilog="Example: kgdb train llm conversations.jsonl --output adapter --epochs 2"
 )
 @click.argument("corpus", type=NamedPath(path_type=Path, dir_okay=False))
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, file_okay=False),
-    help="The folder of the tuned model. Give it again to go on with an interrupted run.",
-)
+@folder_option
 @click.option(
     "--llm",
     help="The model to tune: smollm2 or hf:NAME_OR_FOLDER. [env: KGDB_LLM; default: smollm2]",
@@ -73,73 +59,35 @@ def _number(name: str) -> click.FloatRange:
     help="How often a row of the task is drawn in an epoch; may be repeated. [default: 1]",
 )
 @click.option("--strategy", type=click.Choice(STRATEGIES), help="All weights, or an adapter.")
-@click.option(
-    "--epochs",
-    type=_number("epochs"),
-    help="How often the corpus is gone through.",
+@setting_options(
+    TuningSettings(),
+    RANGES,
+    "epochs",
+    "max_tokens",
+    "max_rows",
+    "learning_rate",
+    "batch_size",
+    "accumulation",
+    "weight_decay",
+    "warmup",
+    "clip",
+    "lora_rank",
+    "lora_alpha",
+    "lora_dropout",
+    "precision",
+    "evaluations",
+    "patience",
+    "held_back",
+    "dev_rows",
+    "seed",
+    # A preset has others.
+    show_defaults=False,
 )
-@click.option(
-    "--max-tokens",
-    type=_integer("max_tokens"),
-    help="The longest prompt with its reply.",
-)
-@click.option(
-    "--max-rows",
-    type=_integer("max_rows"),
-    help="Draw at most so many rows from the corpus.",
-)
-@click.option(
-    "--learning-rate",
-    type=_number("learning_rate"),
-    help="The highest learning rate.",
-)
-@click.option("--batch-size", type=_integer("batch_size"), help="Rows at once, on each process.")
-@click.option(
-    "--accumulation",
-    type=_integer("accumulation"),
-    help="Batches in a step of the optimizer.",
-)
-@click.option("--weight-decay", type=_number("weight_decay"), help="AdamW's weight decay.")
-@click.option(
-    "--warmup",
-    type=_number("warmup"),
-    help="Share of the steps in which the learning rate rises.",
-)
-@click.option("--clip", type=_number("clip"), help="The largest norm of a gradient.")
-@click.option("--lora-rank", type=_integer("lora_rank"), help="The rank of the adapter.")
-@click.option(
-    "--lora-alpha",
-    type=_integer("lora_alpha"),
-    help="The adapter's scale, times its rank.",
-)
-@click.option(
-    "--lora-dropout",
-    type=_number("lora_dropout"),
-    help="The share of its inputs that are dropped.",
-)
-@click.option("--precision", type=click.Choice(PRECISIONS), help="What matrices multiply in.")
-@click.option(
-    "--evaluations",
-    type=_integer("evaluations"),
-    help="Dev scores and checkpoints in an epoch.",
-)
-@click.option(
-    "--patience",
-    type=_integer("patience"),
-    help="Stop after so many without a lower dev loss; 0: never.",
-)
-@click.option(
-    "--held-back",
-    type=_number("held_back"),
-    help="Share of the rows for dev scores.",
-)
-@click.option("--dev-rows", type=_integer("dev_rows"), help="At most so many of them.")
 @click.option(
     "--deepspeed",
     metavar="zero3|FILE",
     help="Train with DeepSpeed: zero3 for the configuration that ships, or a JSON file.",
 )
-@click.option("--seed", type=_integer("seed"), help="Draws what is random.")
 @json_option
 def llm_command(
     corpus: Path,

@@ -5,133 +5,77 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.training_options import corpora_argument, folder_option, setting_options
 from kgdb.optional_packages import optional
-from kgdb.progress import Progress, Report
+from kgdb.training.relations.settings import RANGES, RelationTraining
 from kgdb.wording import counted, one_line
 
 if TYPE_CHECKING:
     from kgdb.training.corpus import RelationRow
-    from kgdb.training.relations.settings import Precision
-    from kgdb.training.relations.training import TrainedEncoder, Watch
+    from kgdb.training.relations.card import TrainedEncoder
 
 
 @click.command(
     "relations", epilog="Example: kgdb train relations metaqa.jsonl --output metaqa-relations"
 )
-@click.argument("corpora", nargs=-1, required=True, type=NamedPath(path_type=Path, dir_okay=False))
-@click.option(
-    "--output",
-    required=True,
-    type=NamedPath(path_type=Path, file_okay=False),
-    help="The folder of the adapter. A stopped training goes on in it.",
-)
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Times that rows are seen.",
-)
-@click.option(
-    "--batch-size",
-    type=click.IntRange(min=2),
-    default=64,
-    show_default=True,
-    help="Rows of a step.",
-)
-@click.option(
-    "--learning-rate",
-    type=click.FloatRange(min=0, min_open=True),
-    default=1e-4,
-    show_default=True,
-    help="Of AdamW.",
-)
-@click.option(
-    "--rank",
-    type=click.IntRange(min=1),
-    default=64,
-    show_default=True,
-    help="Rank of what is kept.",
+@corpora_argument
+@folder_option
+@setting_options(
+    RelationTraining(), RANGES, "epochs", "batch_size", "learning_rate", "warmup", "rank"
 )
 @click.option("--no-prototypes", is_flag=True, help="Without the prototypes of the loss.")
 @click.option("--no-hard-negatives", is_flag=True, help="Negatives are chains of other rows.")
 @click.option("--no-momentum", is_flag=True, help="Cluster by the encoder's own vectors.")
-@click.option(
-    "--precision",
-    type=click.Choice(["auto", "fp32", "bf16"]),
-    default="auto",
-    show_default=True,
-    help="Numbers to compute with; auto: bf16 where the processor is built for it.",
+@setting_options(
+    RelationTraining(),
+    RANGES,
+    "precision",
+    "evaluations",
+    "patience",
+    "held_back",
+    "dev_rows",
+    "seed",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
 @json_option
 def relations_command(
     corpora: tuple[Path, ...],
     output: Path,
-    epochs: int,
-    batch_size: int,
-    learning_rate: float,
-    rank: int,
     no_prototypes: bool,
     no_hard_negatives: bool,
     no_momentum: bool,
-    precision: Precision,
-    seed: int,
     as_json: bool,
+    **given: Any,
 ) -> None:
-    """Tune the encoder that chooses relations on CORPORA, which kgdb train corpus makes.
+    """Tune the encoder that chooses relations on files of kgdb train corpus.
 
     The result is an adapter of a few megabytes: kgdb answer --encoder minilm+FOLDER uses it for
-    chains of relations. Rows that a corpus holds back measure it, before and after.
+    chains of relations. Rows that a corpus holds back, and a share of the others, measure it before
+    and after.
     """
-    from kgdb.language.catalog import minilm_folder
-    from kgdb.training.relations.settings import RelationTraining
-
     settings = RelationTraining(
-        epochs=epochs,
-        batch_size=batch_size,
-        learning_rate=learning_rate,
-        rank=rank,
-        prototypes=not no_prototypes,
-        hard_negatives=not no_hard_negatives,
-        precision=precision,
-        seed=seed,
+        prototypes=not no_prototypes, hard_negatives=not no_hard_negatives, **given
     )
     if no_momentum:
         settings = replace(settings, momentum=0.0)
     check_packages()
+    from kgdb.language.catalog import minilm_folder
     from kgdb.training.relations.training import train_relations
 
     with reporting() as report:
-        trained = train_relations(
-            _rows(corpora), minilm_folder(), output, settings, watching(report)
-        )
-    if as_json:
-        print_json(trained.to_dict())
-    else:
-        show_trained(trained)
+        trained = train_relations(_rows(corpora), minilm_folder(), output, settings, report)
+    show_trained(trained, output, as_json=as_json)
 
 
 def check_packages() -> None:
     """Name the extra that a training needs, if it is not installed."""
-    for package in ("datasets", "sklearn", "accelerate"):
+    for package in ("datasets", "sklearn", "accelerate", "matplotlib"):
         optional(package, "train")
-
-
-def watching(report: Report) -> Watch:
-    """Reports the steps of a training."""
-
-    def watch(step: int, steps: int, _loss: float) -> None:
-        report(Progress("training", step, steps, "steps"))
-
-    return watch
 
 
 def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
@@ -141,15 +85,24 @@ def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
         yield from read_rows(path)
 
 
-def show_trained(trained: TrainedEncoder) -> None:
-    """What a training gave, in a few lines."""
-    lines = [f"Tuned on {counted(trained.rows, 'row')} in {trained.seconds:,.0f} s."]
-    lines += [f"Left out {count:,}: {reason}." for reason, count in trained.dropped.items()]
-    if trained.before is not None and trained.after is not None:
+def show_trained(trained: TrainedEncoder, folder: Path, *, as_json: bool) -> None:
+    """What a training gave, in a few lines, or as JSON."""
+    if as_json:
+        print_json({"folder": str(folder), **trained.to_dict()})
+        return
+    lines = [f"Tuned on {counted(trained.data.used, 'row')} in {trained.seconds:,.0f} s."]
+    if trained.doubtful:
         lines.append(
-            f"The right chain comes first for {trained.after:.1%} of the "
-            f"{counted(trained.measured, 'row')} held back; before, for {trained.before:.1%}."
+            f"{counted(trained.doubtful, 'row')} ({trained.doubtful / trained.data.used:.1%}) may "
+            "have a wrong chain: after training a wrong one is still far more similar."
         )
-    lines.append(f"Use it: kgdb answer --encoder minilm+{trained.folder} …")
+        lines += [f"  {question}  ({chain})" for question, chain in trained.doubtful_examples]
+    if trained.after:
+        lines.append(
+            f"The right chain comes first for {trained.after['first']:.1%} of the "
+            f"{counted(trained.data.measured, 'row')} held back; before, for "
+            f"{trained.before['first']:.1%}."
+        )
+    lines.append(f"Use it: kgdb answer --encoder minilm+{folder} …")
     for line in lines:
         out.print(one_line(line), markup=False)

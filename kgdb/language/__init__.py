@@ -2,6 +2,7 @@
 
 from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel, Reranker
 from kgdb.language.catalog import (
+    adapter_folder,
     cache_folder,
     load_cached_llm,
     load_cross_encoder,
@@ -32,6 +33,7 @@ __all__ = [
     "Encoder",
     "LanguageModel",
     "Reranker",
+    "adapter_folder",
     "cache_folder",
     "encode_relations",
     "fact",

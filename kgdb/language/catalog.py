@@ -177,9 +177,9 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
     It is that of an adapter: ``minilm+FOLDER``, as ``kgdb train relations`` writes it. Other uses
     of vectors keep the encoder that their thresholds are for. Raises as :func:`load_encoder` does.
     """
-    if not settings.encoder.startswith(_ADAPTED):
+    folder = adapter_folder(settings.encoder)
+    if folder is None:
         return None
-    folder = Path(settings.encoder.removeprefix(_ADAPTED)).expanduser()
     base = minilm_folder()
     if not (folder / _ADAPTER).is_file():
         raise UsageError(
@@ -187,6 +187,13 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
             hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
         )
     return _minilm(base, folder)
+
+
+def adapter_folder(encoder: str) -> Path | None:
+    """The folder of the adapter in the name of an encoder; ``None`` without one."""
+    if not encoder.startswith(_ADAPTED):
+        return None
+    return Path(encoder.removeprefix(_ADAPTED)).expanduser()
 
 
 def minilm_folder() -> Path:

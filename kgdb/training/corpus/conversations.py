@@ -14,14 +14,12 @@ All of it is data: a text of a corpus is never executed, and never part of a cha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kgdb.errors import UsageError
-from kgdb.text_arguments import is_valid_utf8
+from kgdb.training.corpus.json_lines import RowKind, read_lines, text, texts, write_lines
 from kgdb.wording import short
 
 ROLES = ("system", "user", "assistant")
@@ -58,70 +56,43 @@ class Conversation:
 
 def write_conversations(path: Path, conversations: Iterable[Conversation]) -> int:
     """Write the corpus; the number of its rows. A corpus that cannot be finished is not left."""
-    part = path.with_name(path.name + ".part")
-    count = 0
-    with part.open("w", encoding="utf-8") as file:
-        for each in conversations:
-            file.write(json.dumps(asdict(each), ensure_ascii=False) + "\n")
-            count += 1
-    part.replace(path)
-    return count
+    return write_lines(path, map(asdict, conversations))
 
 
 def read_conversations(path: Path) -> Iterator[Conversation]:
     """The conversations of a corpus.
 
-    Raises :class:`kgdb.errors.UsageError`, naming the line, for what is no conversation.
+    Raises :class:`kgdb.errors.UsageError` for a file without any and, naming the line, for what is
+    no conversation.
     """
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise UsageError(
-            f"The corpus {short(str(path))} cannot be read: {error.strerror}.",
-            hint="kgdb train conversations writes one.",
-        ) from None
-    with file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                yield _conversation(path, number, line)
+    return read_lines(path, _conversation, _KIND)
 
 
-def _conversation(path: Path, number: int, line: bytes) -> Conversation:
-    try:
-        return _read(json.loads(line.decode("utf-8")))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise UsageError(
-            f"Line {number:,} of {short(str(path))} is no conversation: {reason}. It reads "
-            f"{short(line.decode('utf-8', 'replace').strip())}.",
-            hint='Expected {"task": …, "messages": [{"role": …, "content": …}], "reply": …}, as '
-            "docs/reference/conversations.md describes. If it is the last line, the file is cut "
-            "off: make it again.",
-        ) from None
+_KIND = RowKind(
+    "conversation",
+    '{"task": …, "messages": [{"role": …, "content": …}], "reply": …}',
+    "kgdb train conversations",
+    "docs/reference/conversations.md",
+)
 
 
-def _read(given: Any) -> Conversation:
-    if not isinstance(given, Mapping):
-        raise TypeError("a JSON object is expected")
+def _conversation(given: Mapping[str, Any]) -> Conversation:
     messages = given["messages"]
     if not isinstance(messages, list) or not messages:
         raise TypeError("messages is a list of at least one message")
     continues = given.get("continues", False)
     if not isinstance(continues, bool):
         raise TypeError("continues is true or false")
-    choices = given.get("choices", [])
-    if not isinstance(choices, list):
-        raise TypeError("choices is a list of texts")
     row = Conversation(
-        _text(given, "task"),
+        text(given, "task"),
         tuple(map(_turn, messages)),
-        _text(given, "reply"),
-        graph=_text(given, "graph", ""),
-        source=_text(given, "source", ""),
-        licence=_text(given, "licence", ""),
-        choices=tuple(_text({"choices": choice}, "choices") for choice in choices),
+        text(given, "reply"),
+        graph=text(given, "graph", ""),
+        source=text(given, "source", ""),
+        licence=text(given, "licence", ""),
+        choices=texts(given, "choices"),
         continues=continues,
-        group=_text(given, "group", ""),
+        group=text(given, "group", ""),
     )
     if not row.task.strip():
         raise ValueError("its task is empty")
@@ -133,16 +104,7 @@ def _read(given: Any) -> Conversation:
 def _turn(given: Any) -> Turn:
     if not isinstance(given, Mapping):
         raise TypeError("a message is a JSON object")
-    turn = Turn(_text(given, "role"), _text(given, "content"))
+    turn = Turn(text(given, "role"), text(given, "content"))
     if turn.role not in ROLES:
         raise ValueError(f"the role {short(turn.role)} is none of {', '.join(ROLES)}")
     return turn
-
-
-def _text(given: Mapping[str, Any], key: str, otherwise: str | None = None) -> str:
-    text = given[key] if otherwise is None else given.get(key, otherwise)
-    if not isinstance(text, str):
-        raise TypeError(f"{key} is {short(text)}, where a text is expected")
-    if not is_valid_utf8(text):
-        raise ValueError(f"{key} holds half of a character")
-    return text

@@ -57,7 +57,7 @@ def conversations_from_rows(
     """The prompts of the tasks about each row, in the order of the rows.
 
     ``seed`` draws the order of choices, and how many of a graph's relations a list has. ``licence``
-    is that of the questions.
+    is that of the questions whose rows name none.
     """
     if unknown := [task for task in tasks if task not in TASKS]:
         raise UsageError(
@@ -74,9 +74,9 @@ def conversations_from_rows(
     made: list[Conversation] = []
     for row in every:
         if "chains" in tasks:
-            made.append(_chain(row, licence, draw))
+            made.append(_chain(row, row.licence or licence, draw))
         if "relations" in tasks:
-            made += _relations(row, hops[row.graph], licence, width, draw, report)
+            made += _relations(row, hops[row.graph], row.licence or licence, width, draw, report)
     report.made.update(each.task for each in made)
     return made, report
 

@@ -9,23 +9,29 @@ file is one row::
                   "who directed the films starring this?"],
      "negatives": [["the actors in the films starring this",
                     "who acted in the films starring this?"]],
-     "graph": "metaqa", "source": "questions", "entities": ["Ada Weir"]}
+     "graph": "metaqa", "source": "questions", "entities": ["Ada Weir"],
+     "licence": "CC BY 4.0"}
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kgdb.errors import UsageError
 from kgdb.language import verbalize, verbalize_question
 from kgdb.language.text.relation_texts import RelationTexts
 from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.training.corpus.json_lines import (
+    RowKind,
+    read_lines,
+    text,
+    text_list,
+    texts,
+    write_lines,
+)
 from kgdb.values import Step
-from kgdb.wording import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,8 @@ class RelationRow:
 
     ``chain`` are the steps as texts, a step against its relation with ``^`` before it. ``wordings``
     are the chain as a noun phrase and as a question; ``negatives`` are the wordings of chains that
-    do not answer it. ``source`` tells where the row is from, ``entities`` which names it masks.
+    do not answer it. ``graph``, ``source`` and ``licence`` say where the row is from, ``entities``
+    which names it masks.
     """
 
     question: str
@@ -44,6 +51,7 @@ class RelationRow:
     graph: str = ""
     source: str = ""
     entities: tuple[str, ...] = ()
+    licence: str = ""
 
 
 def wordings(chain: Sequence[Step], texts: Mapping[str, RelationTexts]) -> tuple[str, str]:
@@ -53,62 +61,42 @@ def wordings(chain: Sequence[Step], texts: Mapping[str, RelationTexts]) -> tuple
 
 def write_rows(path: Path, rows: Iterable[RelationRow]) -> int:
     """Write the corpus; the number of its rows. A corpus that cannot be finished is not left."""
-    part = path.with_name(path.name + ".part")
-    count = 0
-    with part.open("w", encoding="utf-8") as file:
-        for row in rows:
-            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
-            count += 1
-    part.replace(path)
-    return count
+    return write_lines(path, map(asdict, rows))
 
 
 def read_rows(path: Path) -> Iterator[RelationRow]:
     """The rows of a corpus.
 
-    Raises :class:`kgdb.errors.UsageError`, naming the line, for what is no row.
+    Raises :class:`kgdb.errors.UsageError` for a file without rows and, naming the line, for what is
+    no row.
     """
-    try:
-        file = path.open(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"The corpus {short(str(path))} cannot be read: {error.strerror}.",
-            hint="kgdb train corpus writes one.",
-        ) from None
-    with file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                yield _row(path, number, line)
+    return read_lines(path, _row, _KIND)
 
 
-def _row(path: Path, number: int, line: str) -> RelationRow:
-    try:
-        given: dict[str, Any] = json.loads(line)
-        row = RelationRow(
-            str(given["question"]),
-            _texts(given["chain"]),
-            _texts(given["wordings"]),
-            tuple(_texts(each) for each in given.get("negatives", ())),
-            str(given.get("graph", "")),
-            str(given.get("source", "")),
-            _texts(given.get("entities", ())),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(
-            f"Line {number} of {short(str(path))} is no row of a corpus: {short(line.strip())} "
-            f"({type(error).__name__}: {error}).",
-            hint='Expected {"question": …, "chain": […], "wordings": […]}, as kgdb train corpus '
-            "writes it.",
-        ) from None
-    if not (row.question.strip() and row.chain and row.wordings):
-        raise UsageError(
-            f"Line {number} of {short(str(path))} has no question, chain or wordings.",
-            hint="Each row needs all three.",
-        )
+_KIND = RowKind(
+    "row of a relation corpus",
+    '{"question": …, "chain": […], "wordings": […]}',
+    "kgdb train corpus",
+    "docs/reference/corpora.md",
+)
+
+
+def _row(given: Mapping[str, Any]) -> RelationRow:
+    negatives = given.get("negatives", [])
+    if not isinstance(negatives, list):
+        raise TypeError("negatives is a list of lists of texts")
+    row = RelationRow(
+        text(given, "question"),
+        texts(given, "chain", required=True),
+        texts(given, "wordings", required=True),
+        tuple(text_list(each, "negatives") for each in negatives),
+        graph=text(given, "graph", ""),
+        source=text(given, "source", ""),
+        entities=texts(given, "entities"),
+        licence=text(given, "licence", ""),
+    )
+    if not row.question.strip():
+        raise ValueError("its question is empty")
+    if not all(row.negatives):
+        raise ValueError("one of its negatives has no wording")
     return row
-
-
-def _texts(given: Any) -> tuple[str, ...]:
-    if isinstance(given, str) or not all(isinstance(each, str) for each in given):
-        raise TypeError("a list of texts is expected")
-    return tuple(given)

@@ -2,7 +2,6 @@
 
 from kgdb.training.llm.card import Tuned
 from kgdb.training.llm.settings import (
-    PRECISIONS,
     PRESETS,
     RANGES,
     STRATEGIES,
@@ -12,7 +11,6 @@ from kgdb.training.llm.settings import (
 from kgdb.training.llm.tuning import tune
 
 __all__ = [
-    "PRECISIONS",
     "PRESETS",
     "RANGES",
     "STRATEGIES",

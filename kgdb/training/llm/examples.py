@@ -10,6 +10,7 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.language.local.tokens import Choices, Tokens
+from kgdb.training.cards import Origins, origins_json
 from kgdb.training.corpus.conversations import Conversation
 from kgdb.training.corpus.from_graph import HELD_BACK
 from kgdb.wording import brief, counted, listed, one_line, short
@@ -48,7 +49,7 @@ class DataReport:
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     contradictions: int = 0
-    origins: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    origins: Origins = field(default_factory=Counter)
     held_back: int = 0
 
     def drop(self, row: Conversation, reason: str) -> None:
@@ -67,10 +68,7 @@ class DataReport:
             "dropped_examples": dict(self.dropped_examples),
             "contradictions": self.contradictions,
             "held_back": self.held_back,
-            "origins": [
-                {"graph": graph, "source": source, "licence": licence, "rows": rows}
-                for (graph, source, licence), rows in self.origins.most_common()
-            ],
+            "origins": origins_json(self.origins),
         }
 
 

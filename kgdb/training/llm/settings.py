@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from kgdb.errors import UsageError
-from kgdb.wording import listed, short
+from kgdb.training.setting_checks import MAX_SEED, PRECISIONS, Precision, Ranges, check_settings
+from kgdb.wording import short
 
 Strategy = Literal["full", "lora"]
-Precision = Literal["auto", "float32", "bfloat16"]
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
-PRECISIONS: tuple[str, ...] = get_args(Precision)
 
 ZERO3 = Path(__file__).parent / "zero3.json"
 """The DeepSpeed configuration that ships: ZeRO stage 3, as in Table 6."""
 
 
-RANGES: dict[str, tuple[float, float]] = {
+RANGES: Ranges = {
     "epochs": (1e-6, 10_000),
     "max_tokens": (8, 1_000_000),
     "learning_rate": (1e-9, 1),
@@ -37,7 +36,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "held_back": (0, 0.5),
     "dev_rows": (1, 1_000_000),
     "max_rows": (0, 1_000_000_000),
-    "seed": (0, 2**32 - 1),
+    "seed": (0, MAX_SEED),
 }
 """The least and the largest value of each number."""
 
@@ -84,19 +83,7 @@ class TuningSettings:
 
     def __post_init__(self) -> None:
         """Raise :class:`kgdb.errors.UsageError` for a value that no run can have."""
-        for name, (lowest, highest) in RANGES.items():
-            value = getattr(self, name)
-            if not math.isfinite(value) or not lowest <= value <= highest:
-                raise UsageError(
-                    f"{name} is {short(value)}.",
-                    hint=f"Expected a number from {lowest:g} to {highest:g}.",
-                )
-        for name, allowed in (("strategy", STRATEGIES), ("precision", PRECISIONS)):
-            if getattr(self, name) not in allowed:
-                raise UsageError(
-                    f"{name} is {short(getattr(self, name))}.",
-                    hint=f"Expected one of: {listed(allowed)}.",
-                )
+        check_settings(self, RANGES, {"strategy": STRATEGIES, "precision": PRECISIONS})
         for task, weight in self.weights.items():
             if not math.isfinite(weight) or not 0 <= weight <= 1000:
                 raise UsageError(

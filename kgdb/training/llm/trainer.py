@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import logging
 import os
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch.nn.functional import cross_entropy
 from torch.utils.data import Dataset, SequentialSampler
-from transformers import Trainer, TrainerCallback, TrainingArguments
+from transformers import Trainer, TrainingArguments
 from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
 from kgdb.language.local.tokens import Tokens
-from kgdb.progress import Message, Progress, Report
+from kgdb.progress import Report
+from kgdb.training.callbacks import EVALUATED, Saving, Telling
+from kgdb.training.hardware import computes_in_bfloat16
 from kgdb.training.llm.dev_scores import IGNORED, dev_scores, padded, padding_of, reply_logits
 from kgdb.training.llm.examples import Example
-from kgdb.training.llm.runs import Run
 from kgdb.training.llm.settings import TuningSettings
+from kgdb.training.runs import Run
 
 
 class _Rows(Dataset[Example]):
@@ -56,7 +57,7 @@ def arguments(
         lr_scheduler_type="linear",
         max_grad_norm=settings.clip,
         optim="adamw_torch",
-        bf16=computes_in_bfloat16(settings),
+        bf16=computes_in_bfloat16(settings.precision),
         use_cpu=cpu,
         ddp_backend="gloo" if cpu and "WORLD_SIZE" in os.environ else None,
         ddp_find_unused_parameters=False,
@@ -81,16 +82,6 @@ def arguments(
     made.save_steps = made.eval_steps = steps
     made.logging_steps = max(1, steps // 5)
     return made
-
-
-def computes_in_bfloat16(settings: TuningSettings) -> bool:
-    """Whether matrices are multiplied in bfloat16: as told, or where there are units for it."""
-    if settings.precision != "auto":
-        return settings.precision == "bfloat16"
-    if torch.cuda.is_available():
-        return bool(torch.cuda.is_bf16_supported())
-    has_units: Callable[[], bool] = getattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
-    return bool(has_units())
 
 
 class Tuner(Trainer):  # type: ignore[misc]
@@ -119,8 +110,8 @@ class Tuner(Trainer):  # type: ignore[misc]
         self._kgdb_tokens = tokens
         self._kgdb_dev = dev
         self.remove_callback(PrinterCallback)
-        self.add_callback(_Saving(run))
-        self.add_callback(_Telling(report))
+        self.add_callback(Saving(run))
+        self.add_callback(Telling(report, scores_text))
         if dev and patience:
             self.add_callback(EarlyStoppingCallback(patience))
         # It says that the vocabulary of the tokenizer was not aligned, which is on purpose.
@@ -156,21 +147,9 @@ class Tuner(Trainer):  # type: ignore[misc]
             autocast=self.accelerator.autocast(),
         )
 
-    def best_scores(self) -> dict[str, float]:
-        """The dev scores of the weights that are kept, as they were measured at their step."""
-        best = self.state.best_global_step
-        for log in self.state.log_history:
-            if log["step"] == best and "eval_loss" in log:
-                return {
-                    name.removeprefix("eval_"): score
-                    for name, score in log.items()
-                    if name.startswith("eval_")
-                }
-        return {}
-
     def evaluate(self, *args: Any, **named: Any) -> dict[str, float]:  # noqa: ARG002
         """The dev scores, as the library wants them."""
-        metrics = {f"eval_{name}": score for name, score in self.scores().items()}
+        metrics = {f"{EVALUATED}{name}": score for name, score in self.scores().items()}
         self.log(dict(metrics))
         self.control: Any = self.callback_handler.on_evaluate(
             self.args, self.state, self.control, metrics
@@ -178,69 +157,10 @@ class Tuner(Trainer):  # type: ignore[misc]
         return metrics
 
 
-class _Saving(TrainerCallback):  # type: ignore[misc]
-    """Evaluates and saves at the last step, too, and says when a checkpoint is whole."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **named: Any) -> Any:  # noqa: ARG002
-        if state.global_step >= state.max_steps:
-            control.should_log = control.should_save = True
-            control.should_evaluate = args.eval_strategy != "no"
-        return control
-
-    def on_save(self, args: Any, state: Any, control: Any, **named: Any) -> Any:  # noqa: ARG002
-        if torch.distributed.is_initialized():
-            # Each process has a file in it.
-            torch.distributed.barrier()
-        if state.is_world_process_zero:
-            self._run.is_whole(state.global_step)
-        return control
-
-
-class _Telling(TrainerCallback):  # type: ignore[misc]
-    """Reports steps, and at each evaluation the scores and the time that is left."""
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._loss = 0.0
-        self._begun, self._from = time.monotonic(), 0
-
-    def on_train_begin(self, args: Any, state: Any, control: Any, **named: Any) -> None:  # noqa: ARG002
-        self._begun, self._from = time.monotonic(), state.global_step
-
-    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **named: Any) -> None:  # noqa: ARG002
-        self._loss = (logs or {}).get("loss", self._loss)
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **named: Any) -> None:  # noqa: ARG002
-        if state.is_world_process_zero:
-            self._report(Progress("Tuning", state.global_step, state.max_steps, "steps"))
-
-    def on_evaluate(
-        self,
-        args: Any,  # noqa: ARG002
-        state: Any,
-        control: Any,  # noqa: ARG002
-        metrics: Mapping[str, float] | None = None,
-        **named: Any,  # noqa: ARG002
-    ) -> None:
-        if state.is_world_process_zero and metrics and state.global_step:
-            done = state.global_step - self._from
-            left = (time.monotonic() - self._begun) / max(1, done)
-            left *= state.max_steps - state.global_step
-            self._report(
-                Message(
-                    f"Step {state.global_step:,} of {state.max_steps:,}: loss {self._loss:.3f}, "
-                    f"dev {scores_text(metrics, 'eval_')}; about {left:.0f} s left."
-                )
-            )
-
-
-def scores_text(scores: Mapping[str, float], prefix: str = "") -> str:
+def scores_text(scores: Mapping[str, float]) -> str:
     """The scores over all tasks in words."""
-    told = [f"loss {scores[f'{prefix}loss']:.3f}"]
+    told = [f"loss {scores['loss']:.3f}"]
     for name, words in (("exact", "exact"), ("choice", "of choices right")):
-        if (score := scores.get(f"{prefix}{name}")) is not None:
+        if (score := scores.get(name)) is not None:
             told.append(f"{score:.1%} {words}")
     return ", ".join(told)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
-import platform
 import random
 import warnings
 from collections.abc import Sequence
@@ -20,14 +18,14 @@ from kgdb.language.revisions import revision_of
 from kgdb.optional_packages import optional
 from kgdb.progress import Message, Report, silent
 from kgdb.settings import Settings
+from kgdb.training import cards
 from kgdb.training.corpus.conversations import Conversation, read_conversations
 from kgdb.training.llm.card import Tuned, card
-from kgdb.training.llm.runs import RESULTS, Run
 from kgdb.training.llm.settings import TuningSettings
+from kgdb.training.runs import Run, digest
 from kgdb.wording import counted, short
 
-PICTURE = "loss.png"
-CARD = "README.md"
+RESULTS = "training.json"
 _PACKAGES = ("torch", "transformers", "peft", "accelerate")
 _LORA_TARGETS = "all-linear"
 
@@ -56,24 +54,19 @@ def tune(
     _require_packages(tuning)
     rows = _drawn(list(read_conversations(corpus)), tuning)
     dev_rows = list(read_conversations(dev)) if dev is not None else None
-    if not rows:
-        raise UsageError(
-            f"The corpus {short(str(corpus))} is empty.",
-            hint="kgdb train conversations writes one.",
-        )
     main = int(os.environ.get("RANK", "0")) == 0
     if not main:
         report = silent
     source = weights_source(models, report)
     told = (
-        [_digest(file) for file in (corpus, dev, tuning.deepspeed)],
+        [digest(file) for file in (corpus, dev, tuning.deepspeed)],
         models.llm,
         revision_of(source),
         tuning.to_dict(),
         os.environ.get("WORLD_SIZE", "1"),
     )
     output = output.absolute()
-    run = Run.open(output, told) if main else Run(output, "")
+    run = Run.open(output, told, RESULTS) if main else Run(output, "", RESULTS)
     with warnings.catch_warnings():
         # The libraries' advice to one another.
         warnings.simplefilter("ignore", FutureWarning)
@@ -99,8 +92,10 @@ class _Tuning:
         from transformers import set_seed
 
         from kgdb.language.local.tokens import Tokens
+        from kgdb.training.callbacks import scores_of_best
+        from kgdb.training.hardware import computes_in_bfloat16, device_name
         from kgdb.training.llm.examples import examples_of, split, training_order
-        from kgdb.training.llm.trainer import Tuner, arguments, computes_in_bfloat16, scores_text
+        from kgdb.training.llm.trainer import Tuner, arguments, scores_text
 
         tuning, run = self._tuning, self._run
         tokenizer = self._loaded_tokenizer()
@@ -139,7 +134,7 @@ class _Tuning:
         else:
             self._report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        after = trainer.best_scores()
+        after = scores_of_best(trainer.state)
         self._save(trainer, tokenizer)
         every, tuned = _parameters(model)
         result = Tuned(
@@ -156,8 +151,8 @@ class _Tuning:
             parameters=every,
             tuned_parameters=tuned,
             processes=args.world_size,
-            bfloat16=computes_in_bfloat16(tuning),
-            device=_device_name(args),
+            bfloat16=computes_in_bfloat16(tuning.precision),
+            device=device_name(args.world_size),
             packages={name: version(name) for name in _PACKAGES},
             history=tuple(trainer.state.log_history),
             is_main=self._main,
@@ -194,12 +189,12 @@ class _Tuning:
         import torch
         from transformers import AutoModelForCausalLM
 
-        from kgdb.training.llm.trainer import computes_in_bfloat16
+        from kgdb.training.hardware import computes_in_bfloat16
 
         tuning = self._tuning
         lora = tuning.strategy == "lora"
         # What is tuned needs the digits of float32. What is frozen would be cast at each step.
-        half = lora and computes_in_bfloat16(tuning)
+        half = lora and computes_in_bfloat16(tuning.precision)
         try:
             model = AutoModelForCausalLM.from_pretrained(
                 self._source,
@@ -250,11 +245,11 @@ class _Tuning:
         file.write_text(json.dumps(config, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
     def _describe(self, result: Tuned) -> None:
-        from kgdb.training.llm.plots import plot
+        from kgdb.training.plots import plot
 
         output = self._run.output
-        plot(output / PICTURE, result.history, result.before)
-        (output / CARD).write_text(card(result), encoding="utf-8")
+        plot(output / cards.PICTURE, result.history, result.before, "nats per token of the reply")
+        (output / cards.FILE).write_text(card(result), encoding="utf-8")
         # Last: it says that the model is complete.
         text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False)
         (output / RESULTS).write_text(text + "\n", encoding="utf-8")
@@ -304,13 +299,6 @@ def _told(data: Any, training: int) -> str:
     return text
 
 
-def _digest(file: Path | None) -> str:
-    if file is None:
-        return ""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
-
-
 def _parameters(model: Any) -> tuple[int, int]:
     # With ZeRO-3 this process has an empty tensor with the size beside it.
     sizes = [
@@ -318,11 +306,3 @@ def _parameters(model: Any) -> tuple[int, int]:
         for each in model.parameters()
     ]
     return sum(size for size, _ in sizes), sum(size for size, tuned in sizes if tuned)
-
-
-def _device_name(args: Any) -> str:
-    import torch
-
-    if torch.cuda.is_available():
-        return f"{max(1, args.world_size)} × {torch.cuda.get_device_name(0)}"
-    return f"a processor ({platform.machine()}, {counted(torch.get_num_threads(), 'thread')})"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from kgdb.errors import UsageError
+from kgdb.training.cards import Origins, origins_json
 from kgdb.training.corpus import RelationRow, is_held_back
 from kgdb.training.relations.settings import RelationTraining
 
@@ -19,26 +20,54 @@ COPIES = 4
 """Rows of one question and chain, each with negatives of its own, that are kept."""
 
 
+@dataclass(slots=True)
+class DataReport:
+    """What a corpus holds: ``rows``, those that are ``used``, and those dropped by their reason.
+
+    ``measured`` are the dev rows; ``origins`` counts the used rows by graph, source and licence.
+    """
+
+    rows: int = 0
+    used: int = 0
+    measured: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    origins: Origins = field(default_factory=Counter)
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as JSON has it."""
+        return {
+            "rows": self.rows,
+            "used": self.used,
+            "measured": self.measured,
+            "dropped": dict(self.dropped),
+            "origins": origins_json(self.origins),
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Rows to train on, and rows held back to measure by; ``dropped`` tells what was left out."""
+    """Rows to train on, and dev rows, with negatives, to measure by."""
 
     training: tuple[RelationRow, ...]
-    held_back: tuple[RelationRow, ...]
-    dropped: dict[str, int]
+    dev: tuple[RelationRow, ...]
+    data: DataReport
 
 
 def split(rows: Iterable[RelationRow], settings: RelationTraining) -> Split:
-    """The rows without those that are said twice, or with different chains.
+    """The rows without those that are there twice, or with different chains.
 
     Rows are held back that the corpus holds back, and a share of the others: by their own text, so
     that the same corpus is split in the same way.
     Raises :class:`kgdb.errors.UsageError` for a corpus with too few rows.
     """
-    dropped: Counter[str] = Counter()
+    data = DataReport()
     copies: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
     chains: dict[tuple[str, str], Counter[tuple[str, ...]]] = defaultdict(Counter)
-    given = list(dict.fromkeys(rows))
+    every = list(rows)
+    given = list(dict.fromkeys(every))
+    data.rows = len(every)
+    if twice := len(every) - len(given):
+        data.dropped["the same row again"] = twice
     for row in given:
         chains[row.graph, row.question][row.chain] += 1
     kept = []
@@ -46,19 +75,24 @@ def split(rows: Iterable[RelationRow], settings: RelationTraining) -> Split:
         usual, *others = chains[row.graph, row.question].most_common(2)
         copies[row.graph, row.question, row.chain] += 1
         if others and row.chain != usual[0]:
-            dropped["another chain for a question that has one"] += 1
+            data.dropped["another chain for a question that has one"] += 1
         elif copies[row.graph, row.question, row.chain] > COPIES:
-            dropped["the same question and chain again"] += 1
+            data.dropped["the same question and chain again"] += 1
         else:
             kept.append(row)
     training = tuple(row for row in kept if not _is_held_back(row, settings.held_back))
-    held_back = tuple(row for row in kept if _is_held_back(row, settings.held_back))
     if len(training) < FEWEST:
         raise UsageError(
             f"The corpus has {len(training)} different rows to train on.",
             hint=f"Expected at least {FEWEST}. kgdb train corpus makes a larger one.",
         )
-    return Split(training, held_back, dict(dropped))
+    dev = [row for row in kept if row.negatives and _is_held_back(row, settings.held_back)]
+    # The same ones, whatever the order of the corpus.
+    dev.sort(key=lambda row: (_digest(row), row.chain))
+    dev = dev[: settings.dev_rows]
+    data.used, data.measured = len(training), len(dev)
+    data.origins.update((row.graph, row.source, row.licence) for row in training)
+    return Split(training, tuple(dev), data)
 
 
 def columns(rows: Sequence[RelationRow], settings: RelationTraining) -> dict[str, list[object]]:
@@ -96,7 +130,8 @@ def _negative(
 
 
 def _is_held_back(row: RelationRow, share: float) -> bool:
-    if is_held_back(row):
-        return True
-    digest = hashlib.sha256(f"{row.graph}\n{row.question}".encode()).digest()
-    return int.from_bytes(digest[:4], "big") < share * 2**32
+    return is_held_back(row) or int.from_bytes(_digest(row)[:4], "big") < share * 2**32
+
+
+def _digest(row: RelationRow) -> bytes:
+    return hashlib.sha256(f"{row.graph}\n{row.question}".encode()).digest()

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal
+from dataclasses import asdict, dataclass
 
-from kgdb.errors import UsageError
+from kgdb.training.setting_checks import (
+    MAX_SEED,
+    PRECISIONS,
+    Precision,
+    Ranges,
+    check_settings,
+)
 
-Precision = Literal["auto", "fp32", "bf16"]
+RANGES: Ranges = {
+    "epochs": (1, 10_000),
+    "batch_size": (2, 100_000),
+    "learning_rate": (1e-9, 1),
+    "warmup": (0, 0.99),
+    "temperature": (1e-4, 10),
+    "momentum": (0, 0.9999),
+    "clusters": (2, 1_000_000),
+    "nearest": (0, 10_000),
+    "prototype_weight": (0, 1000),
+    "smoothing": (1, 1e6),
+    "negatives": (0, 100),
+    "max_tokens": (8, 512),
+    "rank": (1, 4096),
+    "held_back": (0, 0.5),
+    "dev_rows": (1, 1_000_000),
+    "evaluations": (1, 1000),
+    "patience": (0, 10_000),
+    "seed": (0, MAX_SEED),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +40,13 @@ class RelationTraining:
 
     ``temperature`` is τ, ``smoothing`` α of equation 3. ``prototypes``, ``hard_negatives`` and
     ``momentum`` switch parts of the loss off for ablations: without ``momentum`` (0) the prototypes
-    are of the encoder's own vectors. ``clusters`` is K, by default the number of distinct chains;
+    are of the encoder's own vectors. ``clusters`` is K, by default the number of relations;
     ``nearest`` is N, the nearest clusters of which each gives a negative. ``rank`` is that of the
-    difference that is kept of each matrix. ``patience`` epochs without a better score on the
-    held-back rows end the training.
+    difference that is kept of each matrix.
+
+    ``held_back`` is the share of rows that dev scores are measured on, beside those that a corpus
+    holds back itself, at most ``dev_rows``. There are ``evaluations`` in an epoch; training stops
+    early if the dev loss was not lower in ``patience`` of them (0: never).
     """
 
     epochs: int = 1
@@ -38,33 +65,16 @@ class RelationTraining:
     max_tokens: int = 64
     rank: int = 64
     held_back: float = 0.02
-    patience: int = 2
+    dev_rows: int = 500
+    evaluations: int = 4
+    patience: int = 3
     precision: Precision = "auto"
     seed: int = 0
 
     def __post_init__(self) -> None:
-        wrong = [
-            (name, wanted)
-            for name, wanted, is_right in (
-                ("epochs", "at least 1", self.epochs >= 1),
-                ("batch_size", "at least 2", self.batch_size >= 2),
-                ("learning_rate", "above 0", self.learning_rate > 0),
-                ("temperature", "above 0", self.temperature > 0),
-                ("momentum", "from 0 to below 1", 0 <= self.momentum < 1),
-                ("held_back", "from 0 to below 1", 0 <= self.held_back < 1),
-                ("rank", "at least 1", self.rank >= 1),
-                ("negatives", "0 or more", self.negatives >= 0),
-                ("nearest", "0 or more", self.nearest >= 0),
-                ("clusters", "at least 2", self.clusters is None or self.clusters >= 2),
-            )
-            if not is_right
-        ]
-        if wrong:
-            name, wanted = wrong[0]
-            raise UsageError(
-                f"{name} is {getattr(self, name)}.", hint=f"Expected a number {wanted}."
-            )
+        """Raise :class:`kgdb.errors.UsageError` for a value that no training can have."""
+        check_settings(self, RANGES, {"precision": PRECISIONS})
 
     def to_dict(self) -> dict[str, object]:
         """As JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return asdict(self)

@@ -54,7 +54,7 @@ class Connection(MemoryDatabase):
     def encoder(self, _: str | None = None) -> BagOfWords:
         return BagOfWords()
 
-    def relation_encoder(self, _: str | None = None) -> None:
+    def relation_encoder(self, _: str | None = None, __: object = None) -> None:
         return None
 
     def reranker(self, _: str | None = None) -> BiEncoderReranker:

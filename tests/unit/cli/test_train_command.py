@@ -87,10 +87,11 @@ def test_a_corpus_is_made_from_questions_with_answers() -> None:
 
 
 def test_a_corpus_is_made_from_the_graph_alone() -> None:
-    done = run("films", "--rows", "50", "--held-back", "0.3")
+    done = run("films", "--rows", "50", "--held-back", "0.3", "--licence", "CC0")
     assert done.exit_code == 0, done.output
     rows = list(read_rows(Path("out.jsonl")))
     assert {row.source for row in rows} == {"templates", "templates, held back"}
+    assert {row.licence for row in rows} == {"CC0"}
     assert "rows held back from training" in done.output
 
 

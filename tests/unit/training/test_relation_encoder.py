@@ -25,7 +25,7 @@ from kgdb.training.relations.training import train_relations
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
-SETTINGS = RelationTraining(held_back=0.0, batch_size=8, precision="fp32")
+SETTINGS = RelationTraining(held_back=0.0, batch_size=8, precision="float32")
 VERBS = ("directed", "wrote", "scored", "produced")
 ENDS = ("film", "book", "song", "play", "opera", "game")
 
@@ -103,7 +103,7 @@ def test_rows_that_contradict_are_left_out_and_copies_are_few() -> None:
     again = [replace(ROWS[0], negatives=((f"the {n} of this",),)) for n in range(COPIES + 2)]
     wrong = replace(ROWS[0], chain=("poisoned",))
     parted = split([*ROWS[1:], *again, wrong], SETTINGS)
-    assert parted.dropped == {
+    assert parted.data.dropped == {
         "the same question and chain again": 2,
         "another chain for a question that has one": 1,
     }
@@ -113,9 +113,12 @@ def test_rows_that_contradict_are_left_out_and_copies_are_few() -> None:
 def test_what_a_corpus_holds_back_is_not_trained_on() -> None:
     held = replace(ROWS[0], source=HELD_BACK)
     parted = split([*ROWS[1:], held], SETTINGS)
-    assert parted.held_back == (held,)
+    assert parted.dev == (held,)
     some = replace(SETTINGS, held_back=0.3)
-    assert set(split(ROWS, some).held_back) == set(split(reversed(ROWS), some).held_back)
+    assert split(ROWS, some).dev == split(reversed(ROWS), some).dev != ()
+    few = replace(some, dev_rows=2)
+    assert split(ROWS, few).dev == split(ROWS, some).dev[:2]
+    assert split(ROWS, few).training == split(ROWS, some).training
 
 
 def test_without_hard_negatives_the_chains_of_others_are_taken() -> None:
@@ -131,7 +134,7 @@ def test_an_empty_corpus_and_wrong_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="epochs is 0"):
         RelationTraining(epochs=0)
     (tmp_path / "mine").write_text("x")
-    with pytest.raises(UsageError, match="holds something else"):
+    with pytest.raises(UsageError, match="is not empty"):
         train_relations(ROWS, minilm_folder(), tmp_path, SETTINGS)
     assert [file.name for file in tmp_path.iterdir()] == ["mine"]
 
@@ -149,18 +152,12 @@ def test_an_adapter_is_the_difference_at_full_rank(tmp_path: Path) -> None:
 
 def test_a_training_puts_the_right_chain_first_and_its_adapter_is_used(tmp_path: Path) -> None:
     folder = tmp_path / "own"
-    steps: list[int] = []
-    trained = train_relations(
-        ROWS,
-        minilm_folder(),
-        folder,
-        replace(SETTINGS, epochs=3, learning_rate=3e-4),
-        lambda step, _steps, _loss: steps.append(step),
-    )
-    assert trained.losses[-1][1] < trained.losses[0][1]
-    assert steps == sorted(steps)
-    assert {file.name for file in folder.iterdir()} == {"adapter.safetensors", "config.json"}
-    assert json.loads((folder / "config.json").read_text())["rows"] == len(ROWS)
+    settings = replace(SETTINGS, epochs=3, learning_rate=3e-4)
+    trained = train_relations(ROWS, minilm_folder(), folder, settings)
+    losses = [log["loss"] for log in trained.history if "loss" in log]
+    assert losses[-1] < losses[0]
+    assert (trained.before, trained.after) == ({}, {})
+    assert json.loads((folder / "config.json").read_text())["data"]["used"] == len(ROWS)
     settings = Settings(encoder=f"minilm+{folder}")
     tuned, base = load_relation_encoder(settings), load_encoder(settings)
     assert tuned is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -71,6 +72,9 @@ def test_a_chain_continues_the_question_as_when_its_phrase_is_scored() -> None:
     assert (row.continues, row.choices) == (request.continues, request.choices)
     assert row.reply == TWO_HOPS.wordings[0]
     assert (row.graph, row.source, row.licence) == ("films", "made up", "CC0")
+    own = replace(TWO_HOPS, licence="MIT")
+    made, _ = conversations_from_rows([own], tasks=["chains"], licence="CC0")
+    assert made[0].licence == "MIT"
 
 
 def test_each_hop_is_chosen_from_a_list_as_when_a_question_is_answered() -> None:

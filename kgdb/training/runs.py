@@ -17,30 +17,33 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.wording import short
 
-RESULTS = "training.json"
 _WHOLE = "whole.json"
 _PREFIX = "checkpoint-"
 
 
 @dataclass(slots=True)
 class Run:
-    """A run into the folder ``output``; ``seconds`` it took before this process took it up."""
+    """A run into the folder ``output``; ``seconds`` it took before this process took it up.
+
+    The file ``results`` is written last: where it is, the model is complete.
+    """
 
     output: Path
     fingerprint: str
+    results: str
     seconds: float = 0.0
     before: dict[str, float] = field(default_factory=dict)
     _begun: float = field(default_factory=time.monotonic)
 
     @classmethod
-    def open(cls, output: Path, told: object) -> Run:
+    def open(cls, output: Path, told: object, results: str) -> Run:
         """A new run, or the one that was begun in that folder with the same corpus and settings.
 
         ``told`` is all that the result depends on. Raises :class:`kgdb.errors.UsageError` where the
         folder holds something else.
         """
-        run = cls(output, hashlib.sha256(repr(told).encode()).hexdigest())
-        if (output / RESULTS).exists():
+        run = cls(output, hashlib.sha256(repr(told).encode()).hexdigest(), results)
+        if (output / results).exists():
             raise UsageError(
                 f"{short(str(output))} holds a tuned model already.",
                 hint="Choose another --output, or delete the folder.",
@@ -108,6 +111,14 @@ class Run:
         except (OSError, ValueError):
             return None
         return begun
+
+
+def digest(file: Path | None) -> str:
+    """The digest of a file that a result depends on."""
+    if file is None:
+        return ""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _replace(file: Path, value: object) -> None:

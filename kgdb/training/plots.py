@@ -10,10 +10,13 @@ from kgdb.optional_packages import optional
 _WIDTH, _HEIGHT = 9.0, 3.6
 
 
-def plot(file: Path, history: Sequence[Mapping[str, float]], before: Mapping[str, float]) -> None:
+def plot(
+    file: Path, history: Sequence[Mapping[str, float]], before: Mapping[str, float], unit: str
+) -> None:
     """Write a PNG: on the left the loss of training and dev, on the right the dev scores.
 
-    ``history`` is the log of the trainer, ``before`` the dev scores before the first step.
+    ``history`` is the log of the trainer, ``before`` the dev scores before the first step,
+    ``unit`` that of the loss.
     """
     optional("matplotlib", "train")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -33,7 +36,7 @@ def plot(file: Path, history: Sequence[Mapping[str, float]], before: Mapping[str
             _line(losses, "dev", points)
         elif not name.startswith("loss"):
             _line(scores, name.replace("_", ", ", 1), points)
-    losses.set_ylabel("loss (nats per token of the reply)")
+    losses.set_ylabel(f"loss ({unit})")
     scores.set_ylabel("share of dev rows")
     scores.set_ylim(0, 1.02)
     for axes in (losses, scores):
