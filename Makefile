@@ -16,11 +16,13 @@ TRIALS ?= 25
 METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
 ROWS ?= dist/answers
+# Corpora and checkpoints of the models that ship.
+TRAINED ?= dist/train
 export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer questions"
@@ -39,6 +41,7 @@ help:
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
 	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers and transformers"
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
+	@echo "make train   tune the relation encoder that ships, from MetaQA, SimpleQuestions and graphs (KGDB_DATA)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
@@ -145,6 +148,31 @@ bench-answers: .venv/.test $(PLUGIN)
 	    $(BIN)/kgdb eval factkg --limit 200 --no-cache --covered --llm $$llm --method $(VERIFYING) --rows $(ROWS)/factkg-$$llm.jsonl \
 	    || exit 1; \
 	done
+
+# A file that is there is not made again, and a stopped training goes on from its last checkpoint.
+train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl fb15k-237.jsonl demo.jsonl)
+	$(BIN)/kgdb train relations $^ --output $(TRAINED)/relations
+	mkdir -p adapters/relations
+	cp $(TRAINED)/relations/adapter.safetensors $(TRAINED)/relations/config.json $(TRAINED)/relations/README.md adapters/relations/
+
+$(TRAINED)/metaqa.jsonl: | .venv/.test $(PLUGIN)
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
+	$(BIN)/kgdb train corpus metaqa metaqa --limit 4000 --encoder minilm:base --licence "CC BY 3.0" --output $@
+
+$(TRAINED)/composed.jsonl: | .venv/.test
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb train compose --output $@
+
+$(TRAINED)/fb15k-237.jsonl: | .venv/.test $(PLUGIN)
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb load fb15k-237 $(KGDB_DATA)/fb15k-237
+	$(BIN)/kgdb train corpus fb15k-237 --licence "CC BY 2.5" --output $@
+
+$(TRAINED)/demo.jsonl: | .venv/.test $(PLUGIN)
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb load demo
+	$(BIN)/kgdb train corpus demo --licence Apache-2.0 --output $@
 
 fuzz:
 	sh scripts/toolchain.sh

@@ -1,4 +1,4 @@
-"""Puts the Neo4j plugin, the Cypher statements and the loaders into the wheel.
+"""Puts the Neo4j plugin, the Cypher statements, the loaders and the adapters into the wheel.
 
 The plugin is compiled here by Maven, so that a wheel never carries one of another version.
 """
@@ -28,6 +28,7 @@ class PluginBuildHook(BuildHookInterface):
                 {
                     str(root / "cypher"): "kgdb/_shipped/cypher",
                     str(root / "loaders"): "kgdb/_shipped/loaders",
+                    str(root / "adapters"): "kgdb/_shipped/adapters",
                     str(root / JAR): "kgdb/_shipped/plugin/kgdb-procedures.jar",
                 }
             )

@@ -1,4 +1,4 @@
-"""The files that ship with the code: Cypher statements, loaders, the plugin.
+"""The files that ship with the code: Cypher statements, loaders, adapters, the plugin.
 
 A wheel has them inside the package; an editable install reads them from the checkout.
 """
@@ -29,6 +29,11 @@ def statement(name: str) -> str:
 def loaders() -> Path:
     """The folder of loader files."""
     return _folder("loaders", "loaders")
+
+
+def adapter(name: str) -> Path:
+    """The folder of an adapter of a model."""
+    return _folder("adapters", "adapters") / name
 
 
 def plugin() -> Path:

@@ -87,7 +87,7 @@ def model_options(command: _Command) -> _Command:
             ),
             click.option(
                 "--encoder",
-                help="minilm, minilm+FOLDER or hf:NAME_OR_FOLDER. "
+                help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
             cache_option,

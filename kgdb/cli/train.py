@@ -8,6 +8,9 @@ from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 
 TRAINING = {
     "corpus": CommandEntry("train_corpus", "Make a corpus from questions, or from a graph alone."),
+    "compose": CommandEntry(
+        "train_compose", "Make a corpus of SimpleQuestions and Freebase's ontology."
+    ),
     "graph": CommandEntry("train_graph", "Tune what chooses relations, from a graph alone."),
     "relations": CommandEntry("train_relations", "Tune the encoder that chooses relations."),
     "conversations": CommandEntry(

@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
-from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.corpus_report import show_corpus
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
 from kgdb.cli.training_options import check_folder_of, corpus_file_option, seed_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import HOPS, Asked, Question, metaqa_chain, read_file
-from kgdb.wording import counted, listed, one_line, short
+from kgdb.wording import listed, short
 
 if TYPE_CHECKING:
     from kgdb.training.corpus import CorpusReport, HeldOut
@@ -150,10 +148,7 @@ def corpus_command(
             "as the graph names them.",
         )
     write_rows(output, [replace(row, licence=licence) for row in made])
-    if as_json:
-        print_json({"file": str(output), **told.to_dict()})
-    else:
-        _show(output, told)
+    show_corpus(output, told, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,32 +219,3 @@ def _refuse_options(given: Mapping[str, object], questions: str | None) -> None:
 
 def _reasons(told: CorpusReport) -> str:
     return listed(f"{reason} ({n:,})" for reason, n in told.dropped.most_common())
-
-
-def _show(output: Path, told: CorpusReport) -> None:
-    out.print(
-        one_line(
-            f"Wrote {counted(told.rows, 'row')} about {told.graph} to {output} "
-            f"in {told.seconds:.0f} s."
-        ),
-        markup=False,
-    )
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(justify="right")
-    table.add_column()
-    for hops, number in sorted(told.hops.items()):
-        table.add_row(f"{number:,}", f"chains of {counted(hops, 'hop')}")
-    if told.held_back:
-        table.add_row(f"{told.held_back:,}", "rows held back from training")
-    for how, number in told.chosen.most_common():
-        table.add_row(f"{number:,}", Text(f"chosen as or by: {how}"))
-    if told.agreement is not None:
-        table.add_row(f"{told.agreement:.1%}", "agree with the chains that the question set tells")
-    for reason, number in told.dropped.most_common():
-        table.add_row(f"{number:,}", Text(f"dropped: {reason}"))
-        for example in told.dropped_examples[reason]:
-            table.add_row("", Text(one_line(f"  {example}")), style="dim")
-    out.print(table)
-    for row in told.examples:
-        chain = " → ".join(row["chain"])
-        out.print(one_line(f"{row['question']}  ({chain})"), style="dim", markup=False)

@@ -22,11 +22,13 @@ from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
+from kgdb.shipped_files import adapter as shipped_adapter
 from kgdb.wording import short
 
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
+_BASE = "minilm:base"
 _ADAPTED = "minilm+"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
@@ -156,26 +158,28 @@ def cache_folder(settings: Settings) -> Path:
 def load_encoder(settings: Settings) -> Encoder:
     """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
 
-    ``minilm+FOLDER`` is the same for all but chains; see :func:`load_relation_encoder`. Raises
-    :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
+    ``minilm:base`` and ``minilm+FOLDER`` are the same for all but chains; see
+    :func:`load_relation_encoder`. Raises :class:`ModelMissing` and :class:`UsageError` as
+    :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder == "minilm" or settings.encoder.startswith(_ADAPTED):
+    if settings.encoder in ("minilm", _BASE) or settings.encoder.startswith(_ADAPTED):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
         return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.",
-        hint="Expected minilm, minilm+FOLDER or hf:NAME_OR_FOLDER.",
+        hint="Expected minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER.",
     )
 
 
 def load_relation_encoder(settings: Settings) -> Encoder | None:
     """The encoder that was trained to choose relations, for chains alone; ``None`` without one.
 
-    It is that of an adapter: ``minilm+FOLDER``, as ``kgdb train relations`` writes it. Other uses
-    of vectors keep the encoder that their thresholds are for. Raises as :func:`load_encoder` does.
+    It is that of an adapter: the one that ships for ``minilm``, or that of ``minilm+FOLDER``, as
+    ``kgdb train relations`` writes it. Other uses of vectors keep the encoder that their thresholds
+    are for. Raises as :func:`load_encoder` does.
     """
     folder = adapter_folder(settings.encoder)
     if folder is None:
@@ -190,7 +194,9 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
 
 
 def adapter_folder(encoder: str) -> Path | None:
-    """The folder of the adapter in the name of an encoder; ``None`` without one."""
+    """The folder of the adapter that the name of an encoder stands for; ``None`` without one."""
+    if encoder == "minilm":
+        return shipped_adapter("relations")
     if not encoder.startswith(_ADAPTED):
         return None
     return Path(encoder.removeprefix(_ADAPTED)).expanduser()

@@ -13,6 +13,7 @@ import pytest
 from fakes import FakeModel
 from safetensors import SafetensorError
 
+from kgdb import shipped_files
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm
 from kgdb.progress import Event
@@ -296,3 +297,19 @@ def test_a_path_with_nothing_there_is_no_name_of_the_hub(
             load(settings)
         assert name in failure.value.message
         assert "org/name" in (failure.value.hint or "")
+
+
+def test_the_encoder_that_ships_has_an_adapter_for_chains_and_its_base_none() -> None:
+    shipped = catalog.load_relation_encoder(named())
+    assert shipped is not None
+    assert "+relations@" in shipped.name
+    assert catalog.load_relation_encoder(named(encoder="minilm:base")) is None
+    assert load_encoder(named()) is load_encoder(named(encoder="minilm:base"))
+
+
+def test_what_ships_is_small_and_tells_its_licences() -> None:
+    folder = shipped_files.adapter("relations")
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 12_000_000
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    for licence in ("CC BY 3.0", "CC BY 2.5", "Apache-2.0"):
+        assert licence in card
