@@ -1,4 +1,4 @@
-"""Questions that no corpus may hold: those that a model is measured on.
+"""Questions and claims that no corpus may hold: those that a model is measured on.
 
 A question is in a corpus if a row asks the same words about the same entity. The check reads the
 rows alone, so that it also holds for a corpus that somebody else made.
@@ -7,10 +7,10 @@ rows alone, so that it also holds for a corpus that somebody else made.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kgdb.evaluation import Question
+from kgdb.evaluation import Asked, Claim, Question
 from kgdb.graph.linking.mentions import normalize, unbracketed
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.decoupling import PLACEHOLDER
@@ -34,18 +34,18 @@ class Overlap:
 
 
 class HeldOut:
-    """Questions that are kept out of a corpus; with ``entities``, their entities are, too.
+    """Questions and claims that no corpus may hold; with ``entities``, nor their entities.
 
     Names are masked in a corpus: rows about an entity say nothing that a question about it asks.
     """
 
-    def __init__(self, questions: Sequence[Question], *, entities: bool = False) -> None:
+    def __init__(self, questions: Asked, *, entities: bool = False) -> None:
         self._texts = {text for question in questions for text in _texts(question.text)}
         self._entities = {
             name for question in questions if entities for name in _entities(question)
         }
 
-    def __contains__(self, question: Question) -> bool:
+    def __contains__(self, question: Question | Claim) -> bool:
         """Whether a question may not be in the corpus."""
         return not (
             self._texts.isdisjoint(_texts(question.text))
@@ -53,7 +53,7 @@ class HeldOut:
         )
 
 
-def overlap(rows: Iterable[RelationRow], held_out: Sequence[Question]) -> Overlap:
+def overlap(rows: Iterable[RelationRow], held_out: Asked) -> Overlap:
     """Which of the questions a corpus holds, and which of their entities."""
     texts, entities = set[str](), set[str]()
     for row in rows:
@@ -82,6 +82,6 @@ def _unmasked(masked: str, name: str) -> set[str]:
     }
 
 
-def _entities(question: Question) -> set[str]:
+def _entities(question: Question | Claim) -> set[str]:
     mentions = [mention[1] for mention in _MENTION.finditer(question.text)]
     return {normalize(name) for name in (*mentions, *question.entities)}

@@ -85,10 +85,6 @@ class RelationTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
             loss=loss,
         )
         self.remove_callback(PrinterCallback)
-        for each in list(self.callback_handler.callbacks):
-            # It writes the library's card, which this package's replaces.
-            if type(each).__name__.endswith("ModelCardCallback"):
-                self.remove_callback(type(each))
         self.add_callback(Clustering(model, rows, settings, loss))
         # After it: a checkpoint is whole with the momentum encoder.
         self.add_callback(Saving(run))
@@ -96,6 +92,9 @@ class RelationTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         if dev and settings.patience:
             self.add_callback(EarlyStoppingCallback(settings.patience))
         logging.getLogger("transformers.trainer").setLevel(logging.ERROR)
+
+    def add_model_card_callback(self, *_: Any) -> None:
+        """Called by the library; its card is not needed, as this package writes one."""
 
     def get_batch_sampler(self, dataset: Any, batch_size: int, **_: Any) -> Any:
         """The order of rows, asked for by the library."""

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kgdb.evaluation import HOPS, Question, metaqa_chain, read_metaqa
+from kgdb.evaluation import (
+    HOPS,
+    Claim,
+    Question,
+    metaqa_chain,
+    read_factkg,
+    read_metaqa,
+    read_webqsp,
+)
 from kgdb.training.corpus import HeldOut, RelationRow, overlap
 from kgdb.values import Step
 
@@ -58,19 +71,76 @@ def test_the_placeholder_may_be_a_word_of_the_question() -> None:
     assert overlap([row("is this the film that this is after", "Heat")], dev).by_text == ("a",)
 
 
-@pytest.mark.slow
-def test_the_training_split_of_metaqa_has_dev_questions_and_they_are_kept_out(data: Path) -> None:
-    dev = [each for hops in HOPS for each in read_metaqa(data, hops, "dev")]
-    train = [each for hops in HOPS for each in read_metaqa(data, hops, "train")]
-    held_out = HeldOut(dev)
-    kept = [each for each in train if each not in held_out]
-    assert 0 < len(train) - len(kept) < 10
-    rows = [
-        row(text.replace(f"[{name}]", "this"), name)
-        for text in (each.text for each in kept)
-        for name in [text[text.index("[") + 1 : text.index("]")]]
+def test_claims_are_held_out_by_their_words_and_entities() -> None:
+    dev = [Claim("1", "Heat was directed by Michael Mann.", "SUPPORTED", entities=("Heat",))]
+    same = Claim("2", "heat was directed by michael mann", "SUPPORTED")
+    other = Claim("3", "Ronin was directed by Michael Mann.", "REFUTED")
+    assert same in HeldOut(dev)
+    assert other not in HeldOut(dev)
+    assert replace(other, entities=("Heat",)) in HeldOut(dev, entities=True)
+
+
+def records(file: Path) -> list[dict[str, Any]]:
+    with gzip.open(file, "rt", encoding="utf-8") as opened:
+        return [json.loads(line) for line in opened]
+
+
+def training_questions(data: Path) -> list[Question | Claim]:
+    """All that a corpus may be made from, of every set."""
+    return [
+        *(each for hops in HOPS for each in read_metaqa(data, hops, "train")),
+        *(
+            question(row["question"], row["id"], *filter(None, [row.get("subject_name")]))
+            .pointed_out()
+            for row in records(data / "simplequestions" / "train.jsonl.gz")
+        ),
+        *(
+            question(row["utterance"], str(n), row["url"].rpartition("/")[2].replace("_", " "))
+            for n, row in enumerate(records(data / "webquestions" / "train.jsonl.gz"))
+        ),
+        *read_factkg(data, "train"),
+    ]  # fmt: skip
+
+
+def held_out_questions(data: Path) -> list[Question | Claim]:
+    """All that a model is measured on, of every set."""
+    return [
+        *(each for hops in HOPS for each in read_metaqa(data, hops, "dev")),
+        *read_webqsp(data, "dev"),
+        *(
+            question(row["question"], row["ID"], *row["topic_entity"].values()).pointed_out()
+            for row in records(data / "cwq" / "dev.jsonl.gz")
+        ),
+        *read_factkg(data, "dev"),
     ]
-    assert overlap(rows, dev).by_text == ()
+
+
+def row_of(asked: Question | Claim) -> RelationRow:
+    """The row that a corpus has of it: its first mention, or else its first word, is masked."""
+    mention = re.search(r"\[([^\[\]]+)\]", asked.text) or re.match(r"\s*(\S+)", asked.text)
+    assert mention is not None
+    text = f"{asked.text[: mention.start()]}this{asked.text[mention.end() :]}"
+    return row(text.replace("[", "").replace("]", ""), mention[1], *asked.entities)
+
+
+@pytest.mark.slow
+def test_no_question_of_any_set_that_is_measured_is_in_a_corpus_of_any_set(data: Path) -> None:
+    """A part of all training splits, with some questions of the others smuggled in."""
+    dev: Any = held_out_questions(data)
+    smuggled = dev[::100]
+    training = [*training_questions(data)[::12], *smuggled]
+    assert set(overlap(map(row_of, smuggled), dev).by_text) >= {each.id for each in smuggled}
+    held_out = HeldOut(dev)
+    kept = [each for each in training if each not in held_out]
+    assert not {each.id for each in kept} & {each.id for each in smuggled}
+    assert len(kept) > 0.95 * len(training)
+    assert overlap(map(row_of, kept), dev).by_text == ()
+
+    held_out = HeldOut(dev, entities=True)
+    apart = [each for each in kept if each not in held_out]
+    assert 0 < len(apart) < len(kept)
+    found = overlap((row_of(each) for each in apart if "[" in each.text), dev)
+    assert (found.by_text, found.by_entity) == ((), ())
 
 
 def test_kinds_of_metaqa_are_chains() -> None:
