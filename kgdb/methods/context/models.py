@@ -133,11 +133,6 @@ class BatchedEncoder:
 
         return await BatchedCall("encode", texts, run, self._charge)
 
-    @property
-    def is_trained(self) -> bool:
-        """Whether the encoder of chains was trained to choose relations."""
-        return self._resources.relation_encoder is not None
-
     async def encode_chains(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The same by the encoder of chains, which is another where one was trained for them."""
         encoder = self._resources.relation_encoder
