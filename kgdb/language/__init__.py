@@ -2,7 +2,6 @@
 
 from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel, Reranker
 from kgdb.language.catalog import (
-    adapter_folder,
     cache_folder,
     load_cached_llm,
     load_cross_encoder,
@@ -11,6 +10,7 @@ from kgdb.language.catalog import (
     load_relation_encoder,
     weights_source,
 )
+from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
@@ -22,14 +23,12 @@ from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
-from kgdb.shipped_files import adapter as shipped_adapter
 from kgdb.wording import short
 
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
 _BASE = "minilm:base"
-_ADAPTED = "minilm+"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 OLDEST_TRANSFORMERS = (5, 24)
@@ -163,7 +162,7 @@ def load_encoder(settings: Settings) -> Encoder:
     :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder in ("minilm", _BASE) or settings.encoder.startswith(_ADAPTED):
+    if settings.encoder == _BASE or adapter_folder(settings.encoder):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
         _require("sentence_transformers", _ENCODER_EXTRA)
@@ -191,15 +190,6 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
             hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
         )
     return _minilm(base, folder)
-
-
-def adapter_folder(encoder: str) -> Path | None:
-    """The folder of the adapter that the name of an encoder stands for; ``None`` without one."""
-    if encoder == "minilm":
-        return shipped_adapter("relations")
-    if not encoder.startswith(_ADAPTED):
-        return None
-    return Path(encoder.removeprefix(_ADAPTED)).expanduser()
 
 
 def minilm_folder() -> Path:
