@@ -13,6 +13,7 @@ from kgdb.language.catalog import (
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
+from kgdb.language.experts.evidence import evidence_text
 from kgdb.language.recording.cache import Cached
 from kgdb.language.text.prompt_fit import fit
 from kgdb.language.text.relation_texts import relation_words
@@ -34,6 +35,7 @@ __all__ = [
     "Reranker",
     "cache_folder",
     "encode_relations",
+    "evidence_text",
     "fact",
     "facts",
     "fit",
