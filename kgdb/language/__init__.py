@@ -6,8 +6,10 @@ from kgdb.language.catalog import (
     load_cached_llm,
     load_cross_encoder,
     load_encoder,
+    load_expert,
     load_llm,
     load_relation_encoder,
+    load_states,
     weights_source,
 )
 from kgdb.language.encoders.relations import encode_relations
@@ -43,8 +45,10 @@ __all__ = [
     "load_cached_llm",
     "load_cross_encoder",
     "load_encoder",
+    "load_expert",
     "load_llm",
     "load_relation_encoder",
+    "load_states",
     "relation_words",
     "single_threaded",
     "verbalize",

@@ -82,7 +82,7 @@ class RefKG:
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
         found = await self.retrieve(ctx)
-        refined = found.evidence
+        refined: Sequence[FollowedChain] = found.evidence
         if options.refine and found.evidence:
             refined = await self._refinement.keep_relevant_chains(
                 ctx, _queries(ctx, found.subqueries), found

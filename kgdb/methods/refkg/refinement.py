@@ -81,9 +81,7 @@ class Refinement:
             judged = []
             for chain, some in zip(found.evidence, samples, strict=True):
                 best = max(scores[path] for path in some)
-                judged.append(
-                    replace(chain, expert_score=best, score=chain.score + weight * best)
-                )
+                judged.append(replace(chain, expert_score=best, score=chain.score + weight * best))
             relevant = [chain for chain in judged if chain.expert_score >= alpha]
             relevant.sort(key=lambda chain: -chain.score)
             stage.record(
