@@ -106,8 +106,8 @@ def _measures(expert: TrainedExpertReport) -> str:
     return (
         _table(("measure", "similarity", "expert"), [*rows, thresholds])
         + "\n`gold kept`, `noise kept`: shares of the evidence that α keeps. `first`: queries "
-        "whose best evidence is gold. `ranked`: the same by the score of its chain plus the weighted "
-        "score of the expert.\n"
+        "whose best evidence is gold. `ranked`: the same by the score of its chain plus the "
+        "weighted score of the expert.\n"
     )
 
 
