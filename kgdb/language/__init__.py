@@ -6,15 +6,14 @@ from kgdb.language.catalog import (
     load_cached_llm,
     load_cross_encoder,
     load_encoder,
-    load_expert,
     load_llm,
     load_relation_encoder,
-    load_states,
     weights_source,
 )
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
+from kgdb.language.expert_catalog import load_expert, load_states
 from kgdb.language.experts.evidence import evidence_text
 from kgdb.language.recording.cache import Cached
 from kgdb.language.text.prompt_fit import fit

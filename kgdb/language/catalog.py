@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
@@ -21,12 +21,8 @@ from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Report, silent
-from kgdb.settings import BY_ENCODER, Settings
+from kgdb.settings import Settings
 from kgdb.wording import short
-
-if TYPE_CHECKING:
-    from kgdb.language.experts.states import HiddenStates
-    from kgdb.language.experts.trained import Hidden, TrainedExpert
 
 _ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
@@ -191,57 +187,6 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
             hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
         )
     return _minilm(base, folder)
-
-
-def load_expert(settings: Settings, report: Report = silent) -> TrainedExpert | None:
-    """The expert in the folder that ``settings.expert`` names; ``None`` where that is ``encoder``.
-
-    The model whose states it reads is loaded with it. Raises as :func:`load_llm` does.
-    """
-    if settings.expert == BY_ENCODER:
-        return None
-    from kgdb.language.experts.trained import TrainedExpert, read_config, read_network
-
-    folder = Path(settings.expert).expanduser()
-    config, network = read_config(folder), read_network(folder)
-    states = load_states(config.hidden, config.model, config.layers, settings, report)
-    name = f"{folder.resolve().name}@{revision_of(str(folder))[:12]}"
-    return TrainedExpert(name, network, states, config)
-
-
-def load_states(
-    hidden: Hidden, model: str, layers: int, settings: Settings, report: Report = silent
-) -> HiddenStates:
-    """What an expert reads: vectors of the encoder ``model``, or states of a language model.
-
-    Raises as :func:`load_llm` does.
-    """
-    from kgdb.language.experts.states import EncoderStates
-
-    if hidden == "encoder":
-        return EncoderStates(load_encoder(replace(settings, encoder=model)))
-    with _LOADING:
-        source = weights_source(replace(settings, llm=model), report)
-        return _llm_states(model, source, layers)
-
-
-def _llm_states(name: str, source: str, layers: int) -> HiddenStates:
-    _check_transformers()
-
-    def load() -> HiddenStates:
-        from kgdb.language.experts.llm_states import LanguageModelStates
-        from kgdb.language.local.llama import load_llama
-        from kgdb.language.local.weights import load_weights
-
-        weights = load_llama(Path(source)) if name == "smollm2" else load_weights(source)
-        if not 1 <= layers <= weights.model.config.num_hidden_layers:
-            raise UsageError(
-                f"layers is {layers}.",
-                hint=f"{name} has {weights.model.config.num_hidden_layers} layers.",
-            )
-        return LanguageModelStates(name, weights, layers)
-
-    return _loaded(name, _key("states", f"{name} {layers}", None, source), load)
 
 
 def minilm_folder() -> Path:
