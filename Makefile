@@ -153,7 +153,7 @@ bench-answers: .venv/.test $(PLUGIN)
 train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl fb15k-237.jsonl demo.jsonl)
 	$(BIN)/kgdb train relations $^ --output $(TRAINED)/relations
 	mkdir -p adapters/relations
-	cp $(TRAINED)/relations/adapter.safetensors $(TRAINED)/relations/config.json $(TRAINED)/relations/README.md adapters/relations/
+	cp $(addprefix $(TRAINED)/relations/,adapter.safetensors config.json README.md loss.png) adapters/relations/
 
 $(TRAINED)/metaqa.jsonl: | .venv/.test $(PLUGIN)
 	mkdir -p $(TRAINED)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
     from kgdb.language import Encoder, LanguageModel, Reranker
+    from kgdb.language.experts.trained import TrainedExpert
     from kgdb.methods import Conversation, Method, Reasoner, Watch
 
 _MODEL = "the name of a model"
@@ -63,6 +64,7 @@ class Connection(Database):
         self._relation_encoders = LazyValues[str, "Encoder | None"]()
         self._reported_adapters = LazyValues[tuple[str, str], None]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
+        self._experts = LazyValues[str, "TrainedExpert | None"]()
 
     @property
     def home(self) -> Path:
@@ -164,6 +166,17 @@ class Connection(Database):
         if notice := mismatch(folder, graph.name, graph.relations):
             self.report(Message(notice))
 
+    def expert(self, name: str | None = None) -> TrainedExpert | None:
+        """The trained expert of that name (default: the settings'), loaded as :meth:`encoder`.
+
+        There is none where the encoder judges evidence.
+        """
+        from kgdb.language import load_expert
+
+        name = optional_text("expert", name, _MODEL) or self._settings.expert
+        settings = replace(self._settings, expert=name)
+        return self._experts.get(name, lambda: load_expert(settings, self.report))
+
     def llm(self, name: str | None = None) -> LanguageModel | None:
         """The language model of that name (default: the settings'), loaded as :meth:`encoder`."""
         from kgdb.language import load_cached_llm
@@ -200,7 +213,9 @@ class Connection(Database):
         """The folder of the user's own examples; see :mod:`kgdb.language.text.examples`."""
         return self._settings.home / "examples"
 
-    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
+    def models(
+        self, llm: str | None = None, encoder: str | None = None, expert: str | None = None
+    ) -> str:
         """What answers when these models are asked for, as one text.
 
         It names the models, and those settings that change what they answer or what is found, where
@@ -211,6 +226,9 @@ class Connection(Database):
             "llm": optional_text("llm", llm, _MODEL) or settings.llm,
             "encoder": optional_text("encoder", encoder, _MODEL) or settings.encoder,
         }
+        judging = optional_text("expert", expert, _MODEL) or settings.expert
+        if judging != BY_ENCODER:
+            named["expert"] = judging
         for name in _ANSWERING:
             if (value := getattr(settings, name)) != getattr(default, name):
                 named[name] = str(value)
@@ -237,17 +255,19 @@ class KnowledgeGraph(Graph):
         method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
+        expert: str | None = None,
         **options: Any,
     ) -> Answer:
         """Answer ``question`` from this graph; see :class:`kgdb.values.Answer`.
 
-        ``llm`` and ``encoder`` are names as ``--llm`` and ``--encoder`` take them; the rest are
-        options of the method.
+        ``llm``, ``encoder`` and ``expert`` are names as the options of these names take them; the
+        rest are options of the method.
         """
         from kgdb.methods import check_question
 
         check_question(question)
-        return self.reasoner(method, llm=llm, encoder=encoder, **options).answer(question)
+        made = self.reasoner(method, llm=llm, encoder=encoder, expert=expert, **options)
+        return made.answer(question)
 
     def verify(
         self,
@@ -256,6 +276,7 @@ class KnowledgeGraph(Graph):
         method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
+        expert: str | None = None,
         **options: Any,
     ) -> Verdict:
         """Judge ``claim`` by this graph, with the options of :meth:`answer`.
@@ -265,7 +286,8 @@ class KnowledgeGraph(Graph):
         from kgdb.methods import check_question
 
         check_question(claim, "claim")
-        return self.reasoner(method, llm=llm, encoder=encoder, **options).verify(claim)
+        made = self.reasoner(method, llm=llm, encoder=encoder, expert=expert, **options)
+        return made.verify(claim)
 
     def conversation(
         self,
@@ -273,6 +295,7 @@ class KnowledgeGraph(Graph):
         *,
         llm: str | None = None,
         encoder: str | None = None,
+        expert: str | None = None,
         watch: Watch | None = None,
         **options: Any,
     ) -> Conversation:
@@ -286,7 +309,9 @@ class KnowledgeGraph(Graph):
         """
         from kgdb.methods import Conversation
 
-        return Conversation(self.reasoner(method, llm=llm, encoder=encoder, watch=watch, **options))
+        return Conversation(
+            self.reasoner(method, llm=llm, encoder=encoder, expert=expert, watch=watch, **options)
+        )
 
     def reasoner(
         self,
@@ -294,6 +319,7 @@ class KnowledgeGraph(Graph):
         *,
         llm: str | None = None,
         encoder: str | None = None,
+        expert: str | None = None,
         watch: Watch | None = None,
         **options: Any,
     ) -> Reasoner:
@@ -325,5 +351,6 @@ class KnowledgeGraph(Graph):
             database.prices,
             database.examples,
             database.relation_encoder(encoder, self),
+            database.expert(expert),
         )
         return Reasoner(chosen, tools)

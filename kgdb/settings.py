@@ -37,6 +37,7 @@ ENVIRONMENT = {
     "unrestricted": "KGDB_UNRESTRICTED",
     "encoder": "KGDB_ENCODER",
     "reranker": "KGDB_RERANKER",
+    "expert": "KGDB_EXPERT",
     "llm": "KGDB_LLM",
     "llm_timeout": "KGDB_LLM_TIMEOUT",
     "llm_context": "KGDB_LLM_CONTEXT",
@@ -46,7 +47,7 @@ ENVIRONMENT = {
 }
 
 BY_ENCODER = "encoder"
-"""The reranker without a model of its own: it compares by the encoder."""
+"""The reranker or expert without a model of its own: it compares by the encoder."""
 
 PLUGIN_MODES = ("auto", "required", "never")
 DTYPES = ("float32", "bfloat16")
@@ -73,7 +74,8 @@ class Settings:
     ``unrestricted``: procedures of your own plugins (``apoc.*``) that may use the internals of the
     local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
-    ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder.
+    ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder. ``expert``: ``"encoder"``, or the folder of
+    one that ``kgdb train expert`` made.
     ``llm_timeout``: seconds for a request to a language model server, with all retries.
     ``llm_context``: the context length in tokens, if the server does not report it.
     ``llm_prices``: the prices of a million tokens of prompts and of replies.
@@ -98,6 +100,7 @@ class Settings:
     unrestricted: tuple[str, ...] = ()
     encoder: str = "minilm"
     reranker: str = BY_ENCODER
+    expert: str = BY_ENCODER
     llm: str = "smollm2"
     llm_timeout: float = 120.0
     llm_context: int | None = None

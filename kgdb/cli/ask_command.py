@@ -59,6 +59,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         given: dict[str, str],
         llm: str | None,
         encoder: str | None,
+        expert: str | None,
         limit: int,
         explain: bool,
         page: Path | None,
@@ -83,7 +84,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
 
         with connected(**database) as connection:
             reasoner = connection.graph(graph).reasoner(
-                made, llm=llm, encoder=encoder, watch=stages
+                made, llm=llm, encoder=encoder, expert=expert, watch=stages
             )
             results = ask_all(command.ask(reasoner), checked, stages, tell)
         write(results)

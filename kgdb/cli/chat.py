@@ -59,6 +59,7 @@ def chat_command(
     given: dict[str, str],
     llm: str | None,
     encoder: str | None,
+    expert: str | None,
     verbose: bool,
     **database: str | bool | None,
 ) -> None:
@@ -72,7 +73,7 @@ def chat_command(
     """
     create(method, given)
     with connected(**database) as connection:
-        chat = Chat(connection, graph, method, given, llm, encoder, Stages(verbose=verbose))
+        chat = Chat(connection, graph, method, given, llm, encoder, expert, Stages(verbose=verbose))
         with _history(load_settings(instance=database.get("instance")).home / "chat_history"):
             chat.run()
 
@@ -88,13 +89,14 @@ class Chat:
         given: dict[str, str],
         llm: str | None,
         encoder: str | None,
+        expert: str | None,
         stages: Stages,
     ) -> None:
         self._connection = connection
         self._graph: KnowledgeGraph = connection.graph(graph)
         self._method = method
         self._given = dict(given)
-        self._llm, self._encoder = llm, encoder
+        self._llm, self._encoder, self._expert = llm, encoder, expert
         self._stages = stages
         self._last: Answer | Verdict | None = None
         self._conversation = self._made(self._graph, method, self._given)
@@ -169,7 +171,13 @@ class Chat:
         after: Conversation | None = None,
     ) -> Conversation:
         made = create(method, given)
-        reasoner = graph.reasoner(made, llm=self._llm, encoder=self._encoder, watch=self._stages)
+        reasoner = graph.reasoner(
+            made,
+            llm=self._llm,
+            encoder=self._encoder,
+            expert=self._expert,
+            watch=self._stages,
+        )
         return Conversation(reasoner, after)
 
     def _where(self) -> str:

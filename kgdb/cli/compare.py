@@ -62,6 +62,7 @@ def compare_command(
     allow_unsupported: bool,
     llm: str | None,
     encoder: str | None,
+    expert: str | None,
     page: Path | None,
     verbose: bool,
     as_json: bool,
@@ -87,7 +88,7 @@ def compare_command(
         # What no method could do without fails here, and not once a method.
         connection.encoder(encoder)
         connection.llm(llm)
-        answers = [_answer(kg, method, question, stages, llm, encoder) for method in made]
+        answers = [_answer(kg, method, question, stages, llm, encoder, expert) for method in made]
     comparison = Comparison.of(answers)
     if as_json:
         print_json(
@@ -142,10 +143,11 @@ def _answer(
     stages: Stages,
     llm: str | None,
     encoder: str | None,
+    expert: str | None,
 ) -> Answer:
     """What one method answers; that it cannot be used at all is its own failure."""
     try:
-        asked = kg.reasoner(method, llm=llm, encoder=encoder, watch=stages)
+        asked = kg.reasoner(method, llm=llm, encoder=encoder, expert=expert, watch=stages)
     except KgdbError as error:
         return Answer(question, kg.name, method.name, error=error)
     (answer,) = ask_all(asked.answers, [question], stages, lambda _: None)

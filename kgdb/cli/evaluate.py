@@ -79,6 +79,7 @@ from kgdb.wording import counted, short
 )
 @click.option("--llm", help="As in kgdb answer.")
 @click.option("--encoder", help="As in kgdb answer.")
+@click.option("--expert", help="As in kgdb answer.")
 @click.option(
     "--batch",
     type=click.IntRange(min=1),
@@ -117,6 +118,7 @@ def eval_command(
     options: tuple[str, ...],
     llm: str | None,
     encoder: str | None,
+    expert: str | None,
     batch: int,
     max_errors: int,
     rows: Path | None,
@@ -142,10 +144,10 @@ def eval_command(
         sets = {name: drawn(asked, limit, seed) for name, asked in sets.items()}
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
-            run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
+            run = f"{name} on {chosen.name}, {connection.models(llm, encoder, expert)}"
             run += ", mentions found" if find_mentions else ", mentions given"
             run += "".join(f", {option}" for option in sorted(options))
-            reasoner = chosen.reasoner(method, llm=llm, encoder=encoder)
+            reasoner = chosen.reasoner(method, llm=llm, encoder=encoder, expert=expert)
             # Read once for a graph: no question is to be charged with it.
             _ = chosen.relations, reasoner.resources.relation_vectors
             asking = Asking(

@@ -56,6 +56,12 @@ cache_option = click.option(
     help="Ignore cached replies of the language model. [env: KGDB_CACHE=off]",
 )
 
+expert_option = click.option(
+    "--expert",
+    help="encoder, or the FOLDER of kgdb train expert: who judges RefKG's evidence. "
+    "[env: KGDB_EXPERT; default: encoder]",
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 graph_option = click.option("--graph", help="The loaded graph; required if there are several.")
@@ -76,7 +82,7 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder`` and ``--no-cache``: the models, and the cache of their replies."""
+    """``--llm``, ``--encoder``, ``--expert`` and ``--no-cache``."""
     for option in reversed(
         (
             click.option(
@@ -90,6 +96,7 @@ def model_options(command: _Command) -> _Command:
                 help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
+            expert_option,
             cache_option,
         )
     ):

@@ -16,6 +16,10 @@ TRAINING = {
     "conversations": CommandEntry(
         "train_conversations", "Turn a relation corpus into prompts with their replies."
     ),
+    "evidence": CommandEntry(
+        "train_evidence", "Make a corpus of what RefKG retrieves, for its expert."
+    ),
+    "expert": CommandEntry("train_expert", "Train the expert that judges evidence."),
     "llm": CommandEntry("train_llm", "Tune a language model on prompts with their replies."),
 }
 """In the order in which they are used."""

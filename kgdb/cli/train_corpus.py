@@ -107,7 +107,9 @@ def corpus_command(
     check_folder_of(output)
     asked = None
     if questions is not None:
-        asked = _Asked.read(questions, data, without, limit, seed, entities=without_entities)
+        asked = CorpusQuestions.read(
+            questions, data, without, limit, seed, entities=without_entities
+        )
     from kgdb.training.corpus import (
         HELD_BACK_SHARE,
         ROWS,
@@ -152,7 +154,7 @@ def corpus_command(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class CorpusQuestions:
     """The questions of a corpus, what they are called, and those that are held out."""
 
     questions: Sequence[Question]
@@ -169,7 +171,8 @@ class _Asked:
         seed: int,
         *,
         entities: bool,
-    ) -> _Asked:
+    ) -> CorpusQuestions:
+        """The training split of a set, or a file; the dev split is held out."""
         from kgdb.training.corpus import HeldOut
 
         sets = [

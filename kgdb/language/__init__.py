@@ -14,6 +14,8 @@ from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
+from kgdb.language.expert_catalog import load_expert, load_states
+from kgdb.language.experts.evidence import evidence_text
 from kgdb.language.recording.cache import Cached
 from kgdb.language.text.prompt_fit import fit
 from kgdb.language.text.relation_texts import relation_words
@@ -36,6 +38,7 @@ __all__ = [
     "adapter_folder",
     "cache_folder",
     "encode_relations",
+    "evidence_text",
     "fact",
     "facts",
     "fit",
@@ -43,8 +46,10 @@ __all__ = [
     "load_cached_llm",
     "load_cross_encoder",
     "load_encoder",
+    "load_expert",
     "load_llm",
     "load_relation_encoder",
+    "load_states",
     "relation_words",
     "single_threaded",
     "verbalize",

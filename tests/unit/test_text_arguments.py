@@ -142,6 +142,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 ),
                 "encoder": ({}, [Argument("name", optional=True)]),
                 "relation_encoder": ({}, [Argument("name", optional=True)]),
+                "expert": ({}, [Argument("name", optional=True)]),
                 "llm": ({}, [Argument("name", optional=True)]),
                 "reranker": ({}, [MODEL]),
                 "models": ({}, [LLM, MODEL]),

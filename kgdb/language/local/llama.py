@@ -102,6 +102,19 @@ class Llama:
         """
         if cache is None and use_cache:
             cache = DynamicCache()
+        states = self.states(input_ids, attention_mask, position_ids, cache)
+        states = self._normalized(states[:, -logits_to_keep:], "model.norm")
+        return Output(self._linear(states, self._output), cache)
+
+    def states(
+        self,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor | None = None,
+        position_ids: torch.Tensor | None = None,
+        cache: Any = None,
+        layers: int | None = None,
+    ) -> torch.Tensor:
+        """The hidden states of all tokens after the first layers (``None``: after all)."""
         before = cache.get_seq_length() if cache is not None else 0
         length = input_ids.shape[1]
         if position_ids is None:
@@ -109,7 +122,7 @@ class Llama:
         mask = self._mask(attention_mask, before, length)
         rotation = self._rotation(position_ids)
         states = embedding(input_ids, self._weights["model.embed_tokens.weight"])
-        for layer in range(self.config.num_hidden_layers):
+        for layer in range(self.config.num_hidden_layers if layers is None else layers):
             name = f"model.layers.{layer}"
             normal = self._normalized(states, f"{name}.input_layernorm")
             states = states + self._attended(normal, layer, mask, rotation, cache)
@@ -117,8 +130,7 @@ class Llama:
             gate = silu(self._linear(normal, f"{name}.mlp.gate_proj"))
             wide = gate * self._linear(normal, f"{name}.mlp.up_proj")
             states = states + self._linear(wide, f"{name}.mlp.down_proj")
-        states = self._normalized(states[:, -logits_to_keep:], "model.norm")
-        return Output(self._linear(states, self._output), cache)
+        return states
 
     __call__ = forward
 

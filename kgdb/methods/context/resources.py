@@ -9,6 +9,7 @@ from pathlib import Path
 from kgdb.graph import Graph, RelationVectors
 from kgdb.language import Encoder, LanguageModel, Reranker, encode_relations
 from kgdb.lazy import lazy_property
+from kgdb.methods.context.expert import Expert
 from kgdb.values import Stage
 
 Watch = Callable[[str, Stage], None]
@@ -21,7 +22,8 @@ class Resources:
 
     ``home`` is the folder for what is worth keeping between runs, where there is one.
     ``prices`` are those of a million tokens, of prompts and of replies; ``examples`` is the folder
-    of the user's own examples. ``relation_encoder`` is one that was trained to choose relations.
+    of the user's own examples. ``relation_encoder`` is one that was trained to choose relations,
+    ``expert`` one that was trained to judge evidence.
     """
 
     graph: Graph
@@ -33,6 +35,7 @@ class Resources:
     prices: tuple[float, float] | None = None
     examples: Path | None = None
     relation_encoder: Encoder | None = None
+    expert: Expert | None = None
 
     @lazy_property
     def relation_vectors(self) -> RelationVectors:

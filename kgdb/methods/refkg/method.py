@@ -34,7 +34,7 @@ from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subque
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
-from kgdb.methods.refkg.refinement import Refinement
+from kgdb.methods.refkg.refinement import Refinement, Retrieval
 from kgdb.methods.understanding import answer_operators, verify_operators
 from kgdb.methods.verification.checks import Thresholds, check
 from kgdb.methods.verification.claim_evidence import collect_evidence
@@ -62,14 +62,14 @@ class RefKG:
     def __init__(
         self, options: Options | None = None, expert: Expert | None = None, *, name: str = METHOD
     ) -> None:
-        """``expert`` is a trained model that judges evidence; by default the encoder does.
+        """``expert`` judges evidence; by default the one of the resources, or else the encoder.
 
         ``name`` is that of a method which answers by this one.
         """
         self.name = name
         self._options = options or Options()
         self._inference_calls = _READING_CALLS if self._options.inference == "read" else 0
-        self._refinement = Refinement(expert, self._options.alpha)
+        self._refinement = Refinement(self._options, expert)
         self._preference = PMIScorer()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
@@ -81,6 +81,17 @@ class RefKG:
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
+        found = await self.retrieve(ctx)
+        refined: Sequence[FollowedChain] = found.evidence
+        if options.refine and found.evidence:
+            refined = await self._refinement.keep_relevant_chains(
+                ctx, _queries(ctx, found.subqueries), found
+            )
+        return await self._infer(ctx, found, refined)
+
+    async def retrieve(self, ctx: QuestionContext) -> Retrieval:
+        """The evidence for a question before its refinement (equations 1 to 3)."""
+        options = self._options
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [
@@ -89,9 +100,8 @@ class RefKG:
         ]
         candidates = await self._explore(ctx, subjects, subqueries)
         candidates = await self._rank(ctx, subjects, candidates)
-        evidence = await self._retrieve(ctx, candidates)
-        refined = await self._refine(ctx, subqueries, evidence)
-        return await self._infer(ctx, links, subqueries, candidates, evidence, refined)
+        evidence = await self._follow(ctx, candidates)
+        return Retrieval(links, subqueries, tuple(candidates), tuple(evidence))
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """Whether the graph supports the claim ``ctx.question`` or refutes it, and by which facts.
@@ -214,7 +224,7 @@ class RefKG:
             stage.record(candidates=[candidate.to_trace(ctx) for candidate in best])
             return ranked
 
-    async def _retrieve(
+    async def _follow(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
     ) -> list[FollowedChain]:
         """The evidence subgraph: the ends and paths of the best chains (equation 2)."""
@@ -241,68 +251,27 @@ class RefKG:
         minimum = self._options.min_similarity
         return [candidate for candidate in candidates if candidate.similarity >= minimum]
 
-    async def _refine(
-        self,
-        ctx: QuestionContext,
-        subqueries: Sequence[SubQuery],
-        evidence: Sequence[FollowedChain],
-    ) -> list[FollowedChain]:
-        """The chains whose facts the expert scores at least α, best first (equation 4)."""
-        if not self._options.refine or not evidence:
-            return list(evidence)
-        with ctx.stage("refine") as stage:
-            samples = [
-                [end.paths[0] for end in chain.ends[: self._options.judged_paths]]
-                for chain in evidence
-            ]
-            facts = triples_of([path for paths in samples for path in paths])
-            scores = await self._refinement.scores(ctx, _queries(ctx, subqueries), facts)
-            expert, alpha = self._refinement.expert_and_threshold(ctx)
-            judged = []
-            for chain, paths in zip(evidence, samples, strict=True):
-                means = [sum(scores[t] for t in p.triples) / len(p.triples) for p in paths]
-                score = chain.score + self._options.expert_weight * max(means)
-                judged.append(replace(chain, expert_score=max(means), score=score))
-            relevant = [chain for chain in judged if chain.expert_score >= alpha]
-            relevant.sort(key=lambda chain: -chain.score)
-            stage.record(
-                expert=expert.name,
-                alpha=alpha,
-                judged=[
-                    {
-                        "interpretation": chain.candidate.interpretation(ctx),
-                        "expert_score": round(chain.expert_score, 4),
-                    }
-                    for chain in judged
-                ],
-                kept=len(relevant),
-            )
-            return relevant
-
     async def _infer(
         self,
         ctx: QuestionContext,
-        links: Sequence[Link],
-        subqueries: Sequence[SubQuery],
-        candidates: Sequence[CandidateChain],
-        evidence: Sequence[FollowedChain],
+        found: Retrieval,
         refined: Sequence[FollowedChain],
     ) -> Answer:
         """The answer from the evidence (equations 6–7)."""
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
-        facts_to_read = await self._facts_to_read(ctx, subqueries, retrieved) if reads else []
+        facts_to_read = await self._facts_to_read(ctx, found.subqueries, retrieved) if reads else []
         with ctx.stage("infer") as stage:
             if not refined:
                 return Answer(
                     ctx.question,
                     ctx.graph.name,
                     self.name,
-                    reason=self._reason_for_none(ctx, links, candidates, evidence),
+                    reason=self._reason_for_none(ctx, found),
                 )
             if reads:
-                return await self._read(ctx, links, retrieved, facts_to_read)
+                return await self._read(ctx, found.links, retrieved, facts_to_read)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
             entities = answers(best, self._options.paths)
@@ -369,20 +338,14 @@ class RefKG:
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
 
-    def _reason_for_none(
-        self,
-        ctx: QuestionContext,
-        links: Sequence[Link],
-        candidates: Sequence[CandidateChain],
-        evidence: Sequence[FollowedChain],
-    ) -> str:
-        similar = self._similar_enough(candidates)
-        mentions = ", ".join(dict.fromkeys(short(link.mention) for link in links))
-        if not links:
+    def _reason_for_none(self, ctx: QuestionContext, found: Retrieval) -> str:
+        similar = self._similar_enough(found.candidates)
+        mentions = ", ".join(dict.fromkeys(short(link.mention) for link in found.links))
+        if not found.links:
             return unnamed(ctx)
         if not similar:
             return f"no relation around {mentions} fits the question."
-        if not evidence:
+        if not found.evidence:
             return (
                 "the graph contains no fact for any interpretation of the question, "
                 f"such as {short(similar[0].interpretation(ctx))}."

@@ -99,8 +99,12 @@ class Options(MethodOptions):
         _REFINEMENT,
     ] = 3
     expert_weight: Annotated[
-        float, Range(0, 10), "weight of the expert's score in a chain's score", _REFINEMENT
-    ] = 0.0
+        float | None,
+        Range(0, 10),
+        "weight of the expert's score in a chain's score; none: the expert's own, 0 for the "
+        "encoder",
+        _REFINEMENT,
+    ] = None
     inference: Annotated[
         Literal["chain", "read"],
         "how answers are found: all ends of the best chain, or read out of the evidence by the "

@@ -55,6 +55,21 @@ class _Found:
     chains: Chains
 
 
+@dataclass(frozen=True, slots=True)
+class KnownChain:
+    """A question with the chain from its ``mention`` that it means, and how that was chosen.
+
+    ``chains`` are all that lie around the mention.
+    """
+
+    question: Question
+    mention: str
+    masked: str
+    chain: Chain
+    how: str
+    chains: Chains
+
+
 def corpus_from_questions(
     graph: Graph,
     questions: Sequence[Question],
@@ -73,24 +88,57 @@ def corpus_from_questions(
     same arguments give the same rows. ``true_chain`` is the chain that the set tells of a question:
     no row is made from it, but the report has the share of the rows that agree with it.
     """
+    known, told = known_chains(
+        graph,
+        questions,
+        encoder,
+        source=source,
+        held_out=held_out,
+        max_hops=max_hops,
+        report=report,
+    )
+    rows, agreeing = list[RelationRow](), list[bool]()
+    for each in known:
+        row = _row(graph, each, source, seed)
+        told.keep(asdict(row), len(each.chain))
+        told.chosen[each.how] += 1
+        rows.append(row)
+        if true_chain and (true := true_chain(each.question)):
+            agreeing.append(true == each.chain)
+    told.agreement = sum(agreeing) / len(agreeing) if agreeing else None
+    return rows, told
+
+
+def known_chains(
+    graph: Graph,
+    questions: Sequence[Question],
+    encoder: Encoder,
+    *,
+    source: str = "questions",
+    held_out: HeldOut | None = None,
+    max_hops: int = MAX_HOPS,
+    report: Report = silent,
+) -> tuple[list[KnownChain], CorpusReport]:
+    """The chain that each question means, where one is known; the report has what was dropped.
+
+    The arguments are those of :func:`corpus_from_questions`.
+    """
     told = CorpusReport(graph.name, source, read=len(questions))
     asked = _distinct(questions, held_out or HeldOut(()), told)
     found = list(_found(graph, asked, max_hops, told, report))
     supervised = [Supervised(each.masked, tuple(each.chains.right)) for each in found]
     choices = choose_chains(supervised, encoder, graph.relations)
-    rows, agreeing = list[RelationRow](), list[bool]()
+    known = []
     for each, choice in zip(found, choices, strict=True):
         if choice.chain is None:
             told.drop(choice.how, each.question.text)
-            continue
-        row = _row(graph, each, choice.chain, source, seed)
-        told.keep(asdict(row), len(choice.chain))
-        told.chosen[choice.how] += 1
-        rows.append(row)
-        if true_chain and (true := true_chain(each.question)):
-            agreeing.append(true == choice.chain)
-    told.agreement = sum(agreeing) / len(agreeing) if agreeing else None
-    return rows, told
+        else:
+            known.append(
+                KnownChain(
+                    each.question, each.mention, each.masked, choice.chain, choice.how, each.chains
+                )
+            )
+    return known, told
 
 
 def _distinct(
@@ -174,14 +222,14 @@ def _best_topic(
     return _Found(question, mention.mention, subject.masked, chains)
 
 
-def _row(graph: Graph, found: _Found, chain: Chain, source: str, seed: int) -> RelationRow:
+def _row(graph: Graph, found: KnownChain, source: str, seed: int) -> RelationRow:
     draw = random.Random(f"{seed} {found.question.id} {found.question.text}")
     texts = graph.relations
-    own = wordings(chain, texts)
-    others = hard_negatives(chain, found.chains.around, found.chains.right, draw)
+    own = wordings(found.chain, texts)
+    others = hard_negatives(found.chain, found.chains.around, found.chains.right, draw)
     row = RelationRow(
         found.masked,
-        tuple(map(str, chain)),
+        tuple(map(str, found.chain)),
         own,
         (),
         graph.name,

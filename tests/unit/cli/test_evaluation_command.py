@@ -57,13 +57,18 @@ class Connection(MemoryDatabase):
     def relation_encoder(self, _: str | None = None, __: object = None) -> None:
         return None
 
+    def expert(self, _: str | None = None) -> None:
+        return None
+
     def reranker(self, _: str | None = None) -> BiEncoderReranker:
         return BiEncoderReranker(BagOfWords())
 
     def llm(self, _: str | None = None) -> None:
         return None
 
-    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
+    def models(
+        self, llm: str | None = None, encoder: str | None = None, expert: str | None = None
+    ) -> str:
         return f"llm {llm}, encoder {encoder}"
 
 

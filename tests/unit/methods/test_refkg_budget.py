@@ -134,6 +134,9 @@ class Stern:
 
     name = "stern"
     threshold = 0.5
+    weight = 0.0
+    judges_paths = False
+    graphs: tuple[str, ...] = ()
 
     def __init__(self, word: str) -> None:
         self.word = word
@@ -165,6 +168,31 @@ def test_where_the_expert_believes_nothing_there_is_no_answer() -> None:
     assert "are not relevant to the question" in (answer.reason or "")
     assert with_expert(Stern("plugh"), refine=False).entities
     assert with_expert(Stern("plugh"), alpha=0.0).entities
+
+
+class Reader(Stern):
+    """A trained expert: it reads whole paths, and its score counts."""
+
+    name = "reader"
+    weight = 5.0
+    judges_paths = True
+    graphs = ("other",)
+
+
+def test_an_expert_of_the_resources_reads_whole_paths_and_ranks_chains() -> None:
+    encoder = BagOfWords()
+    expert = Reader("writer")
+    resources = Resources(
+        memory_graph(films()), encoder, None, BiEncoderReranker(encoder), expert=expert
+    )
+    ranked = Reasoner(RefKG(Options(alpha=0.0)), resources).answer(TWO_HOPS)
+    assert any("; " in fact for _, fact in expert.judged)
+    assert "wrote" in (ranked.interpretation or "")
+    (refined,) = [stage for stage in ranked.trace if stage.name == "refine"]
+    assert (refined.output["expert"], refined.output["weight"]) == ("reader", 5.0)
+    plainly = Reasoner(RefKG(Options(alpha=0.0, expert_weight=0.0)), resources).answer(TWO_HOPS)
+    assert plainly.interpretation != ranked.interpretation
+    assert ranked.notes == ("The expert reader was trained on other, not on test.",)
 
 
 def test_the_encoder_is_not_passed_off_as_a_trained_expert() -> None:

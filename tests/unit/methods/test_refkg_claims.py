@@ -153,6 +153,9 @@ class Picky:
 
     name = "picky"
     threshold = 0.5
+    weight = 0.0
+    judges_paths = False
+    graphs: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.queries: set[str] = set()

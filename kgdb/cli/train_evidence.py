@@ -1,0 +1,140 @@
+"""``kgdb train evidence``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
+from kgdb.cli.train_corpus import CorpusQuestions
+from kgdb.cli.types import NamedPath
+from kgdb.errors import UsageError
+from kgdb.evaluation import HOPS, Asked, Claim, read_file
+from kgdb.wording import counted, listed, one_line, short
+
+
+@click.command(
+    "evidence",
+    epilog="Example: kgdb train evidence metaqa metaqa --limit 600 --output evidence.jsonl",
+)
+@click.argument("graph")
+@click.argument("questions", metavar="DATASET|FILE")
+@click.option(
+    "--output",
+    required=True,
+    type=NamedPath(path_type=Path, dir_okay=False),
+    help="The JSONL file to write; it appears when it is complete.",
+)
+@click.option(
+    "--data",
+    envvar="KGDB_DATA",
+    type=NamedPath(path_type=Path),
+    default="data",
+    show_default=True,
+    help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
+@click.option(
+    "--without",
+    multiple=True,
+    type=NamedPath(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Questions or claims that the corpus must not hold; may be repeated.",
+)
+@click.option("--licence", default="", help="The licence of the questions, for the model's card.")
+@click.option("--encoder", help="As in kgdb answer; retrieval and similarities are by it.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
+@database_options
+@json_option
+def evidence_command(
+    graph: str,
+    questions: str,
+    output: Path,
+    data: Path,
+    limit: int | None,
+    without: tuple[Path, ...],
+    licence: str,
+    encoder: str | None,
+    seed: int,
+    as_json: bool,
+    **database: str | None,
+) -> None:
+    """Make a corpus for the expert: what RefKG retrieves, and what of it is right.
+
+    GRAPH is a loaded graph; DATASET is metaqa, webqsp or factkg (their training split), FILE has
+    questions with answers or claims with labels. docs/how-to/training.md describes the rows.
+    """
+    from kgdb.training.corpus.evidence import evidence_from_claims, evidence_from_questions
+    from kgdb.training.corpus.evidence_rows import write_evidence
+
+    if not output.absolute().parent.is_dir():
+        raise UsageError(
+            f"There is no folder {short(str(output.absolute().parent))}.",
+            hint="Create it, or give --output a file in a folder that exists.",
+        )
+    claims = _claims(*read_sets(questions, data, HOPS, "train").values())
+    begun = time.monotonic()
+    with connected(**database) as connection:
+        chosen = connection.graph(graph)
+        if claims:
+            rows, told = evidence_from_claims(
+                chosen,
+                drawn(claims, limit, seed),
+                connection.encoder(encoder),
+                source=f"{questions} train" if questions in GRAPH_OF else Path(questions).name,
+                licence=licence,
+                held_out=_held_out(questions, data, without),
+                seed=seed,
+                report=connection.report,
+            )
+        else:
+            asked = CorpusQuestions.read(questions, data, without, limit, seed, entities=False)
+            rows, told = evidence_from_questions(
+                chosen,
+                asked.questions,
+                connection.encoder(encoder),
+                source=asked.source,
+                licence=licence,
+                held_out=asked.held_out,
+                seed=seed,
+                report=connection.report,
+            )
+    told.seconds = time.monotonic() - begun
+    if not rows:
+        reasons = listed(f"{reason} ({n:,})" for reason, n in told.dropped.most_common())
+        raise UsageError(
+            f"No row can be made for the graph {short(graph)}: {reasons}.",
+            hint="Check that the questions are about this graph, and that their answers are named "
+            "as the graph names them.",
+        )
+    write_evidence(output, rows)
+    if as_json:
+        print_json({"file": str(output), **told.to_dict()})
+        return
+    pieces = [piece for row in rows for piece in row.evidence]
+    gold = sum(piece.gold for piece in pieces)
+    out.print(
+        one_line(
+            f"Wrote {counted(len(rows), 'row')} to {output} in {told.seconds:.0f} s: "
+            f"{counted(len(pieces), 'piece')} of evidence, {gold:,} of them gold."
+        ),
+        markup=False,
+    )
+    for reason, number in told.dropped.most_common():
+        out.print(f"{number:,} dropped: {reason}", markup=False)
+
+
+def _claims(*sets: Asked) -> list[Claim]:
+    """The claims of sets; none where they hold questions."""
+    return [each for asked in sets for each in asked if isinstance(each, Claim)]
+
+
+def _held_out(name: str, data: Path, without: tuple[Path, ...]) -> list[Claim]:
+    sets: list[Asked] = [read_file(file) for file in without]
+    if name in GRAPH_OF:
+        sets += read_sets(name, data, HOPS, "dev").values()
+    return _claims(*sets)

@@ -1,0 +1,81 @@
+"""Hidden states of a language model that reads a query and evidence together (equation 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from kgdb.language.base import CompletionRequest
+from kgdb.language.experts.states import Pair
+from kgdb.language.local.llama import Llama
+from kgdb.language.local.tokens import Tokens
+from kgdb.language.local.weights import Weights
+
+_MAX_TOKENS = 256
+"""Tokens of a pair that are read: the first, without those that would be too many."""
+
+_TOGETHER = 16
+
+
+class LanguageModelStates:
+    """The state of the last token after the first ``layers`` layers of a model."""
+
+    def __init__(self, name: str, weights: Weights, layers: int) -> None:
+        self.name = f"{name}, {layers} layers"
+        self._model = weights.model
+        self._layers = layers
+        self._tokens = Tokens(weights.tokenizer)
+
+    def states(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        """Rows of as many numbers as the model's states have."""
+        distinct = list(dict.fromkeys(pairs))
+        rows = [self._read(pair) for pair in distinct]
+        # Pairs of one length together: little is padded.
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
+        states = np.zeros((len(rows), self._model.config.hidden_size), np.float32)
+        for places in _batches(order):
+            states[places] = self._last([rows[place] for place in places])
+        at = {pair: place for place, pair in enumerate(distinct)}
+        return states[[at[pair] for pair in pairs]]
+
+    def _read(self, pair: Pair) -> list[int]:
+        query, evidence = pair
+        text = f"Question: {query}\nEvidence: {evidence}"
+        return self._tokens.prompt(CompletionRequest(text, continues=True))[:_MAX_TOKENS]
+
+    def _last(self, rows: Sequence[list[int]]) -> NDArray[np.float32]:
+        longest = max(map(len, rows))
+        ids = torch.zeros((len(rows), longest), dtype=torch.long)
+        mask = torch.zeros_like(ids)
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = torch.tensor(row)
+            mask[place, : len(row)] = 1
+        device = self._model.device
+        with torch.inference_mode():
+            states = _reader(self._model, self._layers)(ids.to(device), mask.to(device))
+        last = states[range(len(rows)), [len(row) - 1 for row in rows]]
+        return last.float().cpu().numpy()
+
+
+def _reader(model: object, layers: int) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+    if isinstance(model, Llama):
+        return lambda ids, mask: model.states(ids, mask, layers=layers)
+
+    def of_library(ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        read = model(  # type: ignore[operator]
+            input_ids=ids, attention_mask=mask, output_hidden_states=True, use_cache=False
+        )
+        states: torch.Tensor = read.hidden_states[layers]
+        return states
+
+    return of_library
+
+
+def _batches(order: Sequence[int]) -> Iterator[list[int]]:
+    rest = iter(order)
+    while some := list(islice(rest, _TOGETHER)):
+        yield some
