@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from kgdb.graph import ReadAnswer
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
+from kgdb.language.text.spoken import MAX_REPLY
 from kgdb.methods.answering.abstention import cannot_verify, no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import (
@@ -27,7 +28,7 @@ from kgdb.methods.text2cypher.inspection import negates, own_texts, reads_graph,
 from kgdb.methods.text2cypher.left_out import left_out_rows, unknown_text
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.prompting import query_prompt, repair_prompt
-from kgdb.methods.text2cypher.reply import MAX_REPLY, query_in
+from kgdb.methods.text2cypher.reply import query_in
 from kgdb.methods.text2cypher.rows import Result, Table, result_of
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted, short, value_text
