@@ -231,8 +231,8 @@ class OpenAIModel:
     def _by_hint(self, request: CompletionRequest) -> Reply:
         """Asked by the schema; the reply is as it comes."""
         assert request.schema is not None  # noqa: S101
-        form = _format(request.schema, strict=False)
-        return self._chat(request.prompt, request.max_tokens, response_format=form)
+        shape = _format(request.schema, strict=False)
+        return self._chat(request.prompt, request.max_tokens, response_format=shape)
 
     def _json_in_words(self, request: CompletionRequest) -> Reply:
         assert request.schema is not None  # noqa: S101
@@ -308,10 +308,8 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _format(schema: Mapping[str, Any], *, strict: bool = True) -> dict[str, Any]:
     """A JSON schema as servers take it; OpenAI's own refuses many ``strict`` ones."""
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "schema": schema, "strict": strict},
-    }
+    described = {"name": "reply", "schema": schema, "strict": strict}
+    return {"type": "json_schema", "json_schema": described}
 
 
 def _stops(request: CompletionRequest) -> dict[str, Any]:

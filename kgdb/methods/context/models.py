@@ -39,6 +39,11 @@ class BatchedLLM:
         return self._llm is not None
 
     @property
+    def name(self) -> str | None:
+        """The model, as a person would cite it."""
+        return self._llm.name if self._llm else None
+
+    @property
     def supports_grammar(self) -> bool:
         """Whether there is one, and a reply of it can be held to a grammar."""
         return self._llm is not None and self._llm.supports_grammar

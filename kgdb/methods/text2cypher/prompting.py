@@ -16,8 +16,7 @@ from kgdb.methods.text2cypher.schema_text import (
     sampled,
     spelt,
 )
-from kgdb.methods.understanding.anchors import find_anchors
-from kgdb.methods.understanding.answering import MOST_LABELS, MOST_RELATIONS
+from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS, find_anchors
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.named import Named, named_in
 from kgdb.methods.understanding.question import Anchor
