@@ -133,6 +133,7 @@ class Text2Cypher:
             (NO_EVIDENCE,) * len(rows.rows),
             tuple(returned(query)),
             frozenset(own_texts(query)),
+            frozenset(await _dates(ctx)),
         )
         with ctx.stage("evidence") as stage:
             table = await self._with_evidence(ctx, query, table)
@@ -183,6 +184,12 @@ class Text2Cypher:
                 "are their own evidence."
             )
         return replace(table, evidence=evidence)
+
+
+async def _dates(ctx: QuestionContext) -> list[str]:
+    """The properties of entities whose values are dates."""
+    schema = await ctx.graph.schema()
+    return [info.name for info in schema.properties.values() if info.type == "date"]
 
 
 def _why_no_query(reply: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
-from kgdb.graph.forms.operators import Property, Qualifier, subforms
+from kgdb.graph.forms.operators import Aggregate, GroupBy, Property, Qualifier, subforms
 from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
-from kgdb.graph.value_types import typed_value
+from kgdb.graph.value_types import ValueType, typed_value
 from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import knows_chinese
@@ -19,7 +20,7 @@ from kgdb.methods.understanding.model_forms import writes_forms, written_form
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
-from kgdb.values import Answer, AnswerValue, Step
+from kgdb.values import Answer, AnswerValue, Step, Year
 from kgdb.wording import short, value_text
 
 
@@ -119,15 +120,44 @@ async def _answer_of(ctx: QuestionContext, method: str, form: Form, result: Form
 
 
 def _typed(form: Form, value: AnswerValue, schema: Schema) -> AnswerValue:
-    """Numbers and booleans that the graph holds as texts, typed; one value without a list."""
-    if not isinstance(value, tuple) or not isinstance(form, Property | Qualifier):
+    """Numbers and booleans that the graph holds as texts, typed; one value without a list.
+
+    A number that is a date is a year.
+    """
+    kind = _type_of(form, schema)
+    if kind is None:
         return value
-    if isinstance(form, Property):
-        kind = schema.property_info(form.property).type
-    else:
-        kind = schema.relations[form.relation].property(form.property).type
+    if not isinstance(value, tuple):
+        return _as_year(value) if kind == "date" else value
+    if isinstance(form, GroupBy):
+        return tuple(replace(each, value=_as_year(each.value)) for each in value)
     typed = tuple(replace(each, value=typed_value(each.value, kind)) for each in value)
+    if kind == "date":
+        typed = tuple(replace(each, value=_as_year(each.value)) for each in typed)
     return typed[0].value if len(typed) == 1 else typed
+
+
+def _type_of(form: Form, schema: Schema) -> ValueType | None:
+    """The type of the values that the form gives; ``None`` where they are no values of the graph.
+
+    A sum or mean is a number, whatever the values are.
+    """
+    match form:
+        case Property(property=name):
+            return schema.property_info(name).type
+        case Qualifier(relation=relation, property=name):
+            return schema.relations[relation].property(name).type
+        case Aggregate(values=values, function="min" | "max"):
+            return _type_of(values, schema)
+        case GroupBy(function="min" | "max", of=str(name)) if (
+            schema.property_info(name).type == "date"
+        ):
+            return "date"
+    return None
+
+
+def _as_year(value: Any) -> Any:
+    return Year(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:

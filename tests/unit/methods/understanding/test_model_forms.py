@@ -15,9 +15,9 @@ from kgdb.errors import UsageError
 from kgdb.graph import Graph
 from kgdb.graph.forms import Form, FormResult, form_to_dict
 from kgdb.graph.forms.named_values import NamedValue
-from kgdb.graph.forms.operators import FORMS, Aggregate, Count, Verify
+from kgdb.graph.forms.operators import FORMS, Aggregate, Count, Property
 from kgdb.language.text.prompts import prompt
-from kgdb.values import Answer, AnsweredEntity, Entity
+from kgdb.values import Answer, AnsweredEntity, Entity, EntityValue
 
 pytestmark = pytest.mark.unit
 
@@ -37,7 +37,7 @@ FILMS = {"op": "Relate", "form": ADA, "relation": "ACTED_IN"}
 
 
 class FilmGraph(Graph):
-    """A graph whose forms come to one film, 3, or *no*, whatever they are; ``ran`` keeps them."""
+    """A graph whose forms come to one film, 3 or 1956, whatever they are; ``ran`` keeps them."""
 
     def __init__(self) -> None:
         super().__init__(MemoryDatabase(MemoryDriver(TRIPLES)), graph_info())
@@ -57,8 +57,9 @@ class FilmGraph(Graph):
             raise UsageError("There is no mean of dates.")
         if isinstance(form, Count):
             return FormResult(form, value=3, total=3)
-        if isinstance(form, Verify):
-            return FormResult(form, value=False)
+        if isinstance(form, Property):
+            value = EntityValue(Entity("Ada Weir", "Ada Weir"), 1956)
+            return FormResult(form, value=(value,), total=1)
         return FormResult(form, (AnsweredEntity(Entity("Heat", "Heat"), (), 1),), total=1)
 
 
@@ -255,3 +256,15 @@ def test_other_methods_take_the_form_for_operators_that_no_chain_has() -> None:
     answer, model, graph = ask(json.dumps(form), "How many gigs did Ada Weir land?", "refkg")
     assert (answer.value, len(model.asked)) == (3, 1)
     assert form_to_dict(graph.ran[0])["op"] == "Count"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When was Ada Weir born?", "The born of Ada Weir: 1956."),
+        ("What is the budget of Heat?", "The budget of Heat: 1,956."),
+        ("How many films did Ada Weir act in?", "The number of what Ada Weir acted in: 3."),
+    ],
+)
+def test_a_year_has_no_separators(question: str, text: str) -> None:
+    assert reasoner("auto", FilmGraph()).answer(question).text == text
