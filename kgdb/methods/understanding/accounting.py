@@ -29,6 +29,9 @@ from kgdb.graph.schema import Schema
 from kgdb.methods.understanding.question import Anchor, QuestionParts
 from kgdb.wording import counted
 
+_NONE = {("=", 0), ("<=", 0), ("<", 1)}
+"""Conditions on a number that only none fulfils."""
+
 
 def missing_operators(parts: QuestionParts, form: Form) -> list[str]:
     """What the form lacks that an operator word of the question asks for."""
@@ -84,7 +87,7 @@ def _excludes(form: Form) -> bool:
     return (
         isinstance(form, Except)
         or (isinstance(form, Filter) and (form.value is False or form.op == "!="))
-        or (isinstance(form, FilterByCount) and form.op in ("=", "<", "<="))
+        or (isinstance(form, FilterByCount) and (form.op, form.value) in _NONE)
     )
 
 

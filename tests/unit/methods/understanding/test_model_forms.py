@@ -268,3 +268,11 @@ def test_other_methods_take_the_form_for_operators_that_no_chain_has() -> None:
 )
 def test_a_year_has_no_separators(question: str, text: str) -> None:
     assert reasoner("auto", FilmGraph()).answer(question).text == text
+
+
+@pytest.mark.parametrize(("count", "accepted"), [(0, True), (2, False)])
+def test_none_accounts_for_not_and_another_number_does_not(count: int, accepted: bool) -> None:
+    people = {"op": "FindAll", "label": "Person"}
+    form = {"op": "FilterByCount", "form": people, "relation": "DIRECTED", "comparator": "="}
+    answer, _, _ = ask(json.dumps({**form, "value": count}), "Which folks never helmed gigs?")
+    assert (answer.form is not None) == accepted
