@@ -142,6 +142,13 @@ class EntityValue:
     value: Any
 
 
+class Year(int):
+    """A year: a number that is written without separators, as *1956* and not as *1,956*."""
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec.replace(",", ""))
+
+
 AnswerValue = bool | int | float | str | tuple[EntityValue, ...] | None
 """An answer that is no entity: yes or no, a number, a date or text, or a list of such."""
 

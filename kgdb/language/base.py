@@ -22,6 +22,9 @@ class CompletionRequest:
     At most one constraint may be given, and a reply that was not cut off always keeps it:
     ``choices`` (the reply is one of these texts), ``schema`` (a JSON schema, the reply is JSON) or
     ``grammar`` (in Lark's notation). ``stop`` is for replies without one.
+
+    With ``best_effort`` a server that does not keep the schema may reply with anything, for whoever
+    reads the reply with errors of its own; without it, such a reply is an error.
     """
 
     prompt: str
@@ -31,6 +34,7 @@ class CompletionRequest:
     grammar: str | None = None
     stop: tuple[str, ...] = ()
     continues: bool = False
+    best_effort: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,7 +209,7 @@ QUERIES = {
             "MATCH (p)-[r:ACTED_IN]->() WHERE 'Neo' IN r.roles RETURN DISTINCT p.name",
             {"Keanu Reeves"},
         ),
-        ("When was Tom Hanks born?", "MATCH (p {name: 'Tom Hanks'}) RETURN p.born", {"1,956"}),
+        ("When was Tom Hanks born?", "MATCH (p {name: 'Tom Hanks'}) RETURN p.born", {"1956"}),
         (
             "Who both directed and wrote a movie?",
             "MATCH (p:Person)-[:DIRECTED]->(m)<-[:WROTE]-(p) RETURN DISTINCT p",

@@ -31,8 +31,10 @@ def likes_writers(request: Request) -> Response:
     return chat(json.dumps({"choice": liked[0]}), tokens=(1000, 100))
 
 
-def answer(server: Server, *options: str, **environ: str) -> dict[str, Any]:
-    asked = ("answer", QUESTION, "--graph", "demo", "--json", "--method", "refkg")
+def answer(
+    server: Server, *options: str, question: str = QUESTION, **environ: str
+) -> dict[str, Any]:
+    asked = ("answer", question, "--graph", "demo", "--json", "--method", "refkg")
     done = run(*asked, "--llm", f"openai:tiny@{server.url}", *options, **environ)
     assert done.stdout, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -83,3 +85,31 @@ def test_a_served_model_writes_the_query(demo: kgdb.KnowledgeGraph, server: Serv
     assert error.startswith("UNKNOWN_LABEL: line 1")
     assert "near: 'DemoFilm'" in error or "no label 'Film'" in error
     assert error.partition(": ")[2] in user(server.requests[1])
+
+
+def test_a_served_model_writes_the_form_that_the_rules_do_not_know(
+    demo: kgdb.KnowledgeGraph, server: Server
+) -> None:
+    films = {
+        "op": "Relate",
+        "form": {"op": "Find", "name": "ada weir"},
+        "relation": "starred_actors",
+        "direction": "in",
+    }
+    server.says(
+        f"As she acts: {json.dumps({'op': 'Count', 'form': {**films, 'relation': 'acted_in'}})}",
+        f"```json\n{json.dumps({'form': {'op': 'Count', 'form': films}})}\n```",
+    )
+    found = answer(server, "--method", "auto", question="How many gigs did Ada Weir land?")
+    right = demo.query(
+        {"op": "Count", "form": {**films, "form": {"op": "Find", "name": "Ada Weir"}}}
+    )
+    assert found["value"] == right.value > 1
+    assert found["facts"]
+    assert found["form"]["form"]["form"]["name"] == "Ada Weir"
+    written = next(stage for stage in found["trace"] if stage["stage"] == "write form")
+    assert written["written_by"] == "tiny"
+    (error,) = written["errors"]
+    assert "no relation 'acted_in'" in error
+    assert error in user(server.requests[1])
+    assert found["usage"]["calls"] == 2

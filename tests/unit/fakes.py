@@ -411,7 +411,10 @@ class BagOfWords:
 
 
 class FakeModel:
-    """A language model that likes one word, and tells scores or not; it keeps what it was asked."""
+    """A language model that likes one word, and tells scores or not; it keeps what it was asked.
+
+    It can only choose, as models with few ``parameters`` do.
+    """
 
     name = "fake"
 
@@ -422,7 +425,7 @@ class FakeModel:
 
     context = 2048
     supports_grammar = False
-    parameters = None
+    parameters: int | None = None
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]

@@ -18,8 +18,10 @@ from kgdb.values import (
     Step,
     Triple,
     Usage,
+    Year,
     chain_text,
 )
+from kgdb.wording import value_text
 
 pytestmark = pytest.mark.unit
 
@@ -52,6 +54,12 @@ def test_facts_are_told_in_the_direction_of_the_graph() -> None:
 def test_a_path_joins_one_entity_more_than_it_has_steps(entities: tuple[Entity, ...]) -> None:
     with pytest.raises(ValueError, match=f"joins 3 entities, not {len(entities)}"):
         Path(entities, CHAIN)
+
+
+def test_a_year_is_a_number_without_separators() -> None:
+    assert (value_text(Year(1956)), value_text(1956)) == ("1956", "1,956")
+    assert Year(1956) == 1956
+    assert json.dumps([Year(1956)]) == "[1956]"
 
 
 def test_usage_adds_up_field_by_field() -> None:

@@ -135,7 +135,10 @@ class Cached:
         return found
 
     def _key(self, request: CompletionRequest) -> str:
-        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asdict(request)}
+        asked = asdict(request)
+        if not request.best_effort:
+            del asked["best_effort"]  # replies that were kept before there was such a field
+        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asked}
         text = json.dumps(whole, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -24,12 +24,13 @@ _PARALLEL = 16
 _DEFAULT_CONTEXT = 4096
 _SHOWN = 200  # characters of a reply of no use
 
-Way = Literal["scores", "constraint", "schema", "completions", "words"]
+Way = Literal["scores", "constraint", "schema", "hint", "completions", "words"]
 
 _LACKS: Mapping[Way, str] = {
     "scores": "does not tell how likely a text is",
     "constraint": "does not keep replies to the choices given",
     "schema": "does not keep replies to a JSON schema",
+    "hint": "does not take a JSON schema that contains itself",
     "completions": "does not continue texts",
 }
 """What a server may turn out not to do."""
@@ -187,6 +188,8 @@ class OpenAIModel:
         elif request.schema is not None:
             check_schema(request.schema)
             ways = [("schema", self._json_by_schema), ("words", self._json_in_words)]
+            if request.best_effort:
+                ways = [("hint", self._by_hint), ("words", self._written)]
         elif request.continues:
             ways = [("completions", self._continued), ("words", self._continued_in_words)]
         else:
@@ -224,6 +227,12 @@ class OpenAIModel:
             request.prompt, request.max_tokens, response_format=_format(request.schema)
         )
         return _as_json(reply, request)
+
+    def _by_hint(self, request: CompletionRequest) -> Reply:
+        """Asked by the schema; the reply is as it comes."""
+        assert request.schema is not None  # noqa: S101
+        shape = _format(request.schema, strict=False)
+        return self._chat(request.prompt, request.max_tokens, response_format=shape)
 
     def _json_in_words(self, request: CompletionRequest) -> Reply:
         assert request.schema is not None  # noqa: S101
@@ -297,12 +306,10 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON schema as servers take it."""
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "schema": schema, "strict": True},
-    }
+def _format(schema: Mapping[str, Any], *, strict: bool = True) -> dict[str, Any]:
+    """A JSON schema as servers take it; OpenAI's own refuses many ``strict`` ones."""
+    described = {"name": "reply", "schema": schema, "strict": strict}
+    return {"type": "json_schema", "json_schema": described}
 
 
 def _stops(request: CompletionRequest) -> dict[str, Any]:

@@ -26,10 +26,6 @@ from kgdb.values import Answer
 _MAX_SLOTS = 40
 """Slots that a language model ranks: those that fit the question best."""
 
-_SMALL = 1_000_000_000
-"""Models with fewer parameters choose and do not read. SmolLM2 (135 million) cannot list names from
-evidence reliably but ranks phrases well; others were not measured."""
-
 LLM_WEIGHT = 0.01
 """Of 300 of MetaQA's train questions RoK and SmolLM2 got 269 right with 0.005 and 0.01, 262 with
 0.03, and the encoder alone 263."""
@@ -74,7 +70,7 @@ def chooses(ctx: QuestionContext, inference: Inference) -> bool:
     """Whether there is a language model that chooses a slot instead of reading."""
     if not ctx.llm.available or inference != "auto":
         return ctx.llm.available and inference == "choose"
-    return ctx.llm.parameters is not None and ctx.llm.parameters < _SMALL
+    return ctx.llm.is_small
 
 
 def strategy_for(

@@ -21,6 +21,8 @@ from kgdb.methods.context import QuestionContext
 from kgdb.values import Step, chain_text
 
 _APPOSITION = re.compile(r"\b(?:the|a|an)\s+\w+\s+$", re.IGNORECASE)
+_PLURAL = re.compile(r"[^su\W]s\s+$")
+_AND = re.compile(r"\W*(?:,|and\b|or\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +46,11 @@ class Subject:
         stands before it.
         """
         start, end = key.span or (0, 0)
-        before = _APPOSITION.sub("", question[:start].removesuffix("["))
-        mention, after = question[start:end], question[end:].removeprefix("]")
+        before, after = question[:start].removesuffix("["), question[end:].removeprefix("]")
+        mention = question[start:end]
+        # "The films X wrote" are no name of X; "the films X and Y" are of both.
+        if not _PLURAL.search(before) or _AND.match(after):
+            before = _APPOSITION.sub("", before)
         span = len(before), len(before) + len(mention)
         decouplings: list[Decoupling] = [SpanSegmentation(before + mention + after, *span)]
         if subqueries:

@@ -19,6 +19,10 @@ from kgdb.wording import in_units, plural
 
 _T = TypeVar("_T")
 
+_SMALL = 1_000_000_000
+"""Models with fewer parameters choose, and neither read nor write. SmolLM2 (135 million) cannot
+list names from evidence reliably but ranks phrases well; others were not measured."""
+
 
 class BatchedLLM:
     """The language model, or none: see :attr:`available`."""
@@ -35,14 +39,20 @@ class BatchedLLM:
         return self._llm is not None
 
     @property
+    def name(self) -> str | None:
+        """The model, as a person would cite it."""
+        return self._llm.name if self._llm else None
+
+    @property
     def supports_grammar(self) -> bool:
         """Whether there is one, and a reply of it can be held to a grammar."""
         return self._llm is not None and self._llm.supports_grammar
 
     @property
-    def parameters(self) -> int | None:
-        """How many parameters it has; ``None`` where that is not known."""
-        return self._llm.parameters if self._llm else None
+    def is_small(self) -> bool:
+        """Whether it is known to have too few parameters for more than choosing."""
+        parameters = self._llm.parameters if self._llm else None
+        return parameters is not None and parameters < _SMALL
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """The reply to one request. Raises :class:`ModelError`."""

@@ -13,7 +13,7 @@ from kgdb.methods.follow_ups.plan import Plan
 from kgdb.methods.follow_ups.reading import read_follow_up
 from kgdb.methods.follow_ups.rewording import nothing_before, plan_by_names
 from kgdb.methods.follow_ups.words import referring_words
-from kgdb.methods.understanding import MOST_LABELS, MOST_RELATIONS
+from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.answering import abstains, execute
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.values import Answer

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from kgdb.graph import ReadAnswer
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
+from kgdb.language.text.spoken import MAX_REPLY
 from kgdb.methods.answering.abstention import cannot_verify, no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import (
@@ -27,7 +28,7 @@ from kgdb.methods.text2cypher.inspection import negates, own_texts, reads_graph,
 from kgdb.methods.text2cypher.left_out import left_out_rows, unknown_text
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.prompting import query_prompt, repair_prompt
-from kgdb.methods.text2cypher.reply import MAX_REPLY, query_in
+from kgdb.methods.text2cypher.reply import query_in
 from kgdb.methods.text2cypher.rows import Result, Table, result_of
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted, short, value_text
@@ -132,6 +133,7 @@ class Text2Cypher:
             (NO_EVIDENCE,) * len(rows.rows),
             tuple(returned(query)),
             frozenset(own_texts(query)),
+            frozenset(await _dates(ctx)),
         )
         with ctx.stage("evidence") as stage:
             table = await self._with_evidence(ctx, query, table)
@@ -182,6 +184,12 @@ class Text2Cypher:
                 "are their own evidence."
             )
         return replace(table, evidence=evidence)
+
+
+async def _dates(ctx: QuestionContext) -> list[str]:
+    """The properties of entities whose values are dates."""
+    schema = await ctx.graph.schema()
+    return [info.name for info in schema.properties.values() if info.type == "date"]
 
 
 def _why_no_query(reply: str) -> str:

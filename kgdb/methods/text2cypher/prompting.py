@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from kgdb.graph.forms.operators import Find
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.options import Options
-from kgdb.methods.text2cypher.relevant_schema import relevant_schema
 from kgdb.methods.text2cypher.schema_text import (
     Samples,
     SchemaText,
@@ -19,28 +16,29 @@ from kgdb.methods.text2cypher.schema_text import (
     sampled,
     spelt,
 )
-from kgdb.methods.understanding.anchors import find_anchors
-from kgdb.methods.understanding.answering import MOST_LABELS, MOST_RELATIONS
+from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS, find_anchors
 from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.named import Named, named_in
 from kgdb.methods.understanding.question import Anchor
-from kgdb.values import Entity
+from kgdb.methods.understanding.relevant_schema import SchemaLimits, relevant_schema
 from kgdb.wording import counted
 
 _MAX_QUESTION = 10_000
 _MAX_SCRIPT = 1_500
 """Characters of a question, and of a refused query, in a prompt."""
 
-_MAX_NAMED, _SAME_NAME = 30, 5
-"""Lines of what the question names, and entities of one name that are told apart."""
+_MAX_NAMED = 30
+"""Lines of what the question names."""
 
 
 async def query_prompt(ctx: QuestionContext, options: Options) -> tuple[str, dict[str, list[str]]]:
     """The prompt that asks for a query, and what the trace keeps of it."""
     schema = await ctx.graph.schema()
     mentioned = await _named(ctx)
-    relevant = await relevant_schema(ctx, mentioned.labels, options)
+    limits = SchemaLimits(options.max_labels, options.max_relations, options.max_properties)
+    relevant = await relevant_schema(ctx, mentioned.labels, limits)
     samples = await sampled(ctx, relevant)
-    named = mentioned.lines(ctx, samples)
+    named = _named_lines(ctx, mentioned, samples)
     writer = SchemaText(ctx.graph.info, schema, samples)
     relations = await ctx.graph.all_relations()
     lines = writer.labels(relevant)
@@ -49,7 +47,7 @@ async def query_prompt(ctx: QuestionContext, options: Options) -> tuple[str, dic
         lines.append(writer.relation(ends, info.text if info else None))
     language = language_of(ctx.question)
     examples = [
-        prompt("text2cypher_example", language, question=each.question, reply=each.reply)
+        prompt("written_example", language, question=each.question, reply=each.reply)
         for each in ctx.examples("text2cypher")[: options.shots]
     ]
 
@@ -90,46 +88,20 @@ def repair_prompt(ctx: QuestionContext, asked: str, script: str, error: str) -> 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """What a question names: entities with their labels, and values of properties."""
-
-    entities: tuple[tuple[Entity, tuple[str, ...]], ...]
-    values: tuple[Anchor, ...] = ()
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels of all of them."""
-        of_values = (label for each in self.values for label in sorted(each.labels))
-        return [*(label for _, labels in self.entities for label in labels), *of_values]
-
-    def lines(self, ctx: QuestionContext, samples: Samples) -> list[str]:
-        """How a query finds each, a line each."""
-        info = ctx.graph.info
-        lines = [named_line(info, entity, labels) for entity, labels in self.entities]
-        lines += [_value_line(ctx, each, samples) for each in self.values]
-        return list(dict.fromkeys(lines))[:_MAX_NAMED]
-
-
-async def _named(ctx: QuestionContext) -> _Named:
+async def _named(ctx: QuestionContext) -> Named:
     schema = await ctx.graph.schema()
-    links = await ctx.graph.mentions(ctx.question)
-    entities: list[tuple[Entity, tuple[str, ...]]] = []
-    values: list[Anchor] = []
     anchors: Sequence[Anchor] = ()
     if len(schema.relations) <= MOST_RELATIONS and len(schema.labels) <= MOST_LABELS:
         # Elsewhere values of so many properties are not searched, nor labels of what is named.
         anchors = await find_anchors(ctx, schema, cues())
-    for each in (reading for anchor in anchors for reading in anchor.readings):
-        if isinstance(each.form, Find):
-            ids, labels = each.form.ids or (), tuple(sorted(each.labels))
-            entities += [(Entity(id_, each.form.name), labels) for id_ in ids[:_SAME_NAME]]
-        elif each.key is not None:
-            values.append(each)
-    for link in links:
-        if all(link.end <= anchor.start or anchor.end <= link.start for anchor in anchors):
-            entities += [(entity, ()) for entity in link.entities[:_SAME_NAME]]
-    return _Named(tuple(entities), tuple(values))
+    return await named_in(ctx, anchors)
+
+
+def _named_lines(ctx: QuestionContext, named: Named, samples: Samples) -> list[str]:
+    """How a query finds what the question names, a line each."""
+    lines = [named_line(ctx.graph.info, entity, labels) for entity, labels in named.entities]
+    lines += [_value_line(ctx, each, samples) for each in named.values]
+    return list(dict.fromkeys(lines))[:_MAX_NAMED]
 
 
 def _value_line(ctx: QuestionContext, anchor: Anchor, samples: Samples) -> str:

@@ -6,14 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 
-MAX_REPLY = 100_000
-"""Characters of a reply behind its thoughts: in a longer one no query is looked for."""
+from kgdb.language.text.spoken import spoken
 
-_THOUGHT_END = "</think>"
-_THOUGHT = "<think>"
-_MARKS = r"<[|｜][^<>\n]{1,40}[|｜]>|</?s>|<(?:end|start)_of_turn>|\[/?INST\]"
-_CONTROL = re.compile(_MARKS)
-_LEADING = re.compile(rf"(?:\s*+(?:{_MARKS}))*+")
 _FENCE = re.compile(r"^[ \t>]*```[ \t]*([\w-]*)[^\S\n]*", re.MULTILINE)
 _FENCE_END = "```"
 
@@ -48,7 +42,7 @@ def query_in(reply: str) -> str | None:
     Of several fenced queries it is the first. What follows a query as prose is left out; a second
     statement is not, so that the database refuses both.
     """
-    text = _without_thoughts(reply)
+    text = spoken(reply)
     if text is None:
         return None
     if (inner := _in_json(text)) is not None:
@@ -57,18 +51,6 @@ def query_in(reply: str) -> str | None:
         if (query := _unfenced(block)) is not None:
             return query
     return _unfenced(text)
-
-
-def _without_thoughts(text: str) -> str | None:
-    if _THOUGHT_END in text:
-        text = text.rpartition(_THOUGHT_END)[2]
-    elif text.lstrip().startswith(_THOUGHT):
-        return None  # It was cut off while the model was thinking.
-    if len(text) > MAX_REPLY:
-        return None
-    text = _LEADING.sub("", text.replace("\ufeff", " "), count=1)
-    ended = _CONTROL.search(text)
-    return text[: ended.start()] if ended else text
 
 
 def _in_json(text: str) -> str | None:

@@ -18,7 +18,7 @@ from kgdb.methods.text2cypher.evidence import (
     value_as_text,
 )
 from kgdb.methods.text2cypher.evidence_query import Item
-from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path
+from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Year
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -37,6 +37,7 @@ class Table:
     """The rows of a query, each with its evidence; ``items`` are what its columns return.
 
     ``own_texts`` are texts of the query itself: without an owner they say nothing of the graph.
+    ``dates`` are the properties whose numbers are years.
     """
 
     columns: tuple[str, ...]
@@ -44,6 +45,7 @@ class Table:
     evidence: tuple[RowEvidence, ...]
     items: tuple[Item, ...] = ()
     own_texts: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
 
     def cells(self, column: int) -> list[list[_Cell]]:
         """What each row says in a column: several values where it has a list."""
@@ -67,7 +69,7 @@ class Table:
         if owners and not isinstance(value, list):
             for owner in owners:
                 named = isinstance(owner.owner, Entity) and self._is_name(owner)
-                yield _Cell(owner.owner, None if named else value)
+                yield _Cell(owner.owner, None if named else self._with_year(value, owner))
             return
         if isinstance(value, list) and not owners:
             for each in value:
@@ -81,6 +83,9 @@ class Table:
         else:
             owner_ = owners[0].owner if owners else None
             yield _Cell(owner_, value_as_text(value) if isinstance(value, list | dict) else value)
+
+    def _with_year(self, value: Any, of: ValueOf) -> Any:
+        return Year(value) if type(value) is int and of.key in self.dates else value
 
     def _is_made(self, column: int) -> bool:
         return column < len(self.items) and any(t.text == "{" for t in self.items[column].tokens)

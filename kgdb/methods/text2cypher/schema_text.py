@@ -13,7 +13,7 @@ from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
 from kgdb.graph.value_types import ValueType
 from kgdb.language.text.lines import one_line
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.text2cypher.relevant_schema import RelevantSchema
+from kgdb.methods.understanding.relevant_schema import RelevantSchema
 from kgdb.values import Entity
 from kgdb.wording import counted
 

@@ -1,8 +1,6 @@
 """Understanding a question without a language model: from its words to a logical form."""
 
 from kgdb.methods.understanding.answering import (
-    MOST_LABELS,
-    MOST_RELATIONS,
     abstains,
     answer_by_form,
     answer_operators,
@@ -14,8 +12,6 @@ from kgdb.methods.understanding.reading import Understood
 from kgdb.methods.understanding.verifying import verify_operators
 
 __all__ = [
-    "MOST_LABELS",
-    "MOST_RELATIONS",
     "Understood",
     "abstains",
     "answer_by_form",

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
-from kgdb.graph.forms.operators import Property, Qualifier, subforms
+from kgdb.graph.forms.operators import Aggregate, GroupBy, Property, Qualifier, subforms
 from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
-from kgdb.graph.value_types import typed_value
+from kgdb.graph.value_types import ValueType, typed_value
 from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import knows_chinese
+from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.understanding.model_forms import writes_forms, written_form
 from kgdb.methods.understanding.parsing import named_parts, understand
-from kgdb.methods.understanding.question import take_apart
+from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
-from kgdb.values import Answer, AnswerValue, Step
+from kgdb.values import Answer, AnswerValue, Step, Year
 from kgdb.wording import short, value_text
-
-MOST_LABELS, MOST_RELATIONS = 100, 150
-"""A schema with more is not read word by word: the words would fit too many names."""
 
 
 async def has_readable_schema(ctx: QuestionContext) -> bool:
@@ -72,7 +72,7 @@ async def answer_operators(
         words = short(" … ".join(parts.cues))
         where = f"in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
         if strict:
-            return abstains(ctx, method, f"I don't understand {words} {where}")
+            return await _by_model(ctx, method, parts, f"I don't understand {words} {where}")
         ctx.note(f"{words} has no effect {where}.")
         return None
     return await answer_by_form(ctx, method)
@@ -84,9 +84,23 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         understood = await understand(ctx)
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
-    if form is None:
-        return abstains(ctx, method, understood.reason or "")
-    return await execute(ctx, method, form)
+    if form is not None:
+        return await execute(ctx, method, form)
+    reason = understood.reason or ""
+    if understood.parts is None:
+        return abstains(ctx, method, reason)
+    return await _by_model(ctx, method, understood.parts, reason)
+
+
+async def _by_model(ctx: QuestionContext, method: str, parts: QuestionParts, reason: str) -> Answer:
+    """The answer by the form of the language model; ``reason`` is why the rules have none."""
+    if not writes_forms(ctx):
+        return abstains(ctx, method, reason)
+    written = await written_form(ctx, parts, reason)
+    if written.form is None or written.result is None:
+        return abstains(ctx, method, written.reason or reason)
+    ctx.note(f"{reason}: the language model wrote the form.")
+    return await _answer_of(ctx, method, written.form, written.result)
 
 
 async def execute(ctx: QuestionContext, method: str, form: Form) -> Answer:
@@ -97,20 +111,53 @@ async def execute(ctx: QuestionContext, method: str, form: Form) -> Answer:
         except UsageError as error:  # such as the mean of dates
             return abstains(ctx, method, f"{error.message.rstrip('.')}")
         stage.record(total=result.total)
+    return await _answer_of(ctx, method, form, result)
+
+
+async def _answer_of(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:
     schema = await ctx.graph.schema()
     return form_answer(ctx, method, form, replace(result, value=_typed(form, result.value, schema)))
 
 
 def _typed(form: Form, value: AnswerValue, schema: Schema) -> AnswerValue:
-    """Numbers and booleans that the graph holds as texts, typed; one value without a list."""
-    if not isinstance(value, tuple) or not isinstance(form, Property | Qualifier):
+    """Numbers and booleans that the graph holds as texts, typed; one value without a list.
+
+    A number that is a date is a year.
+    """
+    kind = _type_of(form, schema)
+    if kind is None:
         return value
-    if isinstance(form, Property):
-        kind = schema.property_info(form.property).type
-    else:
-        kind = schema.relations[form.relation].property(form.property).type
+    if not isinstance(value, tuple):
+        return _as_year(value) if kind == "date" else value
+    if isinstance(form, GroupBy):
+        return tuple(replace(each, value=_as_year(each.value)) for each in value)
     typed = tuple(replace(each, value=typed_value(each.value, kind)) for each in value)
+    if kind == "date":
+        typed = tuple(replace(each, value=_as_year(each.value)) for each in typed)
     return typed[0].value if len(typed) == 1 else typed
+
+
+def _type_of(form: Form, schema: Schema) -> ValueType | None:
+    """The type of the values that the form gives; ``None`` where they are no values of the graph.
+
+    A sum or mean is a number, whatever the values are.
+    """
+    match form:
+        case Property(property=name):
+            return schema.property_info(name).type
+        case Qualifier(relation=relation, property=name):
+            return schema.relations[relation].property(name).type
+        case Aggregate(values=values, function="min" | "max"):
+            return _type_of(values, schema)
+        case GroupBy(function="min" | "max", of=str(name)) if (
+            schema.property_info(name).type == "date"
+        ):
+            return "date"
+    return None
+
+
+def _as_year(value: Any) -> Any:
+    return Year(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kgdb.graph.forms.operators import Find
 from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
@@ -21,7 +22,10 @@ async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionP
     """The parts of a question of which only the entities are looked up."""
     links = await ctx.graph.mentions(ctx.question)
     known = cues(question_language(ctx.question))
-    named = [Anchor(one.mention, one.start, one.end, None, frozenset()) for one in links]
+    named = [
+        Anchor(one.mention, one.start, one.end, Find(one.entities[0].name, one.ids), frozenset())
+        for one in links
+    ]
     return take_apart(ctx.question, named, known, claim=claim)
 
 
@@ -33,7 +37,7 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     negated = claim and bool(parts.excludes_at)
     if negated:
         parts = _affirmed(parts)
-    return replace(await understand_parts(ctx, parts), negated=negated)
+    return replace(await understand_parts(ctx, parts), negated=negated, parts=parts)
 
 
 async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:

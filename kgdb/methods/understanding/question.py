@@ -242,8 +242,9 @@ class _Dissection:
         comparisons = []
         for found in self._cues.ranges.finditer(self._left):
             span = found.span()
-            comparisons.append(comparison(">=", found[1], *span))
-            comparisons.append(comparison("<=", found[2], *span))
+            low, high = filter(None, found.groups())  # each pattern has its own two
+            comparisons.append(comparison(">=", low, *span))
+            comparisons.append(comparison("<=", high, *span))
             self._take(*span)
         for word in list(_SPELT.finditer(self._left)):
             number = _NUMBERS.get(word[1])

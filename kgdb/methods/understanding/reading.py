@@ -12,6 +12,7 @@ from kgdb.graph.forms.operators import (
 from kgdb.methods.understanding.entities import asks_extreme, entities
 from kgdb.methods.understanding.numbers import aggregates, groups
 from kgdb.methods.understanding.property_values import properties
+from kgdb.methods.understanding.question import QuestionParts
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
 from kgdb.methods.understanding.view import QuestionView
@@ -22,13 +23,15 @@ from kgdb.methods.understanding.yes_no import comparisons, verifications
 class Understood:
     """The form of a question, or the reason why there is none.
 
-    ``negated``: it is that of a claim which says that the form does not hold.
+    ``negated``: it is that of a claim which says that the form does not hold. ``parts`` are those
+    of the question.
     """
 
     form: Form | None
     reason: str | None = None
     score: float = 0.0
     negated: bool = False
+    parts: QuestionParts | None = None
 
 
 def read(view: QuestionView) -> Understood:

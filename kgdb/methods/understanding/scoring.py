@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterable
 
-from kgdb.graph.forms.operators import (
-    FORMS,
-    Filter,
-    Form,
-    Verify,
-    subforms,
-)
+from kgdb.graph.forms.operators import Form
+from kgdb.methods.understanding.accounting import is_used, missing_operators
 from kgdb.methods.understanding.question import Anchor, Word
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.view import SUPPORTED, QuestionView
@@ -30,54 +24,10 @@ _UNUSUAL_COST = 0.3
 
 
 def accounts(view: QuestionView, form: Form) -> bool:
-    """Whether the form has an operator for each operator word of the question."""
-    parts = view.parts
-    earlier = [anchor.form for anchor in parts.anchors if anchor.refers]
-    own = list(_own_subforms(form, earlier))
-    kinds = [type(each).__name__ for each in own]
-    conditions = sum(
-        (type(each).__name__ in ("Filter", "FilterByCount"))
-        + len(getattr(each, "where", ()))
-        + (isinstance(each, Verify) and each.op is not None)
-        for each in own
+    """Whether the form has an operator for each operator word, and speaks of every anchor."""
+    return not missing_operators(view.parts, form) and all(
+        anchor.refers or is_used(anchor, form) for anchor in view.parts.anchors
     )
-    ranked = {"Select", "SelectByCount", "Compare", "Aggregate"} & {*kinds}
-    reduced = any(getattr(each, "function", None) for each in own)
-    excluding = bool(parts.excludes_at) <= (
-        "Except" in kinds or any(isinstance(each, Filter) and each.value is False for each in own)
-    )
-    return (
-        conditions >= len(parts.comparisons)
-        and (not (parts.superlative or parts.extreme or parts.comparative) or bool(ranked))
-        and (not parts.function or reduced)
-        and (parts.each_at < 0 or "GroupBy" in kinds)
-        and (not parts.either or "Or" in kinds or "Compare" in kinds)
-        and excluding
-        and all(anchor.refers or _is_used(anchor, form) for anchor in parts.anchors)
-    )
-
-
-def _own_subforms(form: Form, earlier: Sequence[Form | None]) -> Iterator[Form]:
-    """The forms inside a form, without those of an earlier question that it speaks of."""
-    if form in earlier:
-        return
-    yield form
-    for field in fields(form):
-        inner = getattr(form, field.name)
-        if isinstance(inner, FORMS):
-            yield from _own_subforms(inner, earlier)
-
-
-def _is_used(anchor: Anchor, form: Form) -> bool:
-    """Whether the form speaks of what the anchor names."""
-    for each in subforms(form):
-        conditions = [*getattr(each, "where", ()), *([each] if isinstance(each, Filter) else [])]
-        for one in anchor.readings:
-            if each == one.form:
-                return True
-            if any((c.property, c.value) == (one.key, one.value) for c in conditions):
-                return True
-    return False
 
 
 def score(view: QuestionView, reading: Reading) -> float:

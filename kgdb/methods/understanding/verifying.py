@@ -7,7 +7,8 @@ from dataclasses import replace
 from kgdb.graph.forms import FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import Compare, Verify, subforms
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.answering import MOST_RELATIONS, words_for
+from kgdb.methods.understanding.anchors import MOST_RELATIONS
+from kgdb.methods.understanding.answering import words_for
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart

@@ -51,7 +51,7 @@ def test_every_task_is_there_in_each_language() -> None:
         language: {p.stem for p in FILES if p.parent.name == language and "." not in p.stem}
         for language in ("en", "zh")
     }
-    assert tasks["en"] == tasks["zh"] == {"atomic", "decouple", "got", "text2cypher"}
+    assert tasks["en"] == tasks["zh"] == {"atomic", "decouple", "form", "got", "text2cypher"}
 
 
 def test_a_reply_may_be_a_text_or_json(tmp_path: Path) -> None:

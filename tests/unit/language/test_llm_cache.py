@@ -65,6 +65,7 @@ def test_of_a_batch_only_what_is_missing_is_asked_and_equal_asks_once(tmp_path: 
         CompletionRequest("a", max_tokens=9),
         CompletionRequest("a", choices=("x",)),
         CompletionRequest("a", schema={"type": "object", "required": ["x"]}),
+        CompletionRequest("a", schema={"type": "object"}, best_effort=True),
         CompletionRequest("a", grammar="start: x"),
         CompletionRequest("a", stop=("x",)),
         CompletionRequest("a", continues=True),

@@ -134,6 +134,36 @@ def test_a_server_that_refuses_schemas_is_asked_in_words_from_then_on(
     assert f"{server.url}/ does not keep replies to a JSON schema" in message.text
 
 
+BEST_EFFORT = CompletionRequest("Who made Heat?", schema=SCHEMA, best_effort=True)
+
+
+def test_at_best_effort_a_server_is_asked_by_the_schema_and_may_reply_with_anything(
+    server: Server,
+) -> None:
+    server.says("Mann, I think.", "Mann again.")
+    model = OpenAIModel("tiny", server.url)
+    assert [complete(model, BEST_EFFORT)[0].text for _ in range(2)] == [
+        "Mann, I think.",
+        "Mann again.",
+    ]
+    formats = [request["response_format"]["json_schema"] for request in server.requests]
+    assert [(each["schema"], each["strict"]) for each in formats] == [(SCHEMA, False)] * 2
+
+
+def test_a_server_that_refuses_such_a_schema_is_still_asked_by_others(server: Server) -> None:
+    def reply(request: Request) -> Response:
+        shape = request.get("response_format", {}).get("json_schema", {"strict": True})
+        return chat('{"answers": []}') if shape["strict"] else failure(400, "recursive schema")
+
+    server.reply = reply
+    model = OpenAIModel("tiny", server.url)
+    for ask in (BEST_EFFORT, BEST_EFFORT, LISTING):
+        assert complete(model, ask)[0].text == '{"answers": []}'
+    shaped = ["response_format" in request for request in server.requests]
+    assert shaped == [True, False, False, True]
+    assert user(server.requests[1]) == BEST_EFFORT.prompt
+
+
 @pytest.mark.parametrize(
     ("ask", "reply", "text"),
     [

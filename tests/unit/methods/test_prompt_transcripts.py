@@ -70,6 +70,7 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)
     claim: bool = False
     replies: Mapping[str, str] = field(default_factory=dict)
+    asked: Mapping[Language, str] = field(default_factory=dict)
 
 
 READ = {"inference": "read"}
@@ -89,6 +90,11 @@ CASES = {
     ),
     # The database in memory refuses the query, so that the model is asked for its repair.
     "text2cypher": Case("text2cypher", replies={"Cypher": "MATCH (n) RETURN n.nmae"}),
+    "form": Case(
+        "refkg",
+        replies={"": "No form."},
+        asked={"en": "How many gigs did Ada Weir land?", "zh": "Ada Weir 接了多少份工作？"},
+    ),
     "mindmap": Case("mindmap"),
     "tog": Case("tog", {"width": 1}),
     "kggpt": Case("kggpt"),
@@ -102,7 +108,8 @@ def transcript(requests: Sequence[CompletionRequest]) -> str:
         if ask.choices:
             form = "one of " + " | ".join(ask.choices)
         elif ask.schema:
-            form = "JSON with " + ", ".join(ask.schema["properties"])
+            names = ask.schema.get("properties", ask.schema.get("$defs", {}))
+            form = "JSON with " + ", ".join(names)
         else:
             form = "a text"
         parts.append(f"== {number}: {form} ==\n{ask.prompt}\n")
@@ -115,6 +122,7 @@ def said(case: Case, language: Language) -> str:
     graph = memory_graph(films(("Snow Whale", "starred_actors", "Ken Amagiri")))
     asked = reasoner(case.method, graph, model, **case.options)
     question, claim = ASKED[language]
+    question = case.asked.get(language, question)
     outcome = asked.verify(claim) if case.claim else asked.answer(question)
     assert outcome.error is None
     return transcript(model.asked)

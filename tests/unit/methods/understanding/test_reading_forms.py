@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from film_schema import SCHEMA
 
 from kgdb.graph.forms import form_to_dict
 from kgdb.graph.forms.operators import Filter, Find, FindAll
-from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
 from kgdb.methods.understanding.alignment import alignment, names_of
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.parsing import contradicted
@@ -22,37 +22,6 @@ from kgdb.methods.understanding.view import QuestionView
 pytestmark = pytest.mark.unit
 
 
-def info(name: str, kind: str, label: str) -> PropertyInfo:
-    return PropertyInfo(name, kind, {label: 9}, ())  # type: ignore[arg-type]
-
-
-def ends(name: str, head: str, tail: str, *qualifiers: PropertyInfo) -> RelationEnds:
-    return RelationEnds(name, 50, {head: 50}, {tail: 50}, qualifiers, {(head, tail): 50})
-
-
-SCHEMA = Schema(
-    {"Film": 40, "Person": 90, "Studio": 5},
-    {
-        p.name: p
-        for p in (
-            info("released", "date", "Film"),
-            info("budget", "integer", "Film"),
-            info("born", "date", "Person"),
-            info("city", "text", "Studio"),
-            info("retired", "boolean", "Person"),
-        )
-    },
-    {
-        r.relation: r
-        for r in (
-            ends("ACTED_IN", "Person", "Film", info("role", "text", "")),
-            ends("DIRECTED", "Person", "Film"),
-            ends("MADE_BY", "Film", "Studio"),
-            ends("FOLLOWS", "Person", "Person"),
-            ends("MARRIED_TO", "Person", "Person"),
-        )
-    },
-)
 NAMES = {
     "Ada Weir": "Person",
     "Jon Holt": "Person",

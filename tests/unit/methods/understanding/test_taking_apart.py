@@ -82,6 +82,24 @@ def test_a_range_is_two_comparisons_of_one_place() -> None:
     assert low.start == high.start
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which films are from 1999?", [("=", 1999)]),
+        ("Which films are from the year 1999?", [("=", 1999)]),
+        ("Which films since 1999 are there?", [(">=", 1999)]),
+        ("Which films from 1999 onwards are there?", [(">=", 1999)]),
+        ("Which films from 1990 to 1999 are there?", [(">=", 1990), ("<=", 1999)]),
+        ("Which films from 1990 until 1999 are there?", [(">=", 1990), ("<=", 1999)]),
+        ("Which products are there from 20?", [(">=", 20)]),
+    ],
+)
+def test_from_a_year_is_that_year_unless_it_goes_on(
+    question: str, expected: list[tuple[str, int]]
+) -> None:
+    assert [(each.op, each.value) for each in parts(question).comparisons] == expected
+
+
 def test_a_number_that_is_compared_is_no_name() -> None:
     assert parts("Which films came out before 1953?", "1953").anchors == ()
     assert len(parts("Who directed 1953?", "1953").anchors) == 1

@@ -9,11 +9,19 @@ import numpy as np
 
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.understanding.words import words_of
 
 _MOST_ENCODED = 1000
 """Labels, and properties of labels, that are compared with a question; the most frequent."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaLimits:
+    """The most labels, relations, and properties of each label that a prompt shows."""
+
+    labels: int = 20
+    relations: int = 40
+    properties: int = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,7 @@ class RelevantSchema:
 
 
 async def relevant_schema(
-    ctx: QuestionContext, named: Iterable[str], options: Options
+    ctx: QuestionContext, named: Iterable[str], limits: SchemaLimits
 ) -> RelevantSchema:
     """Choose for the question; ``named`` are the labels of the entities that it names."""
     schema = await ctx.graph.schema()
@@ -40,10 +48,10 @@ async def relevant_schema(
         for name, ends in schema.relations.items()
         if not (name in schema.properties and schema.properties[name].relation)
     ]
-    chosen = await _relations(ctx, relations, options.max_relations)
+    chosen = await _relations(ctx, relations, limits.relations)
     first = [label for label in dict.fromkeys(named) if label in schema.labels]
-    labels = await _labels(ctx, schema, first, chosen, options.max_labels)
-    properties = await _properties(ctx, schema, labels, options.max_properties)
+    labels = await _labels(ctx, schema, first, chosen, limits.labels)
+    properties = await _properties(ctx, schema, labels, limits.properties)
     left_out = len(relations) - len(chosen) + len(schema.labels) - len(labels)
     return RelevantSchema(tuple(labels), tuple(chosen), properties, left_out)
 
