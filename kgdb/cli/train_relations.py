@@ -93,7 +93,7 @@ def show_trained(trained: TrainedEncoder, folder: Path, *, as_json: bool) -> Non
     lines = [f"Tuned on {counted(trained.data.used, 'row')} in {trained.seconds:,.0f} s."]
     if trained.doubtful:
         lines.append(
-            f"{counted(trained.doubtful, 'row')} ({trained.doubtful / trained.data.used:.1%}) may "
+            f"{counted(trained.doubtful, 'row')} ({trained.doubtful / trained.judged:.1%}) may "
             "have a wrong chain: after training a wrong one is still far more similar."
         )
         lines += [f"  {question}  ({chain})" for question, chain in trained.doubtful_examples]

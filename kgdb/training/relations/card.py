@@ -23,8 +23,8 @@ class TrainedEncoder:
     over all graphs and by graph), empty without such rows. ``steps`` are those that were made, of
     ``all_steps``; the weights are those of ``best_step``. ``history`` is the log, ``bytes`` the
     size of the adapter. ``trained_for`` is the one graph of the rows, if they are of one, and
-    digests of its phrases. ``doubtful`` counts the rows whose label looks wrong, of which
-    ``doubtful_examples`` are pairs of a question and its chain.
+    digests of its phrases. ``doubtful`` counts the rows whose label looks wrong among those
+    ``judged``, of which ``doubtful_examples`` are pairs of a question and its chain.
     """
 
     folder: Path
@@ -43,6 +43,7 @@ class TrainedEncoder:
     device: str
     packages: Mapping[str, str]
     trained_for: Mapping[str, Any] | None
+    judged: int
     doubtful: int
     doubtful_examples: Sequence[tuple[str, str]]
     history: tuple[Mapping[str, float], ...] = ()
@@ -54,6 +55,7 @@ class TrainedEncoder:
             "base": BASE,
             "settings": self.settings.to_dict(),
             "data": self.data.to_dict(),
+            "judged": self.judged,
             "doubtful": self.doubtful,
             "doubtful_examples": [list(each) for each in self.doubtful_examples],
             "scores": {"before": dict(self.before), "after": dict(self.after)},
@@ -114,7 +116,10 @@ def _use(trained: TrainedEncoder) -> str:
     data = trained.data
     lines = [f"- Read: {counted(data.rows, 'row')}; {data.used:,} used."]
     lines += cards.dropped_lines(data.dropped)
-    lines.append(f"- Rows whose label looks wrong after training: {trained.doubtful:,}.")
+    lines.append(
+        f"- Rows whose label looks wrong after training, of those judged: {trained.doubtful:,} of "
+        f"{trained.judged:,}."
+    )
     if trained.trained_for:
         graph = cards.cell(str(trained.trained_for["graph"]))
         lines.append(f"- Trained for the graph {graph} alone; kgdb says so on another one.")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 DOUBTFUL = 0.1
 """How much more similar a wrong chain is to the question of a row whose label looks wrong."""
 
+_JUDGED = 3_000
+"""Rows whose labels are judged at most: all of a large corpus take as long as its training."""
+
 
 def similarities(
     model: SentenceTransformer, rows: Sequence[RelationRow]
@@ -75,17 +78,17 @@ def scores_text(scores: Mapping[str, float]) -> str:
 
 def doubtful(
     model: SentenceTransformer, rows: Sequence[RelationRow]
-) -> list[tuple[RelationRow, int]]:
-    """Rows whose label looks wrong, worst first, each with the place of the better negative.
+) -> tuple[list[RelationRow], int]:
+    """Rows whose label looks wrong, worst first, and how many were judged.
 
     The encoder was trained with these rows among many that agree with one another, and still finds
-    a negative far more similar.
+    a negative far more similar. Of a large corpus, evenly spaced rows are judged.
     """
     judged = [row for row in rows if row.negatives]
+    judged = judged[:: -(-len(judged) // _JUDGED) or 1]
     found = []
     for row, similar in zip(judged, similarities(model, judged), strict=True):
-        best = int(similar[1:].argmax())
-        if (gap := float(similar[1 + best] - similar[0])) > DOUBTFUL:
-            found.append((gap, row, best))
+        if (gap := float(similar[1:].max() - similar[0])) > DOUBTFUL:
+            found.append((gap, row))
     found.sort(key=lambda each: -each[0])
-    return [(row, best) for _, row, best in found]
+    return [row for _, row in found], len(judged)

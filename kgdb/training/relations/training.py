@@ -80,7 +80,7 @@ def train_relations(
     else:
         report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    looks_wrong = doubtful(model, parted.training)
+    looks_wrong, judged = doubtful(model, parted.training)
     size = write_adapter(before, _transformer(model).state_dict(), output, settings.rank)
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedEncoder(
@@ -100,10 +100,9 @@ def train_relations(
         device=device_name(),
         packages={name: version(name) for name in _PACKAGES},
         trained_for=purpose((*parted.training, *parted.dev)),
+        judged=judged,
         doubtful=len(looks_wrong),
-        doubtful_examples=tuple(
-            (row.question, row.wordings[0]) for row, _ in looks_wrong[:_EXAMPLES]
-        ),
+        doubtful_examples=tuple((row.question, row.wordings[0]) for row in looks_wrong[:_EXAMPLES]),
         history=tuple(trainer.state.log_history),
     )
     plot(output / cards.PICTURE, trained.history, trained.before, "nats")

@@ -133,7 +133,7 @@ def test_rows_with_wrong_chains_are_reported(trained: Trained, tmp_path: Path) -
     wrong = {poisoned[number].question for number in PLACES}
     assert 0 < result.doubtful <= len(PLACES)
     assert {question for question, _ in result.doubtful_examples} <= wrong
-    assert f"looks wrong after training: {result.doubtful}" in (
+    assert f"looks wrong after training, of those judged: {result.doubtful}" in (
         tmp_path / "out" / "README.md"
     ).read_text("utf-8")
 
