@@ -41,7 +41,7 @@ _SMOLLM2 = re.compile(r"smollm2(?:\+(.+))?", re.DOTALL)
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
-_LOADING = RLock()
+LOADING = RLock()
 _MODELS: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 """The models that are in memory, as long as anybody has them."""
 
@@ -58,7 +58,7 @@ def load_llm(settings: Settings, report: Report = silent) -> LanguageModel | Non
     Raises :class:`ModelMissing` when it, or a package it needs, is not there (the hint says which
     command gets it), and :class:`UsageError` for a name of no such form.
     """
-    with _LOADING:
+    with LOADING:
         return _load_llm(settings, report)
 
 
@@ -232,7 +232,7 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
 
 def _smollm2(folder: Path, dtype: str | None, adapter: str | None) -> LanguageModel:
     name = "+".join(filter(None, ("SmolLM2-135M-Instruct", adapter)))
-    _check_transformers()
+    check_transformers()
 
     def load() -> LanguageModel:
         from kgdb.language.local.llama import load_llama
@@ -240,13 +240,13 @@ def _smollm2(folder: Path, dtype: str | None, adapter: str | None) -> LanguageMo
 
         return TransformersModel(name, load_llama(folder, dtype, adapter))
 
-    return _loaded(name, _key("smollm2", name, dtype, str(folder), adapter), load)
+    return loaded(name, model_key("smollm2", name, dtype, str(folder), adapter), load)
 
 
 def _transformers(
     name: str, base: str, adapter: str | None = None, dtype: str | None = None
 ) -> LanguageModel:
-    _check_transformers(*(["peft"] if adapter else []))
+    check_transformers(*(["peft"] if adapter else []))
 
     def load() -> LanguageModel:
         from kgdb.language.local.transformers_model import TransformersModel
@@ -254,10 +254,10 @@ def _transformers(
 
         return TransformersModel(name, load_weights(base, adapter, dtype))
 
-    return _loaded(name, _key("transformers", name, dtype, base, adapter), load)
+    return loaded(name, model_key("transformers", name, dtype, base, adapter), load)
 
 
-def _check_transformers(*packages: str) -> None:
+def check_transformers(*packages: str) -> None:
     """Raise :class:`ModelMissing` where a package is missing or the library too old."""
     for package in ("llguidance", *packages):
         _require(package, _MODELS_EXTRA)
@@ -283,7 +283,7 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 
         return VllmModel(name, path, dtype)
 
-    return _loaded(name, _key("vllm", name, dtype, path), load, prepare=False)
+    return loaded(name, model_key("vllm", name, dtype, path), load, prepare=False)
 
 
 def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
@@ -298,7 +298,7 @@ def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
         return SentenceEncoder(name, MiniLM(folder, adapter))
 
     paths = (str(folder), str(adapter)) if adapter else (str(folder),)
-    return _loaded(name, _key("encoder", name, None, *paths), load, prepare=False)
+    return loaded(name, model_key("encoder", name, None, *paths), load, prepare=False)
 
 
 def _pretrained_encoder(name: str, path: str) -> Encoder:
@@ -307,7 +307,7 @@ def _pretrained_encoder(name: str, path: str) -> Encoder:
 
         return pretrained_encoder(name, path)
 
-    return _loaded(name, _key("encoder", name, None, path), load)
+    return loaded(name, model_key("encoder", name, None, path), load)
 
 
 def _cross_encoder(name: str, path: str) -> Reranker:
@@ -316,23 +316,23 @@ def _cross_encoder(name: str, path: str) -> Reranker:
 
         return CrossEncoderReranker(name, path)
 
-    return _loaded(name, _key("reranker", name, None, path), load)
+    return loaded(name, model_key("reranker", name, None, path), load)
 
 
-def _loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
+def loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
     """The model of that key: the one that somebody in this process has, or else loaded.
 
     One at a time, whatever it is: while they load, the libraries change what all threads of the
     process see, and two at once would both fail, and all later ones with them.
     """
-    with _LOADING:
+    with LOADING:
         model: _T | None = _MODELS.get(key)
         if model is None:
             model = _MODELS[key] = _newly_loaded(name, load, prepare=prepare)
         return model
 
 
-def _key(kind: str, name: str, dtype: str | None, *sources: str | None) -> Hashable:
+def model_key(kind: str, name: str, dtype: str | None, *sources: str | None) -> Hashable:
     """What tells a model apart: where it is from, and the revisions of that."""
     revisions = tuple(revision_of(source) for source in sources if source)
     return kind, name, dtype, sources, revisions

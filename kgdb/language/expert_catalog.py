@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from kgdb.errors import UsageError
 from kgdb.language.catalog import (
-    _LOADING,
-    _check_transformers,
-    _key,
-    _loaded,
+    LOADING,
+    check_transformers,
     load_encoder,
+    loaded,
+    model_key,
     weights_source,
 )
 from kgdb.language.experts.states import EncoderStates, HiddenStates
@@ -50,12 +50,12 @@ def load_states(
     """
     if hidden == "encoder":
         return EncoderStates(load_encoder(replace(settings, encoder=model)))
-    with _LOADING:
+    with LOADING:
         return _llm_states(model, weights_source(replace(settings, llm=model), report), layers)
 
 
 def _llm_states(name: str, source: str, layers: int) -> HiddenStates:
-    _check_transformers()
+    check_transformers()
 
     def load() -> HiddenStates:
         from kgdb.language.experts.llm_states import LanguageModelStates
@@ -70,4 +70,4 @@ def _llm_states(name: str, source: str, layers: int) -> HiddenStates:
             )
         return LanguageModelStates(name, weights, layers)
 
-    return _loaded(name, _key("states", f"{name} {layers}", None, source), load)
+    return loaded(name, model_key("states", f"{name} {layers}", None, source), load)

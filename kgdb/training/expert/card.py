@@ -101,6 +101,8 @@ def _measures(expert: TrainedExpertReport) -> str:
 
 def _settings(expert: TrainedExpertReport) -> str:
     given = expert.settings.to_dict()
+    if expert.settings.hidden == "encoder":
+        del given["layers"]
     given["weight in a chain's score"] = expert.config.weight
     given["best epoch"] = f"{expert.best_epoch} of {len(expert.history)}"
     return cards.table(("setting", "value"), [(name, str(value)) for name, value in given.items()])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import get_args
 
-from kgdb.errors import UsageError
 from kgdb.language.experts.trained import Hidden
-from kgdb.wording import listed, short
+from kgdb.training.setting_checks import MAX_SEED, check_settings
 
 HIDDEN: tuple[str, ...] = get_args(Hidden)
 
@@ -26,7 +24,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "held_back": (0.01, 0.5),
     "patience": (0, 10_000),
     "recall": (0.01, 1),
-    "seed": (0, 2**32 - 1),
+    "seed": (0, MAX_SEED),
 }
 """The least and the largest value of each number."""
 
@@ -68,17 +66,7 @@ class ExpertTraining:
 
     def __post_init__(self) -> None:
         """Raise :class:`kgdb.errors.UsageError` for a value that no training can have."""
-        for name, (lowest, highest) in RANGES.items():
-            value = getattr(self, name)
-            if not math.isfinite(value) or not lowest <= value <= highest:
-                raise UsageError(
-                    f"{name} is {short(value)}.",
-                    hint=f"Expected a number from {lowest:g} to {highest:g}.",
-                )
-        if self.hidden not in HIDDEN:
-            raise UsageError(
-                f"hidden is {short(self.hidden)}.", hint=f"Expected one of: {listed(HIDDEN)}."
-            )
+        check_settings(self, RANGES, {"hidden": HIDDEN})
 
     def to_dict(self) -> dict[str, object]:
         """The settings as JSON has them."""

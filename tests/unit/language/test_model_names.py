@@ -275,7 +275,7 @@ def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exce
         raise error
 
     with pytest.raises(ModelMissing, match="The model 'org/model' cannot be loaded") as failure:
-        catalog._loaded("org/model", None, fail, prepare=False)
+        catalog.loaded("org/model", None, fail, prepare=False)
     assert "\n" not in failure.value.message
     assert "hf download org/model" in (failure.value.hint or "")
 

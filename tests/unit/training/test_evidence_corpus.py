@@ -123,7 +123,7 @@ PIECE = {"facts": ["a: b"], "gold": True, "similarity": 0.5}
         ({"query": " ", "evidence": [PIECE]}, "its query is empty"),
         ({"query": "q", "evidence": []}, "a list of at least one piece"),
         ({"query": "q", "evidence": ["x"]}, "a piece of evidence is a JSON object"),
-        ({"query": "q", "evidence": [PIECE | {"facts": "a: b"}]}, "facts is a list"),
+        ({"query": "q", "evidence": [PIECE | {"facts": "a: b"}]}, "facts is"),
         ({"query": "q", "evidence": [PIECE | {"gold": 1}]}, "gold is true or false"),
         ({"query": "q", "evidence": [PIECE | {"similarity": 7}]}, "similarity is 7"),
         ({"query": "q", "evidence": [PIECE | {"similarity": "1"}]}, "where a number is expected"),
