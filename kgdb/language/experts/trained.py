@@ -135,7 +135,9 @@ def _check(arrays: Mapping[str, Array]) -> None:
     sizes = {"mean": inputs, "spread": inputs, "hidden.bias": width, "out.weight": width}
     for name, size in {**sizes, "out.bias": 1}.items():
         if len(arrays[name]) != size:
-            raise ValueError(f"{name} has {len(arrays[name])} numbers, not {size}")
+            raise ValueError(
+                f"{name} has the size {len(arrays[name]):,}, where {size:,} is expected"
+            )
     if (arrays["spread"] <= 0).any():
         raise ValueError("spread has numbers that are not above 0")
 

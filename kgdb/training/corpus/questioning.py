@@ -116,7 +116,7 @@ def _masked(text: str) -> str:
 def _fitting(phrases: Sequence[str], *, is_nested: bool) -> list[str]:
     """Those that are clear around a clause, or around the mention itself.
 
-    The mask takes a noun in front of the mention away: of *the films [Ada Weir] wrote*, too.
+    The mask takes a noun in front of the mention away: of *the film [Ada Weir] wrote*, too.
     """
     if is_nested:
         return [phrase for phrase in phrases if not phrase.startswith("{}'s ")]

@@ -104,7 +104,7 @@ def test_a_configuration_that_cannot_be_is_refused(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"mean": np.ones(4, np.float32)}, "mean has 4 numbers, not 3"),
+        ({"mean": np.ones(4, np.float32)}, "mean has the size 4, where 3 is expected"),
         ({"spread": np.zeros(3, np.float32)}, "not above 0"),
         ({"out.weight": np.ones((2, 2), np.float32)}, "out.weight is no array of 1"),
         ({"out.bias": np.array([np.nan], np.float32)}, "finite"),
