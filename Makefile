@@ -151,7 +151,7 @@ bench-answers: .venv/.test $(PLUGIN)
 
 # A file that is there is not made again, and a stopped training goes on from its last checkpoint.
 train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl fb15k-237.jsonl demo.jsonl)
-	$(BIN)/kgdb train relations $^ --output $(TRAINED)/relations
+	$(BIN)/kgdb train relations $^ --interpolation 0.5 --output $(TRAINED)/relations
 	mkdir -p adapters/relations
 	cp $(addprefix $(TRAINED)/relations/,adapter.safetensors config.json README.md loss.png) adapters/relations/
 

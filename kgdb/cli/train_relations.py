@@ -27,7 +27,14 @@ if TYPE_CHECKING:
 @corpora_argument
 @folder_option
 @setting_options(
-    RelationTraining(), RANGES, "epochs", "batch_size", "learning_rate", "warmup", "rank"
+    RelationTraining(),
+    RANGES,
+    "epochs",
+    "batch_size",
+    "learning_rate",
+    "warmup",
+    "rank",
+    "interpolation",
 )
 @click.option("--no-prototypes", is_flag=True, help="Without the prototypes of the loss.")
 @click.option("--no-hard-negatives", is_flag=True, help="Negatives are chains of other rows.")

@@ -29,6 +29,7 @@ HELP: Mapping[str, str] = {
     "lora_alpha": "The adapter's scale, times its rank.",
     "lora_dropout": "The share of its inputs that are dropped.",
     "rank": "The rank of the adapter.",
+    "interpolation": "Share of what tuning changed that is kept; less suits other graphs better.",
     "precision": "What matrices multiply in.",
     "evaluations": "Dev scores and checkpoints in an epoch.",
     "patience": "Stop after so many without a lower dev loss; 0: never.",

@@ -91,7 +91,8 @@ def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     answer = told["later"]
     assert answer
     assert told["first"] == told["again"] == [answer] * THREADS
-    assert told["models"] == {"_minilm": 1, "_smollm2": 1}
+    # The encoder of texts and that of chains.
+    assert told["models"] == {"_minilm": 2, "_smollm2": 1}
 
 
 def test_loads_that_fail_are_tried_again(demo: kgdb.KnowledgeGraph) -> None:

@@ -53,7 +53,7 @@ class ChainScorer:
     """
 
     subquery_weight: float = 0.5
-    hop_cost: float = 0.03
+    hop_cost: float = 0.05
     kind_cost: float = 0.3
     direction_cost: float = 1.0
     said_gain: float = 0.25

@@ -73,7 +73,7 @@ class Options(MethodOptions):
     ] = 0.03
     hop_cost: Annotated[
         float, Range(0, 10), "reduction of a chain's score for each hop", _EXPLORATION
-    ] = 0.03
+    ] = 0.05
     min_similarity: Annotated[
         float,
         Range(-1, 1),

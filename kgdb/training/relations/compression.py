@@ -14,6 +14,16 @@ from kgdb.language.encoders.adapter import FILE
 _NEGLIGIBLE = 1e-7
 
 
+def interpolated(
+    before: Mapping[str, Tensor], after: Mapping[str, Tensor], share: float
+) -> dict[str, Tensor]:
+    """The weights at ``share`` of the way from one model to another."""
+    return {
+        name: torch.lerp(old, after[name], share) if old.is_floating_point() else after[name]
+        for name, old in before.items()
+    }
+
+
 def write_adapter(
     before: Mapping[str, Tensor], after: Mapping[str, Tensor], folder: Path, rank: int
 ) -> int:

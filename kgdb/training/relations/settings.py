@@ -26,6 +26,7 @@ RANGES: Ranges = {
     "negatives": (0, 100),
     "max_tokens": (8, 512),
     "rank": (1, 4096),
+    "interpolation": (0.01, 1),
     "held_back": (0, 0.5),
     "dev_rows": (1, 1_000_000),
     "evaluations": (1, 1000),
@@ -42,7 +43,9 @@ class RelationTraining:
     ``momentum`` switch parts of the loss off for ablations: without ``momentum`` (0) the prototypes
     are of the encoder's own vectors. ``clusters`` is K, by default the number of relations;
     ``nearest`` is N, the nearest clusters of which each gives a negative. ``rank`` is that of the
-    difference that is kept of each matrix.
+    difference that is kept of each matrix. ``interpolation`` is the share of the difference that is
+    kept: below 1 the encoder stands between untuned and tuned (WiSE-FT, Wortsman et al. 2022) and
+    is better on graphs that it was not trained on.
 
     ``held_back`` is the share of rows that dev scores are measured on, beside those that a corpus
     holds back itself, at most ``dev_rows``. There are ``evaluations`` in an epoch; training stops
@@ -64,6 +67,7 @@ class RelationTraining:
     negatives: int = 1
     max_tokens: int = 64
     rank: int = 64
+    interpolation: float = 1.0
     held_back: float = 0.02
     dev_rows: int = 500
     evaluations: int = 4

@@ -23,7 +23,7 @@ from kgdb.training.corpus import RelationRow
 from kgdb.training.hardware import computes_in_bfloat16, device_name
 from kgdb.training.plots import plot
 from kgdb.training.relations.card import TrainedEncoder, card
-from kgdb.training.relations.compression import write_adapter
+from kgdb.training.relations.compression import interpolated, write_adapter
 from kgdb.training.relations.dev_scores import doubtful, scores_text
 from kgdb.training.relations.purpose import purpose
 from kgdb.training.relations.rows_for_training import DataReport, split
@@ -80,6 +80,11 @@ def train_relations(
     else:
         report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    after = scores_of_best(trainer.state)
+    if settings.interpolation < 1:
+        tuned = _transformer(model)
+        tuned.load_state_dict(interpolated(before, tuned.state_dict(), settings.interpolation))
+        after = trainer.scores() if parted.dev else {}
     looks_wrong, judged = doubtful(model, parted.training)
     size = write_adapter(before, _transformer(model).state_dict(), output, settings.rank)
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
@@ -88,7 +93,7 @@ def train_relations(
         settings=settings,
         data=parted.data,
         before=run.before,
-        after=scores_of_best(trainer.state),
+        after=after,
         steps=trainer.state.global_step,
         all_steps=trainer.state.max_steps,
         best_step=trainer.state.best_global_step or trainer.state.global_step,
