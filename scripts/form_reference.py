@@ -43,6 +43,7 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
     Verify,
 )
 from kgdb.graph.schema import Schema
@@ -56,7 +57,10 @@ CAST = """CREATE (marta:Cast:Actor {key: 1, name: 'Marta Lind', born: 1961}),
        (wheat:Cast:Film {key: 3, name: 'Winter Wheat', released: 2004}),
        (marta)-[:ACTED_IN {role: 'the baker'}]->(wheat),
        (otto)-[:ACTED_IN {role: 'himself'}]->(wheat),
-       (otto)-[:DIRECTED]->(wheat)"""
+       (otto)-[:DIRECTED]->(wheat),
+       (ferry:Cast:Film {key: 4, name: 'The Last Ferry', released: 2011}),
+       (marta)-[:REVIEWED {rating: 71}]->(ferry),
+       (marta)-[:REVIEWED {rating: 84}]->(wheat)"""
 
 _ADA = Find("Ada Weir")
 _FILMS = Relate(_ADA, "starred_actors", "in")
@@ -77,6 +81,8 @@ EXAMPLES: Mapping[type[Any], tuple[str, Form]] = {
     Select: ("demo", Select(_FILMS, "release_year", "max", 2)),
     SelectByCount: ("demo", SelectByCount(Relate(FindAll(), "directed_by"), "directed_by",
                                           "max", "in")),
+    SelectByQualifier: ("cast", SelectByQualifier(FindAll("Film"), "REVIEWED", "rating", "max",
+                                                  "in")),
     Compare: ("demo", Compare(_ENGINE, Find("Salt in the Clock"), "release_year", "min")),
     Property: ("demo", Property(_FILMS, "release_year")),
     Qualifier: ("cast", Qualifier(Find("Winter Wheat"), "ACTED_IN", "role", "in")),
@@ -110,8 +116,8 @@ anything else.
   twice. Other operators start a new pattern.
 - **Totals are exact**, also where `--limit` cuts what is shown. A query ends after
   `--timeout-ms`.
-- A form has at most 40 operators, and at most 4 superlatives (Select, SelectByCount, Compare)
-  inside each other.
+- A form has at most 40 operators, and at most 4 superlatives (Select, SelectByCount,
+  SelectByQualifier, Compare) inside each other.
 
 Each example below shows the form and what `kgdb query GRAPH - --limit 3` prints for it. The graph
 is `demo` (`kgdb load demo`), or `cast`, which is this graph, adopted in place:

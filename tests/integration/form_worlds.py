@@ -154,7 +154,7 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
 
     kinds = ["hop", "hop", "hop", "label", "filter", "filter", "count", "both", "start"]
     if superlatives:
-        kinds += ["select", "select_by_count", "compare"]
+        kinds += ["select", "select_by_count", "select_by_qualifier", "compare"]
     direction: Any = dice.choice(("out", "in", "any"))
     relation = dice.choice([e.relation for e in world.edges])
     label = dice.choice((None, None, *LABELS))
@@ -182,6 +182,12 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
         case "select_by_count":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
             return forms.SelectByCount(of, relation, extreme, direction, k, label)
+        case "select_by_qualifier":
+            of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
+            name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
+            function = draw_function(dice, QUALIFIERS[name]) if dice.chance(0.5) else None
+            to = draw_entities(dice, world, 1) if dice.chance(0.3) else None
+            return forms.SelectByQualifier(of, relation, name, extreme, direction, function, to, k)
         case "compare":
             both = inner(superlatives - 1), inner(superlatives - 1)
             return forms.Compare(*both, ranked, extreme)
@@ -231,6 +237,10 @@ def draw_groups(dice: Dice, world: FormWorld, depth: int) -> forms.GroupBy:
     direction: Any = dice.choice(("out", "in", "any"))
     if dice.chance(0.6):
         relation = dice.choice([e.relation for e in world.edges])
+        if dice.chance(0.3):
+            name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
+            function = draw_function(dice, QUALIFIERS[name])
+            return forms.GroupBy(of, relation, direction, None, function, qualifier=name)
         return forms.GroupBy(of, relation, direction, None, function, value)
     return forms.GroupBy(of, None, "out", dice.choice(list(TYPES_WITH_RELATIONS)), function, value)
 

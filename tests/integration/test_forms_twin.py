@@ -108,7 +108,7 @@ def same_entities(
 ) -> None:
     told = form_to_dict(form)
     wanted = reference.entities(form)
-    ranked = isinstance(form, forms.Select | forms.SelectByCount | forms.Compare)
+    ranked = isinstance(form, forms.Superlative | forms.Compare)
     ranks = reference.ranks(form) if ranked else {}
     order = sorted(wanted, key=lambda n: (ranks.get(n, 0), world.nodes[n].shown, world.nodes[n].id))
     found = [(each.entity.id, each.entity.name) for each in result.entities]
@@ -142,7 +142,10 @@ def assert_true(world: FormWorld, path: Path, told: object) -> None:
              if isinstance(v, list)}  # fmt: skip
     for step, start, end in zip(path.steps, path.entities, path.entities[1:], strict=False):
         head, tail = (end, start) if step.reverse else (start, end)
-        if step.relation.startswith("number of "):
+        function = step.relation.partition(" of ")[0]
+        if function in ("sum", "mean", "min", "max"):
+            assert isinstance(float(tail.name), float), told
+        elif step.relation.startswith("number of "):
             assert tail.name.isdigit(), told
         elif step.relation in QUALIFIERS:
             assert tail.name in held, (path, told)

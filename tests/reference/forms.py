@@ -29,6 +29,7 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
     Verify,
 )
 
@@ -192,7 +193,7 @@ class Evaluator:
                 return self.entities(form.left) | self.entities(form.right)
             case Except():
                 return self.entities(form.left) - self.entities(form.right)
-            case Select() | SelectByCount() | Compare():
+            case Select() | SelectByCount() | SelectByQualifier() | Compare():
                 return set(self.ranks(form))
         return self._chain(form)
 
@@ -207,6 +208,8 @@ class Evaluator:
                 sign = -1 if extreme == "max" else 1
                 counts = {n: sign * self._ends(n, form) for n in self.entities(inner)}
                 return self._best(counts, k)
+            case SelectByQualifier():
+                return self._best(self._measures(form), form.k)
         kind = self.world.types[name]
         best = {}
         for node in of:
@@ -219,6 +222,33 @@ class Evaluator:
         to_number = {n: k.toordinal() if isinstance(k, date) else k for n, k in best.items()}
         sign = -1 if extreme == "max" else 1
         return self._best({n: sign * key for n, key in to_number.items()}, k)
+
+    def _measures(self, form: SelectByQualifier) -> dict[int, Any]:
+        """What each entity that has a value ranks by."""
+        kind, sign = self.qualifier_types[form.property], -1 if form.extreme == "max" else 1
+        ends = None if form.to is None else self.entities(form.to)
+        found = {}
+        for node in self.entities(form.form):
+            hops = dict(self.world.hops(node, form.relation, form.direction))
+            held = [
+                value
+                for edge, end in hops.items()
+                if ends is None or end in ends
+                for value in flat(self.world.edges[edge].properties.get(form.property))
+            ]
+            keys = [key for value in held if (key := ordered(kind, value)) is not None]
+            if not keys:
+                continue
+            numbers = [key.toordinal() if isinstance(key, date) else key for key in keys]
+            match form.function:
+                case None:
+                    found[node] = sign * (max(numbers) if form.extreme == "max" else min(numbers))
+                case "mean":
+                    found[node] = sign * sum(numbers) / len(numbers)
+                case function:
+                    whole = {"sum": sum, "min": min, "max": max}[function]
+                    found[node] = sign * whole(numbers)
+        return found
 
     @staticmethod
     def _best(keys: dict[int, Any], k: int) -> dict[int, Any]:
@@ -306,6 +336,8 @@ class Evaluator:
     def groups(self, form: GroupBy) -> dict[str, Any]:
         """For each group, by the id of its entity or its value as a text, the number."""
         members: dict[str, set[int]] = {}
+        if form.qualifier is not None:
+            return self._groups_of_relationships(form)
         for node in self.entities(form.form):
             if form.relation is not None:
                 ends = self.world.hops(node, form.relation, form.direction)
@@ -324,6 +356,17 @@ class Evaluator:
             )
             for key, nodes in members.items()
         }
+        return {key: value for key, value in found.items() if value is not None}
+
+    def _groups_of_relationships(self, form: GroupBy) -> dict[str, Any]:
+        """The same of values of the relationships that lead to the groups."""
+        held: dict[str, list[Any]] = {}
+        for node in self.entities(form.form):
+            for edge, end in self.world.hops(node, form.relation or "", form.direction):
+                values = flat(self.world.edges[edge].properties.get(form.qualifier or ""))
+                held.setdefault(self.world.nodes[end].id, []).extend(values)
+        kind, function = self.qualifier_types[form.qualifier or ""], form.function or "sum"
+        found = {key: reduced(kind, function, values) for key, values in held.items()}
         return {key: value for key, value in found.items() if value is not None}
 
     def verdict(self, form: Verify) -> bool | None:

@@ -30,6 +30,7 @@ SCHEMA = Schema(
         for r in (
             ends("ACTED_IN", "Person", "Film", info("role", "text", "")),
             ends("DIRECTED", "Person", "Film"),
+            ends("REVIEWED", "Person", "Film", info("rating", "integer", "")),
             ends("MADE_BY", "Film", "Studio"),
             ends("FOLLOWS", "Person", "Person"),
             ends("MARRIED_TO", "Person", "Person"),

@@ -24,6 +24,8 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
+    Superlative,
     Verify,
     subforms,
 )
@@ -65,9 +67,14 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
                 _known("relation", relation, schema.relations)
                 for condition in where:
                     _qualifier(condition.property, relation, schema)
-            case Qualifier(relation=relation, property=name):
+            case (
+                Qualifier(relation=relation, property=name)
+                | SelectByQualifier(relation=relation, property=name)
+            ):
                 _known("relation", relation, schema.relations)
                 _qualifier(name, relation, schema)
+                if isinstance(each, SelectByQualifier):
+                    _positive(each.k)
             case GroupBy():
                 _check_groups(each, schema)
             case Verify():
@@ -78,7 +85,7 @@ def _superlatives(form: Form) -> int:
     """How many are inside each other at most."""
     inner = [getattr(form, name.name) for name in fields(form)]
     below = max((_superlatives(one) for one in inner if isinstance(one, FORMS)), default=0)
-    return below + isinstance(form, Select | SelectByCount | Compare)
+    return below + isinstance(form, Superlative | Compare)
 
 
 def _check_verify(form: Verify) -> None:
@@ -101,10 +108,27 @@ def _check_verify(form: Verify) -> None:
 def _check_groups(form: GroupBy, schema: Schema) -> None:
     if (form.relation is None) == (form.property is None):
         raise UsageError("GroupBy has both a relation and a property, or neither.")
-    if (form.function is None) != (form.of is None):
-        raise UsageError("GroupBy has a function without the property that it is of (of).")
+    if form.of is not None and form.qualifier is not None:
+        raise UsageError(
+            "GroupBy has a function of both a property of entities (of) and one of relationships "
+            "(qualifier).",
+            hint="Give one of the two.",
+        )
+    if (form.function is None) != (form.of is None and form.qualifier is None):
+        raise UsageError(
+            "GroupBy has a function without the property that it is of, or the property without a "
+            "function.",
+            hint="Expected function, and of or qualifier.",
+        )
     if form.relation is not None:
         _known("relation", form.relation, schema.relations)
+    if form.qualifier is not None:
+        if form.relation is None:
+            raise UsageError(
+                "GroupBy has a qualifier, but groups by no relation.",
+                hint="Give the relation whose relationships have it.",
+            )
+        _qualifier(form.qualifier, form.relation, schema)
     for name in (form.property, form.of):
         if name is not None:
             _property(name, schema)

@@ -82,7 +82,7 @@ def form_schema(schema: Schema) -> dict[str, Any]:
             | {p.name for ends in schema.relations.values() for p in ends.properties}
         ),
     }
-    names["of"] = names["property"]
+    names["of"] = names["qualifier"] = names["property"]
     defined = {kind.__name__: _object_schema(kind, names) for kind in (*FORMS, Condition)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -144,6 +144,24 @@ class SelectByCount:
 
 
 @dataclass(frozen=True, slots=True)
+class SelectByQualifier:
+    """The ``k`` with the largest (``max``) or smallest values of a property of their relationships.
+
+    Each entity ranks by its best value, or by what ``function`` makes of its values: the movies
+    with the highest mean rating. ``to`` restricts the other ends. Those that tie are given, too.
+    """
+
+    form: EntityForm
+    relation: str
+    property: str
+    extreme: Extreme
+    direction: Direction = "out"
+    function: Function | None = None
+    to: EntityForm | None = None
+    k: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Compare:
     """Of two entities those with the larger (``max``) or smaller value."""
 
@@ -180,7 +198,8 @@ class GroupBy:
     """A number for each group: how many entities, or what their values come to.
 
     The groups are the other ends of ``relation``, or the values of ``property``. ``function``
-    is applied to the values of ``of``; without it the entities are counted.
+    is applied to the values of ``of``, a property of the entities, or of ``qualifier``, one of the
+    relationships that lead to the group; without it the entities are counted.
     """
 
     form: EntityForm
@@ -189,6 +208,7 @@ class GroupBy:
     property: str | None = None
     function: Function | None = None
     of: str | None = None
+    qualifier: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +235,9 @@ class Verify:
     value: Value | None = None
 
 
+Superlative: TypeAlias = Select | SelectByCount | SelectByQualifier
+"""Those that choose the first ``k`` of a set."""
+
 EntityForm: TypeAlias = (
     Find
     | FindAll
@@ -227,6 +250,7 @@ EntityForm: TypeAlias = (
     | Except
     | Select
     | SelectByCount
+    | SelectByQualifier
     | Compare
 )
 ValueForm: TypeAlias = Property | Qualifier | GroupBy
@@ -245,6 +269,7 @@ ENTITY_FORMS = (
     Except,
     Select,
     SelectByCount,
+    SelectByQualifier,
     Compare,
 )
 VALUE_FORMS = (Property, Qualifier, GroupBy)

@@ -25,6 +25,7 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
     Verify,
 )
 from kgdb.graph.retrieval.results import RelationInfo
@@ -90,6 +91,11 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"the {_number(k)}of {of(inner)} with the {_EXTREMES[extreme][0]} {name}"
         case SelectByCount(form=inner, relation=relation, extreme=extreme, k=k):
             return f"the {_number(k)}of {of(inner)} with the {_EXTREMES[extreme][1]} {relation}"
+        case SelectByQualifier(form=inner, property=name, relation=relation, k=k, to=to):
+            kind = f"{_FUNCTIONS[form.function]} of " if form.function else ""
+            value = f"the {_EXTREMES[form.extreme][0]} {kind}{name} of {relation}"
+            other = f" with {of(to)}" if to is not None else ""
+            return f"the {_number(k)}of {of(inner)} with {value}{other}"
         case Compare(left=left, right=right, property=name, extreme=extreme):
             return f"which of {of(left)} and {of(right)} has the {_EXTREMES[extreme][0]} {name}"
         case Property(form=inner, property=name):
@@ -97,7 +103,8 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
         case Qualifier(form=inner, relation=relation, property=name, to=to):
             other = f" and {of(to)}" if to is not None else ""
             return f"the {name} of {relation} between {of(inner)}{other or ' and others'}"
-        case GroupBy(form=inner, relation=relation, property=name, function=function, of=value):
+        case GroupBy(form=inner, relation=relation, property=name, function=function):
+            value = form.of or form.qualifier
             what = f"the {_FUNCTIONS[function]} {value}" if function else "the number"
             return f"{what} of {of(inner)} for each {relation or name}"
         case Count(form=inner):

@@ -23,6 +23,7 @@ from kgdb.graph.forms.operators import (
     GroupBy,
     Property,
     Qualifier,
+    SelectByQualifier,
     Value,
     Verify,
     subforms,
@@ -36,6 +37,9 @@ LIMIT = 100
 
 WITNESSES = 3
 """Walks that are kept to prove that an entity is in a set."""
+
+PROOFS = 20
+"""Relationships that prove what a superlative makes of their values; their number is told."""
 
 TIMEOUT_MS = 60_000
 
@@ -110,7 +114,7 @@ def run_form(
     check_form(form, schema)
     most = integer(0, MOST)("limit", limit)
     compiled = Compiler(info, schema).compile(form)
-    parameters = compiled.parameters | {"limit": most, "witnesses": WITNESSES}
+    parameters = compiled.parameters | {"limit": most, "witnesses": WITNESSES, "proofs": PROOFS}
     (row,) = database.query(compiled.text, parameters, timeout_ms=timeout_ms)
     return _result(form, row, _Facts(_qualifiers_of(form)))
 
@@ -184,7 +188,7 @@ def _qualifiers_of(form: Form) -> frozenset[str]:
     for each in subforms(form):
         where: Sequence[Condition] = getattr(each, "where", ())
         names |= {condition.property for condition in where}
-        if isinstance(each, Qualifier):
+        if isinstance(each, Qualifier | SelectByQualifier):
             names.add(each.property)
     return frozenset(names)
 

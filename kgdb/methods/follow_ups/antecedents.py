@@ -22,6 +22,8 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
+    Superlative,
     subforms,
 )
 from kgdb.graph.schema import Schema
@@ -60,7 +62,7 @@ def set_of(form: Form) -> EntityForm | None:
 
 def ranked_set(form: EntityForm) -> EntityForm:
     """The set out of which a superlative chose; any other set itself."""
-    return form.form if isinstance(form, Select | SelectByCount) else form
+    return form.form if isinstance(form, Superlative) else form
 
 
 def finds(form: Form) -> list[Find]:
@@ -96,7 +98,7 @@ def form_labels(  # noqa: PLR0911 - one case for each operator
             return frozenset({label})
         case Filter(form=inner) | FilterByCount(form=inner) | Select(form=inner):
             return form_labels(inner, schema, known)
-        case SelectByCount(form=inner) | Except(left=inner):
+        case SelectByCount(form=inner) | SelectByQualifier(form=inner) | Except(left=inner):
             return form_labels(inner, schema, known)
         case And(left=left, right=right):
             one, other = form_labels(left, schema, known), form_labels(right, schema, known)

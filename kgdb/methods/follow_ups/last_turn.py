@@ -13,8 +13,7 @@ from kgdb.graph.forms.operators import (
     Find,
     FindAll,
     Property,
-    Select,
-    SelectByCount,
+    Superlative,
     subforms,
 )
 from kgdb.methods.context import QuestionContext
@@ -116,7 +115,7 @@ async def labels_of_finds(
 
 def _single(form: Form) -> int | None:
     """How many entities a form inside another has, where that shows."""
-    if isinstance(form, Select | SelectByCount):
+    if isinstance(form, Superlative):
         return form.k
     return (len(form.ids) or 1) if isinstance(form, Find) else None
 

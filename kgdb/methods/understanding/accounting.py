@@ -20,8 +20,7 @@ from kgdb.graph.forms.operators import (
     Property,
     Qualifier,
     Relate,
-    Select,
-    SelectByCount,
+    Superlative,
     Verify,
     subforms,
 )
@@ -37,14 +36,14 @@ def missing_operators(parts: QuestionParts, form: Form) -> list[str]:
     """What the form lacks that an operator word of the question asks for."""
     earlier = [anchor.form for anchor in parts.anchors if anchor.refers]
     own = list(_own_subforms(form, earlier))
-    ranks = any(isinstance(each, Select | SelectByCount | Compare | Aggregate) for each in own)
+    ranks = any(isinstance(each, Superlative | Compare | Aggregate) for each in own)
     reduces = any(getattr(each, "function", None) for each in own)
     conditions = sum(map(_conditions, own))
     wanted = {
         f"{counted(len(parts.comparisons), 'condition')} with a number or date": (
             conditions >= len(parts.comparisons)
         ),
-        "Select, SelectByCount, Compare or Aggregate": ranks
+        "Select, SelectByCount, SelectByQualifier, Compare or Aggregate": ranks
         or not (parts.superlative or parts.extreme or parts.comparative),
         "Aggregate, or a GroupBy with a function": reduces or not parts.function,
         "GroupBy": parts.each_at < 0 or any(isinstance(each, GroupBy) for each in own),

@@ -16,7 +16,7 @@ from kgdb.graph.forms.operators import (
 from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import chains
 from kgdb.methods.understanding.property_values import owners, qualifiers
-from kgdb.methods.understanding.readings import Reading, Use
+from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
 
@@ -74,6 +74,7 @@ def groups(view: QuestionView) -> Iterator[Reading]:
     group = view.label_after(at)
     for target in before[:1] or sorted(view.schema.labels):
         for reading in SetReader(view).sets([target]):
+            yield from groups_of_relationships(view, reading, group)
             for function, of, uses in measures(view, reading.label):
                 for (hop,) in chains(view.schema, reading.label, group, 1):
                     if group is None and not view.is_grouped_by(hop.relation):
@@ -103,6 +104,36 @@ def groups(view: QuestionView) -> Iterator[Reading]:
                             reading.hops,
                             reading.cost,
                         )
+
+
+def groups_of_relationships(
+    view: QuestionView, reading: SetReading, group: str | None
+) -> Iterator[Reading]:
+    """A number of the relationships that lead to each: *the average rating of each movie*."""
+    function = view.parts.function
+    for (hop,) in chains(view.schema, reading.label, group, 1) if function else ():
+        for info in view.schema.relations[hop.relation].properties:
+            if info.type not in NUMBERS or not view.is_said(Use(info.name)):
+                continue
+            if group is None and not view.is_grouped_by(hop.relation):
+                continue
+            yield Reading(
+                GroupBy(
+                    reading.form,
+                    relation=hop.relation,
+                    direction=hop.direction,
+                    function=function,
+                    qualifier=info.name,
+                ),
+                (
+                    *reading.uses,
+                    Use(info.name),
+                    Use(hop.relation, silent=True),
+                    Use(hop.label),
+                ),
+                reading.hops + 1,
+                reading.cost,
+            )
 
 
 def measures(

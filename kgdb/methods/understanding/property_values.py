@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from kgdb.graph.forms.operators import Aggregate, Filter, Find, Form, Property, Qualifier, subforms
 from kgdb.graph.schema import PropertyInfo
-from kgdb.methods.understanding.entities import ranked
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
+from kgdb.methods.understanding.superlatives import ranked
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
 
 

@@ -17,6 +17,9 @@ _TOP = re.compile(
     r"(?<!\w)(?:top\s+(\d+|two|three|four|five|ten)|(\d+|two|three|four|five|ten)"
     r"(?=\s+(?:most|least|highest|lowest|best|largest|biggest|smallest|\w+est)\b))(?!\w)"
 )
+_FIRST_OF = re.compile(
+    r"^\W*(?:which|what(?: are the)?|whose)\s+(\d+|two|three|four|five|ten)(?=\s+[a-z])"
+)
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _COUNTED = re.compile(
     rf"(?<![\w.,])({'|'.join(_NUMBERS)}|one|\d{{1,3}}(?:,\d{{3}})*|\d+)(?=\s+[^\W\d_])"
@@ -229,14 +232,23 @@ class _Dissection:
         return pattern.match(self._text, begin) if self._cues.spaced else pattern.search(self._left)
 
     def _take_number_of_best(self) -> None:
-        """The number in *top 3* and *the three oldest*."""
-        if top := _TOP.search(self._left):
+        """The number in *top 3*, *the three oldest* and *which 3 films have the highest …*."""
+        first = _FIRST_OF.match(self._left)
+        if first and self._has_superlative(first.end()):
+            self._set(k=_NUMBERS.get(first[1]) or int(first[1]))
+            self._take(*first.span(1))
+        elif top := _TOP.search(self._left):
             number = top[1] or top[2]
             self._set(k=_NUMBERS.get(number) or int(number))
             self._take(*top.span())
             if top[1]:
                 by = re.compile(r"\bby\b").search(self._left, top.end())
                 self._set(extreme="max", ranked_at=(by or top).end())
+
+    def _has_superlative(self, begin: int) -> bool:
+        extremes = (pattern.search(self._left, begin) for pattern in self._cues.extremes.values())
+        best = self._cues.adjectives(self._left[begin:], self._cues.superlatives)
+        return any(extremes) or any(best)
 
     def _take_comparisons(self) -> None:
         comparisons = []

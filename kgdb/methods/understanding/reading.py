@@ -9,12 +9,13 @@ from kgdb.graph.forms.operators import (
     Count,
     Form,
 )
-from kgdb.methods.understanding.entities import asks_extreme, entities
+from kgdb.methods.understanding.entities import entities
 from kgdb.methods.understanding.numbers import aggregates, groups
 from kgdb.methods.understanding.property_values import properties
 from kgdb.methods.understanding.question import QuestionParts
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
+from kgdb.methods.understanding.superlatives import asks_extreme, by_qualifier
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.methods.understanding.yes_no import comparisons, verifications
 
@@ -50,6 +51,16 @@ def read(view: QuestionView) -> Understood:
     return Understood(best.form, None, value)
 
 
+def _numbers(view: QuestionView) -> Iterator[Reading]:
+    """Numbers made of many, and what such numbers rank: *the highest average rating*."""
+    parts = view.parts
+    if parts.function and (parts.extreme or parts.superlative) and parts.each_at < 0:
+        for one in by_qualifier(view):
+            yield Reading(one.form, one.uses, one.hops, one.cost)
+    elif parts.function or (parts.extreme and asks_extreme(view)):
+        yield from aggregates(view)
+
+
 def readings(view: QuestionView) -> Iterator[Reading]:
     """Everything that the question may mean, whether or not it explains all words."""
     parts = view.parts
@@ -59,11 +70,10 @@ def readings(view: QuestionView) -> Iterator[Reading]:
     if parts.comparative and len(parts.anchors) >= 2:
         yield from comparisons(view)
         return
-    if parts.function or (parts.extreme and asks_extreme(view)):
-        numbers = list(aggregates(view))
-        yield from numbers
-        if numbers and parts.extreme:
-            return
+    numbers = list(_numbers(view))
+    yield from numbers
+    if numbers and (parts.extreme or parts.superlative):
+        return
     if parts.each_at >= 0:
         yield from groups(view)
         return

@@ -15,10 +15,11 @@ from kgdb.graph.forms.operators import (
     Verify,
 )
 from kgdb.methods.understanding.chains_of_schema import applied, chains
-from kgdb.methods.understanding.entities import flagged, hinted
+from kgdb.methods.understanding.entities import flagged
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.sets import SetReader
+from kgdb.methods.understanding.superlatives import hinted
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
 
 

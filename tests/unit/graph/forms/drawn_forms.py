@@ -41,6 +41,7 @@ values = (
     | texts
 )
 numbers = st.integers(1, 9)
+qualifiers = st.sampled_from(("role", "since"))
 conditions = st.builds(forms.Condition, st.sampled_from(("role", "since")), comparators, values)
 maybe_label = st.none() | labels
 
@@ -65,6 +66,10 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(
             forms.SelectByCount, inner, relations, extremes, directions, numbers, maybe_label
         ),
+        st.builds(
+            forms.SelectByQualifier, inner, relations, qualifiers, extremes, directions,
+            st.none() | functions, st.none() | inner, numbers,
+        ),
         st.builds(forms.Compare, inner, inner, properties, extremes),
     )  # fmt: skip
 
@@ -76,7 +81,7 @@ lists = st.builds(forms.Property, entities, properties) | st.builds(
 )  # fmt: skip
 groups = st.builds(
     forms.GroupBy, entities, st.none() | relations, directions, st.none() | properties,
-    st.none() | functions, st.none() | properties,
+    st.none() | functions, st.none() | properties, st.none() | qualifiers,
 )  # fmt: skip
 counts = st.builds(forms.Count, entities)
 aggregates = st.builds(forms.Aggregate, lists, functions)
@@ -99,10 +104,12 @@ ONE_OF_EACH = (
     forms.Except(MOVIES, TOM),
     forms.Select(MOVIES, "released", "max", 2),
     forms.SelectByCount(MOVIES, "ACTED_IN", "min", "in", 2, "Per`son"),
+    forms.SelectByQualifier(MOVIES, "ACTED_IN", "since", "max", "in", "min", TOM, 2),
     forms.Compare(TOM, forms.Find("Meg Ryan"), "rating", "max"),
     forms.Property(TOM, "motto"),
     forms.Qualifier(TOM, "ACTED_IN", "role", "out", MOVIES),
     forms.GroupBy(MOVIES, "ACTED_IN", "in", None, "mean", "rating"),
+    forms.GroupBy(MOVIES, "ACTED_IN", "in", None, "min", qualifier="since"),
     forms.Count(MOVIES),
     forms.Aggregate(forms.Property(MOVIES, "rating"), "mean"),
     forms.Verify(forms.Property(TOM, "rating"), ">", 7),

@@ -23,6 +23,7 @@ from kgdb.graph.forms.operators import (
     Relate,
     Select,
     SelectByCount,
+    SelectByQualifier,
     Verify,
 )
 
@@ -58,6 +59,15 @@ SENSELESS: list[tuple[Form, str]] = [
     (GroupBy(MOVIES, relation="ACTED_IN", property="motto"), "both a relation and a property"),
     (GroupBy(MOVIES, property="motto", function="max"), "a function without the property"),
     (GroupBy(MOVIES, property="motto", of="rating"), "a function without the property"),
+    (GroupBy(MOVIES, "ACTED_IN", qualifier="since"), "a function without the property"),
+    (GroupBy(MOVIES, property="motto", function="max", qualifier="since"), "by no relation"),
+    (
+        GroupBy(MOVIES, "ACTED_IN", function="max", of="rating", qualifier="since"),
+        "both a property of entities (of) and one of relationships (qualifier)",
+    ),
+    (SelectByQualifier(MOVIES, "ACTED_IN", "rating", "max"), "have no property 'rating'"),
+    (SelectByQualifier(MOVIES, "ACTS", "since", "max"), "no relation 'ACTS'"),
+    (SelectByQualifier(MOVIES, "ACTED_IN", "since", "max", k=0), "k is 0"),
     (Verify(MOVIES, "=", 1), "compares a set of entities with a value"),
     (Verify(Count(MOVIES), "="), "an op without a value"),
     (Verify(Count(MOVIES), value=1), "a value without an op"),

@@ -69,7 +69,7 @@ def test_a_form_is_refused_or_one_statement_that_reads(form: Form) -> None:
     text = bare(made.text)
     assert "%" not in text
     assert not re.search(r"\b(CREATE|MERGE|DELETE|SET|REMOVE|DETACH|FOREACH|LOAD)\b", text)
-    assert set(re.findall(r"\$(\w+)", text)) <= {*made.parameters, "limit", "witnesses"}
+    assert set(re.findall(r"\$(\w+)", text)) <= {*made.parameters, "limit", "proofs", "witnesses"}
 
 
 def test_a_name_of_the_graph_is_quoted() -> None:

@@ -71,6 +71,11 @@ def ranked(form: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"op": "SelectByCount", "form": form, "extreme": "max"}
 
 
+def rated(form: Mapping[str, Any], extreme: str = "max", **more: Any) -> Mapping[str, Any]:
+    of_ratings = {"relation": "REVIEWED", "property": "rating", "extreme": extreme}
+    return {"op": "SelectByQualifier", "form": form, **of_ratings, **more}
+
+
 def of(form: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return {"op": "Property", "form": form, "property": name}
 
@@ -194,6 +199,29 @@ DIRECTED = hop(find("Ada Weir"), "DIRECTED")
         (
             "How many films did each studio make?",
             {"op": "GroupBy", "form": every("Film"), "relation": "MADE_BY"},
+        ),
+        ("Which film has the highest rating?", rated(every("Film"), direction="in")),
+        (
+            "Which 2 films have the lowest average rating?",
+            rated(every("Film"), "min", direction="in", function="mean", k=2),
+        ),
+        (
+            "Who gave the highest rating to Heat?",
+            rated(hop(find("Heat"), "REVIEWED", back=True), to=find("Heat")),
+        ),
+        (
+            "Which film did Ada Weir rate the lowest?",
+            rated(hop(find("Ada Weir"), "REVIEWED"), "min", direction="in", to=find("Ada Weir")),
+        ),
+        (
+            "What is the average rating of each film?",
+            {
+                "op": "GroupBy",
+                "form": every("Person"),
+                "relation": "REVIEWED",
+                "function": "mean",
+                "qualifier": "rating",
+            },
         ),
     ],
 )

@@ -1,0 +1,1 @@
+[null, [`%id%`, `%name%`, `%measured%`, null, measure, {}], [`%id%`, `%name%`, `%number%`, null, size(measured), {}]]
