@@ -9,6 +9,7 @@ from kgdb.graph.gds.projection import Projection
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking.mentions import Link, Links, link
 from kgdb.graph.retrieval.batch import Batch
+from kgdb.graph.retrieval.qualifiers import Qualifiers, qualifiers_of
 from kgdb.graph.retrieval.relation_vectors import RelationVectors
 from kgdb.graph.retrieval.results import (
     BeamPath,
@@ -60,6 +61,7 @@ __all__ = [
     "Neighbor",
     "Pattern",
     "Projection",
+    "Qualifiers",
     "RankedEntity",
     "ReadAnswer",
     "RelationAround",
@@ -81,6 +83,7 @@ __all__ = [
     "link",
     "list_graphs",
     "plugin_notice",
+    "qualifiers_of",
     "search_all",
     "search_round_trips",
     "thought",

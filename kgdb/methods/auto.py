@@ -13,6 +13,7 @@ from kgdb.methods.refkg.options import Options
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
+    answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
 )
@@ -40,4 +41,5 @@ class Auto(RefKG):
                 "Chinese name (set a multilingual encoder with --encoder)"
             )
             return abstains(ctx, self.name, reason)
-        return await super().answer(ctx)
+        by_qualifiers = await answer_qualifiers(ctx, self.name)
+        return by_qualifiers or await super().answer(ctx)

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 from kgdb.errors import KgdbError, MethodFailed, UsageError
 from kgdb.methods.context import QuestionContext, Resources
 from kgdb.methods.context.batching import BatchedCall, run_batched
+from kgdb.methods.qualified_evidence import with_qualifiers
 from kgdb.text_arguments import text, texts
 from kgdb.values import Answer, Verdict
 
@@ -115,7 +116,8 @@ class Reasoner:
 
         async def checked(ctx: QuestionContext) -> _R:
             check_question(ctx.question, name)
-            return await steps(ctx)
+            outcome = await steps(ctx)
+            return await with_qualifiers(ctx, outcome) if ctx.graph.info.qualifiers else outcome
 
         outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], report)
         return [finished(index, outcome) for index, outcome in enumerate(outcomes)]

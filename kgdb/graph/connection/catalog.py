@@ -38,6 +38,7 @@ class GraphInfo:
     naming labels, ``fulltext`` is the user's own index over its names where there was one, and
     ``own_indexes`` are the indexes and constraints that adopting created. ``encoder`` is the one by
     which its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
+    ``qualifiers`` are the properties that relationships of a loaded graph have.
     """
 
     name: str
@@ -61,6 +62,7 @@ class GraphInfo:
     own_indexes: tuple[str, ...] = ()
     encoder: str | None = None
     name_encoder: str | None = None
+    qualifiers: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -192,6 +194,7 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         own_indexes=tuple(node.get("ownIndexes", ())),
         encoder=node.get("encoder"),
         name_encoder=node.get("nameEncoder"),
+        qualifiers=tuple(node.get("qualifiers", ())),
     )
 
 

@@ -31,6 +31,7 @@ from kgdb.loading.loaders.spec import RESERVED_LABELS, LoaderSpec, Tables
 from kgdb.loading.loaders.templating import select_text, substitute_source
 from kgdb.loading.preparing import tables
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
+from kgdb.loading.preparing.qualifiers import Qualifier
 from kgdb.loading.scratch.disk_space import (
     MEMORY,
     explaining_full_disk,
@@ -113,7 +114,9 @@ def prepare(
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
             report(Message(f"Making the tables of {short(spec.name)} …"))
-            counts, other_records, notes = _make(connection, spec, values, files, rejected, report)
+            counts, other_records, notes, qualifiers = _make(
+                connection, spec, values, files, rejected, report
+            )
             incomplete = _incomplete(connection)
             expected = files[0].source.input.expected
             shown = (*malformed, *incomplete)
@@ -131,6 +134,7 @@ def prepare(
                 incomplete,
                 other_records,
                 notes,
+                qualifiers,
             )
 
 
@@ -225,7 +229,7 @@ def _make(
     files: Sequence[SourceFiles],
     rejected: int,
     report: Report,
-) -> tuple[tables.Counts, tuple[tables.OtherRecords, ...], tuple[str, ...]]:
+) -> tuple[tables.Counts, tuple[tables.OtherRecords, ...], tuple[str, ...], tuple[Qualifier, ...]]:
     views = {name: select_text(query, options) for name, query in spec.views.items()}
     selects = _selects(spec.tables, options)
     for key, query in _all_sql(views, selects):
@@ -244,15 +248,17 @@ def _make(
             connection.execute(f"CREATE TABLE {identifier(name)} AS {query}")
             step()
         tables.require_columns(connection, selects)
-        dropped = tables.run_loader_sql(connection, selects, step)
+        dropped, qualifiers = tables.run_loader_sql(connection, selects, step)
         tables.describe_relations(connection, selects.relations)
         other_records = tables.other(connection, selects)
     # The next step needs the most memory. The sources are dropped before it, unless notes read
     # them.
     if selects.notes is None:
         _drop(connection, read)
-    tables.build(connection, spec.label, step)
+    tables.build(connection, spec.label, qualifiers, step)
     notes: list[str] = []
+    if qualifiers:
+        notes.append(f"Properties of the relationships: {listed(map(str, qualifiers))}")
     if selects.notes is not None:
         with _explaining_errors(connection, spec, files):
             notes += tables.notes(connection, selects.notes)
@@ -269,7 +275,7 @@ def _make(
         )
     for note in notes:
         report(Message(note))
-    return counts, other_records, tuple(notes)
+    return counts, other_records, tuple(notes), qualifiers
 
 
 def _all_sql(views: Mapping[str, str], selects: Tables) -> Iterator[tuple[str, str]]:

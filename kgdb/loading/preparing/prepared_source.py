@@ -11,6 +11,7 @@ import duckdb
 
 from kgdb.graph import RelationInfo
 from kgdb.loading.loaders.spec import LoaderSpec
+from kgdb.loading.preparing.qualifiers import Qualifier, columns_of
 from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords
 
 _TEXTS = ("text", "inverse", "question", "inverse_question")
@@ -39,7 +40,8 @@ class PreparedSource:
     ``tables`` is the connection with the tables of :mod:`kgdb.loading.preparing.tables`;
     ``folder`` is a temporary folder, deleted when the source is closed. ``malformed`` is a sample
     of the unreadable lines, ``incomplete`` a sample of the loader's rows that are not facts;
-    ``notes`` are the loader's remarks on the source.
+    ``notes`` are the loader's remarks on the source, and ``qualifiers`` the properties of
+    relationships.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class PreparedSource:
         incomplete: tuple[SkippedRecord, ...],
         other_records: tuple[OtherRecords, ...],
         notes: tuple[str, ...],
+        qualifiers: tuple[Qualifier, ...] = (),
     ) -> None:
         self.tables = tables
         self.folder = folder
@@ -65,6 +68,7 @@ class PreparedSource:
         self.incomplete = incomplete
         self.other_records = other_records
         self.notes = notes
+        self.qualifiers = qualifiers
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{id, name, aliases, labels}`` by id, without the first ``skip``.
@@ -90,22 +94,28 @@ class PreparedSource:
     def triples(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{head, relation, tail}``, sorted by relation, without the first ``skip``.
 
-        Neo4j writes relationships of one type together about twice as fast as mixed ones.
+        If relationships have properties, each row has them, too, as ``properties``. Neo4j writes
+        relationships of one type together about twice as fast as mixed ones.
         """
-        return self._batches(
-            f"""
+        order = f"relation, tail, head{columns_of(self.qualifiers)}"
+        of_triples = ", ".join(f"triples.{column}" for column in order.split(", "))
+        query = f"""
             WITH nodes AS (
                 SELECT number, id FROM entities UNION ALL SELECT number, id FROM literals)
-            SELECT head.id, types.id, tail.id FROM
-                (SELECT * FROM triples ORDER BY relation, tail, head OFFSET {skip}) AS triples
+            SELECT head.id, types.id, tail.id{columns_of(self.qualifiers, "triples.")} FROM
+                (SELECT * FROM triples ORDER BY {order} OFFSET {skip}) AS triples
             JOIN relation_types AS types ON types.number = triples.relation
             JOIN nodes AS head ON head.number = triples.head
             JOIN nodes AS tail ON tail.number = triples.tail
-            ORDER BY triples.relation, triples.tail, triples.head
-            """,
-            ("head", "relation", "tail"),
-            batch,
-        )
+            ORDER BY {of_triples}
+            """
+        names = [each.name for each in self.qualifiers]
+        for rows in self._rows(query, batch):
+            yield [
+                {"head": head, "relation": relation, "tail": tail}
+                | ({"properties": _held(names, values)} if names else {})
+                for head, relation, tail, *values in rows
+            ]
 
     def relations(self) -> list[RelationInfo]:
         """Every relation with its count and its texts: the loader file's before the source's."""
@@ -182,13 +192,15 @@ class PreparedSource:
         return bool(self.tables.execute(query, [MAX_ID_BYTES]).fetchall()[0][0])
 
     def tables_with_line_breaks(self) -> frozenset[str]:
-        """Which of ``entities``, ``literals``, ``relation_types`` have a line break in a text."""
+        """Which of the tables have a line break in a text."""
         texts = {
             "entities": "concat(id, name, array_to_string(aliases, ' '), "
             "array_to_string(labels, ' '))",
             "literals": "concat(id, value, datatype, language)",
             "relation_types": "id",
         }
+        if self._text_qualifiers:
+            texts["triples"] = f"concat({', '.join(self._text_qualifiers)})"
         breaks = " UNION ALL ".join(
             f"SELECT '{table}' WHERE EXISTS (FROM {table} WHERE regexp_matches({text}, '[\n\r]'))"
             for table, text in texts.items()
@@ -196,8 +208,8 @@ class PreparedSource:
         return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
     def max_text_bytes(self) -> int:
-        """An upper bound for the bytes of all texts of one entity or one literal."""
-        texts = {
+        """An upper bound for the bytes of all texts of one entity, literal or relationship."""
+        texts: dict[str, tuple[str, ...]] = {
             "entities": (
                 "id",
                 "name",
@@ -206,12 +218,23 @@ class PreparedSource:
             ),
             "literals": ("id", "name", "value", "datatype", "language"),
         }
+        if self._text_qualifiers:
+            texts["triples"] = self._text_qualifiers
         longest = ", ".join(
             f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in columns)} "
             f"FROM {table})"
             for table, columns in texts.items()
         )
         return int(self.tables.execute(f"SELECT greatest({longest})").fetchall()[0][0])
+
+    @property
+    def _text_qualifiers(self) -> tuple[str, ...]:
+        """The properties of relationships that are texts, each as one text in SQL."""
+        return tuple(
+            each.column if each.type == "VARCHAR" else f"array_to_string({each.column}, ' ')"
+            for each in self.qualifiers
+            if each.is_text
+        )
 
     def labels(self) -> list[str]:
         """The labels of entities, without the graph's own label."""
@@ -247,6 +270,15 @@ class PreparedSource:
     def _batches(
         self, query: str, columns: Sequence[str], size: int
     ) -> Iterator[list[dict[str, Any]]]:
+        for rows in self._rows(query, size):
+            yield [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def _rows(self, query: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
         cursor = self.tables.cursor().execute(query)
         while rows := cursor.fetchmany(size):
-            yield [dict(zip(columns, row, strict=True)) for row in rows]
+            yield rows
+
+
+def _held(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """The properties that a relationship has."""
+    return {name: value for name, value in zip(names, values, strict=True) if value is not None}

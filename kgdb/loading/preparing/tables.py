@@ -6,7 +6,8 @@ After :func:`build` the connection holds, with numbers that are dense and the sa
   head or tail of at most ``mentions`` triples;
 - ``literals (number, id, name, value, datatype, language)``, numbered on from there;
 - ``relation_types (number, id, count)``;
-- ``triples (relation, head, tail)``, all numbers, each row once.
+- ``triples (relation, head, tail, …)``, all numbers, and the properties of the relationship (see
+  :mod:`kgdb.loading.preparing.qualifiers`); each row once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.preparing.qualifiers import (
+    Qualifier,
+    columns_of,
+    qualifier_columns,
+    selected,
+    with_types,
+)
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import listed, short
 
@@ -114,39 +122,49 @@ def _require(
 
 def run_loader_sql(
     connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]
-) -> int:
+) -> tuple[int, tuple[Qualifier, ...]]:
     """Run the loader's SQL, for :func:`build`; raises ``duckdb.Error`` if it fails.
 
     Returns the number of listed entities that are dropped because their ids are too long or contain
-    NUL. This function and :func:`build` together call ``step`` :data:`STEPS` times.
+    NUL, and the properties of the relationships. This function and :func:`build` together call
+    ``step`` :data:`STEPS` times.
     """
-    connection.execute(
-        f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
-        "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail "
-        f"FROM ({tables.triples}))"
-    )
-    step()
     literals = tables.literals or (
         "SELECT NULL AS head, NULL AS relation, NULL AS value, NULL AS datatype, "
         "NULL AS language WHERE false"
     )
+    facts = {"triples": tables.triples, "literals": literals}
+    qualifiers = qualifier_columns(connection, facts)
+    further = {name: selected(connection, query, qualifiers) for name, query in facts.items()}
+    connection.execute(
+        f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
+        "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail"
+        f"{further['triples']} FROM ({tables.triples}))"
+    )
+    step()
     connection.execute(
         f"CREATE TABLE raw_literals AS SELECT *, {_COMPLETE['raw_literals']} AS complete FROM ("
         "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, value::VARCHAR AS value, "
-        "nullif(datatype::VARCHAR, '') AS datatype, nullif(language::VARCHAR, '') AS language "
-        f"FROM ({literals}))"
+        "nullif(datatype::VARCHAR, '') AS datatype, nullif(language::VARCHAR, '') AS language"
+        f"{further['literals']} FROM ({literals}))"
     )
+    qualifiers = with_types(connection, ("raw_triples", "raw_literals"), qualifiers)
     step()
     dropped = _name_entities(connection, tables.entities)
     step()
-    return dropped
+    return dropped, qualifiers
 
 
-def build(connection: duckdb.DuckDBPyConnection, label: str, step: Callable[[], None]) -> None:
+def build(
+    connection: duckdb.DuckDBPyConnection,
+    label: str,
+    qualifiers: Sequence[Qualifier],
+    step: Callable[[], None],
+) -> None:
     """Number the rows of :func:`run_loader_sql`; no entity keeps ``label``, the graph's own."""
     _number(connection, label)
     step()
-    _link(connection)
+    _link(connection, qualifiers)
     step()
 
 
@@ -307,7 +325,7 @@ def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
     connection.execute("DROP TABLE named")
 
 
-def _link(connection: duckdb.DuckDBPyConnection) -> None:
+def _link(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]) -> None:
     """The literals and the triples, by numbers."""
     connection.execute(
         f"""
@@ -325,19 +343,31 @@ def _link(connection: duckdb.DuckDBPyConnection) -> None:
               FROM raw_literals WHERE complete)
         """
     )
+    # A literal is one node, however many facts give it different properties.
+    of_literals = "literals"
+    if qualifiers:
+        of_literals = f"""
+            (SELECT DISTINCT literals.number, literals.relation, literals.head
+                    {columns_of(qualifiers, "raw.")}
+             FROM literals JOIN raw_literals AS raw
+             ON raw.complete AND raw.head = literals.head AND raw.relation = literals.relation
+             AND raw.value = literals.value
+             AND raw.datatype IS NOT DISTINCT FROM literals.datatype
+             AND raw.language IS NOT DISTINCT FROM literals.language)"""
     connection.execute(
-        """
+        f"""
         CREATE TABLE triples AS
         SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
+               {columns_of(qualifiers)}
         FROM (FROM raw_triples WHERE complete) AS raw
         JOIN relation_types AS types ON types.id = raw.relation
         JOIN ids AS heads ON heads.id = raw.head
         JOIN ids AS tails ON tails.id = raw.tail
         UNION ALL
-        SELECT types.number, heads.number, literals.number
-        FROM literals
-        JOIN relation_types AS types ON types.id = literals.relation
-        JOIN ids AS heads ON heads.id = literals.head
+        SELECT types.number, heads.number, facts.number {columns_of(qualifiers, "facts.")}
+        FROM {of_literals} AS facts
+        JOIN relation_types AS types ON types.id = facts.relation
+        JOIN ids AS heads ON heads.id = facts.head
         """
     )
     connection.execute("ALTER TABLE literals DROP COLUMN head")

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 
 from kgdb.loading.preparing.prepared_source import PreparedSource
+from kgdb.loading.preparing.qualifiers import Qualifier
 from kgdb.loading.scratch.disk_space import explaining_full_disk
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.statement_progress import reporting_progress
@@ -44,12 +45,23 @@ _IN_ORDER = f"""
         SELECT number, id, (row_number() OVER (ORDER BY count DESC, number))::INTEGER AS rank
         FROM relation_types
     )
-    SELECT head, tail, types.id AS type FROM triples
+    SELECT head, tail, types.id AS type{{qualifiers}} FROM triples
     JOIN types ON types.number = triples.relation
     LEFT JOIN first ON first.position = triples.rowid
     ORDER BY first.node NULLS LAST, types.rank
     """
 _ROW_OVERHEAD = 10_000  # bytes of a row besides its texts: numbers, kgdb's labels, quotation marks
+_TYPES = {
+    "BIGINT": "long",
+    "DOUBLE": "double",
+    "BOOLEAN": "boolean",
+    "DATE": "date",
+    "TIMESTAMP": "localdatetime",
+    "VARCHAR": "string",
+    "VARCHAR[]": "string[]",
+}
+"""The importer's names of the types of qualifiers."""
+
 _GRAPH = "graph"  # the file of the bookkeeping node
 _FORMAT = "(FORMAT csv, HEADER false, QUOTE '\"', ESCAPE '\"', FORCE_QUOTE ({quoted}))"
 
@@ -153,9 +165,24 @@ def _write_nodes(
 def _write_relationships(
     prepared: PreparedSource, tables: duckdb.DuckDBPyConnection, folder: Path, report: Report
 ) -> tuple[Path, Path]:
-    header = [":START_ID", ":END_ID", ":TYPE"]
+    qualifiers = prepared.qualifiers
+    header = [":START_ID", ":END_ID", ":TYPE", *(f"{q.name}:{_TYPES[q.type]}" for q in qualifiers)]
+    further = "".join(f", {_written(q)} AS {q.column}" for q in qualifiers)
+    query = _IN_ORDER.format(qualifiers=further)
+    quoted = ", ".join(["type", *(each.column for each in qualifiers if each.is_text)])
     with reporting_progress(tables, "writing triples", prepared.counts.triples, "triples", report):
-        return _write(tables, folder, "triples", header, _IN_ORDER, "type")
+        return _write(tables, folder, "triples", header, query, quoted)
+
+
+def _written(qualifier: Qualifier) -> str:
+    """A property of a relationship as the importer reads it, in SQL."""
+    column, separator = qualifier.column, f"chr({ord(ARRAY_DELIMITER)})"
+    if qualifier.type == "TIMESTAMP":
+        return f"strftime({column}, '%Y-%m-%dT%H:%M:%S.%f')"
+    if qualifier.type == "VARCHAR[]":
+        clean = f"[replace(each, {separator}, ' ') FOR each IN {column}]"
+        return f"array_to_string({clean}, {separator})"
+    return column
 
 
 def _rank(prepared: PreparedSource, report: Report) -> None:
@@ -177,11 +204,13 @@ def _bookkeeping(prepared: PreparedSource, ranked: bool) -> tuple[list[str], str
         "pagerank": ranked,
     }
     del values["beyond"]
-    kinds = {bool: "boolean", int: "long", str: "string"}
+    if not values["qualifiers"]:
+        del values["qualifiers"]
+    kinds = {bool: "boolean", int: "long", str: "string", list: "string[]"}
     header = [":ID", *(f"{key}:{kinds[type(value)]}" for key, value in values.items()), ":LABEL"]
     columns = ", ".join(f"{_value(value)} AS {key}" for key, value in values.items())
     number = counts.entities + counts.literals
-    texts = [key for key, value in values.items() if isinstance(value, str)]
+    texts = [key for key, value in values.items() if isinstance(value, str | list)]
     return (
         header,
         f"SELECT {number} AS number, {columns}, 'KnowledgeGraph' AS labels",
@@ -190,6 +219,8 @@ def _bookkeeping(prepared: PreparedSource, ranked: bool) -> tuple[list[str], str
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, list):
+        value = ARRAY_DELIMITER.join(value)
     return literal(value) if isinstance(value, str) else str(value).lower()
 
 

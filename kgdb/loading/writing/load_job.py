@@ -80,6 +80,7 @@ def properties(prepared: PreparedSource) -> dict[str, Any]:
         "relations": counts.relations,
         "skipped": counts.skipped,
         "duplicates": counts.duplicates,
+        "qualifiers": [each.name for each in prepared.qualifiers],
         "state": LOADING,
         "stage": NOTHING,
         "complete": 0,
@@ -174,7 +175,10 @@ class LoadJob:
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
         note = statement("load/note")
         try:
-            return self.write(_BATCHES[at.stage], {"rows": rows, **position}, note=note)
+            name = _BATCHES[at.stage]
+            if at.stage == "triples" and self.prepared.qualifiers:
+                name = "load/qualified_triples"
+            return self.write(name, {"rows": rows, **position}, note=note)
         except _AlreadyWritten:
             return len(rows)
 

@@ -18,6 +18,7 @@ from kgdb.graph import (
     LinkedEntity,
     Links,
     Neighbor,
+    Qualifiers,
     RankedEntity,
     ReadAnswer,
     RelationAround,
@@ -27,6 +28,7 @@ from kgdb.graph import (
     SearchRequest,
     SearchResult,
     link,
+    qualifiers_of,
     search_all,
     search_round_trips,
 )
@@ -37,7 +39,7 @@ from kgdb.graph.retrieval.batch import Chain, Hop
 from kgdb.graph.retrieval.options import TIES
 from kgdb.graph.schema import Schema
 from kgdb.methods.context.batching import BatchedCall, Charge, split_like
-from kgdb.values import Step
+from kgdb.values import Step, Triple
 
 _R = TypeVar("_R")
 _C = TypeVar("_C")
@@ -334,6 +336,17 @@ class BatchedGraph:
             return [self._graph.read_cypher(each, **config) for each in scripts]
 
         return await self._ask("read_cypher", config, script, run)
+
+    async def qualifiers(self, triples: Sequence[Triple]) -> list[tuple[Qualifiers, ...]]:
+        """See :func:`kgdb.graph.qualifiers_of`."""
+        if not triples or not self.info.qualifiers:
+            return [() for _ in triples]
+
+        def run(batch: Sequence[Sequence[Triple]]) -> list[list[tuple[Qualifiers, ...]]]:
+            flat = [triple for triples in batch for triple in triples]
+            return split_like(qualifiers_of(self._graph.database, self.info, flat), batch)
+
+        return await BatchedCall("qualifiers", triples, run, self._charge)
 
     async def named(
         self, ids: Sequence[str], texts: Sequence[str]

@@ -4,6 +4,7 @@ from kgdb.methods.understanding.answering import (
     abstains,
     answer_by_form,
     answer_operators,
+    answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "abstains",
     "answer_by_form",
     "answer_operators",
+    "answer_qualifiers",
     "has_readable_schema",
     "is_unknown_language",
     "understand",

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
-from kgdb.graph.forms.operators import Aggregate, GroupBy, Property, Qualifier, subforms
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    GroupBy,
+    Property,
+    Qualifier,
+    Relate,
+    SelectByQualifier,
+    subforms,
+)
 from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import ValueType, typed_value
@@ -20,6 +30,7 @@ from kgdb.methods.understanding.model_forms import writes_forms, written_form
 from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
+from kgdb.methods.understanding.words import RELATED, likeness, words_of
 from kgdb.values import Answer, AnswerValue, Step, Year
 from kgdb.wording import short, value_text
 
@@ -76,6 +87,45 @@ async def answer_operators(
         ctx.note(f"{words} has no effect {where}.")
         return None
     return await answer_by_form(ctx, method)
+
+
+async def answer_qualifiers(ctx: QuestionContext, method: str) -> Answer | None:
+    """The answer to a question that asks for, or by, a property of relationships.
+
+    ``None`` for any other: what no chain can say is *in which role*, *since when*, *above 80*.
+    """
+    if not _may_ask_qualifiers(ctx.question, ctx.graph.info.qualifiers):
+        return None
+    if len(await ctx.graph.all_relations()) > MOST_RELATIONS:
+        return None
+    with ctx.stage("understand") as stage:
+        form = (await understand(ctx)).form
+        asks = form is not None and any(map(_reads_qualifiers, subforms(form)))
+        stage.record(form=form_to_dict(form) if form is not None and asks else None)
+    return await execute(ctx, method, form) if form is not None and asks else None
+
+
+def _may_ask_qualifiers(question: str, qualifiers: Sequence[str]) -> bool:
+    """Whether a word is that of such a property, or a date or number may be one of its values.
+
+    It costs no round trip.
+    """
+    known = cues(question_language(question))
+    parts = take_apart(question, (), known, qualifiers)
+    names = [word for name in qualifiers for word in words_of(name)]
+    said = any(
+        likeness(word.text, name, known) >= RELATED for word in parts.words for name in names
+    )
+    values = parts.asks in ("when", "how much") or parts.comparisons or re.search(r"\d", question)
+    return bool(qualifiers) and (said or bool(values))
+
+
+def _reads_qualifiers(form: Form) -> bool:
+    if isinstance(form, Relate):
+        return bool(form.where)
+    return isinstance(form, Qualifier | SelectByQualifier) or (
+        isinstance(form, GroupBy) and form.qualifier is not None
+    )
 
 
 async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:

@@ -1,0 +1,183 @@
+"""Properties of relationships (qualifiers): the further columns of a loader's facts, typed.
+
+Every column of ``tables.triples`` and ``tables.literals`` that the fact itself does not need is a
+property of its relationship. Numbers, dates and truth values that a source writes as texts get
+their types here, by looking at all values of the column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import duckdb
+
+from kgdb.loading.scratch.sql_quoting import identifier
+
+_FACT = {
+    "triples": ("head", "relation", "tail"),
+    "literals": ("head", "relation", "value", "datatype", "language"),
+}
+_WHOLE = frozenset(
+    "TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT HUGEINT".split()
+)
+_SHOWN = {
+    "BIGINT": "whole number",
+    "DOUBLE": "number",
+    "BOOLEAN": "true or false",
+    "DATE": "date",
+    "TIMESTAMP": "time",
+    "VARCHAR": "text",
+    "VARCHAR[]": "list of texts",
+}
+_NULLS = "('', 'NULL', 'null', '\\N', 'NaN', 'nan', 'N/A', 'n/a', 'None')"
+# A number with zeros before it is a code, such as a postal code.
+_TYPED_TEXTS = {
+    "BIGINT": "regexp_full_match({0}, '-?(0|[1-9][0-9]{{0,17}})')",
+    "DOUBLE": "regexp_full_match({0}, '[+-]?(0|[1-9][0-9]*)?([.][0-9]+)?([eE][+-]?[0-9]{{1,2}})?') "
+    "AND TRY_CAST({0} AS DOUBLE) IS NOT NULL",
+    "DATE": "regexp_full_match({0}, '[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}') "
+    "AND TRY_CAST({0} AS DATE) IS NOT NULL",
+    "TIMESTAMP": "regexp_full_match({0}, '[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ][0-9:.]{{5,15}}') "
+    "AND TRY_CAST({0} AS TIMESTAMP) IS NOT NULL",
+    "BOOLEAN": "lower({0}) IN ('true', 'false')",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """A property of relationships: its name in Neo4j, its column in ``triples``, its type there.
+
+    ``source`` is its column in the loader's SELECT.
+    """
+
+    name: str
+    source: str
+    column: str
+    type: str
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its values are texts, which a file must quote."""
+        return self.type.startswith("VARCHAR")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({_SHOWN[self.type]})"
+
+
+def qualifier_columns(
+    connection: duckdb.DuckDBPyConnection, queries: Mapping[str, str]
+) -> tuple[Qualifier, ...]:
+    """The further columns of the facts, by the names of their SELECTs: ``triples``, ``literals``.
+
+    Both have one column for a property that both have.
+    """
+    types: dict[str, str] = {}
+    for table, query in queries.items():
+        for column, kind, *_ in connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall():
+            if column.casefold() not in _FACT[table]:
+                types[column] = _wider(types.get(column), _stored_type(kind))
+    names = _property_names(list(types))
+    return tuple(
+        Qualifier(names[column], column, f"q{number}", kind)
+        for number, (column, kind) in enumerate(types.items())
+    )
+
+
+def selected(
+    connection: duckdb.DuckDBPyConnection, query: str, qualifiers: Sequence[Qualifier]
+) -> str:
+    """The columns of one SELECT as those of the qualifiers, each before a comma."""
+    described = connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall()
+    kinds = {column: kind for column, kind, *_ in described}
+    parts = []
+    for each in qualifiers:
+        kind = kinds.get(each.source)
+        value = "NULL" if kind is None else _value(identifier(each.source), kind)
+        parts.append(f", {value}::{each.type} AS {each.column}")
+    return "".join(parts)
+
+
+def with_types(
+    connection: duckdb.DuckDBPyConnection, tables: Sequence[str], qualifiers: Sequence[Qualifier]
+) -> tuple[Qualifier, ...]:
+    """The same with the types that all their texts have; the columns of the tables change.
+
+    A column without any value is left out.
+    """
+    found = []
+    for each in qualifiers:
+        kind = each.type
+        filled = " UNION ALL ".join(
+            f"SELECT {each.column} AS x FROM {table} WHERE {each.column} IS NOT NULL"
+            for table in tables
+        )
+        tests = ", ".join(f"bool_and({test.format('x')})" for test in _TYPED_TEXTS.values())
+        if kind == "VARCHAR":
+            row = connection.execute(f"SELECT count(*), {tests} FROM ({filled})").fetchall()[0]
+            count, *fits = row
+            kind = next(
+                (name for name, fit in zip(_TYPED_TEXTS, fits, strict=True) if fit), "VARCHAR"
+            )
+        else:
+            count = connection.execute(f"SELECT count(*) FROM ({filled})").fetchall()[0][0]
+        for table in tables:
+            if not count:
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {each.column}")
+            elif kind != each.type:
+                connection.execute(f"ALTER TABLE {table} ALTER COLUMN {each.column} TYPE {kind}")
+        if count:
+            found.append(replace(each, type=kind))
+    return tuple(found)
+
+
+def columns_of(qualifiers: Sequence[Qualifier], prefix: str = "") -> str:
+    """Their columns for a SELECT or ORDER BY, each after a comma."""
+    return "".join(f", {prefix}{each.column}" for each in qualifiers)
+
+
+def _stored_type(kind: str) -> str:
+    """The type that a column of the loader's SQL is kept as."""
+    if kind in _WHOLE:
+        return "BIGINT"
+    if kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL"):
+        return "DOUBLE"
+    if kind in ("BOOLEAN", "DATE"):
+        return kind
+    if kind.startswith("TIMESTAMP"):
+        return "TIMESTAMP"
+    return "VARCHAR[]" if kind.endswith("[]") else "VARCHAR"
+
+
+def _value(column: str, kind: str) -> str:
+    """A value that Neo4j can hold; NULL for what stands for no value."""
+    stored = _stored_type(kind)
+    if stored == "DOUBLE":
+        return f"CASE WHEN isfinite({column}::DOUBLE) THEN {column}::DOUBLE END"
+    if kind == "TIMESTAMP WITH TIME ZONE":
+        return f"make_timestamp(epoch_us({column}))"  # in UTC
+    if stored == "BIGINT":
+        return f"TRY_CAST({column} AS BIGINT)"
+    if stored == "VARCHAR":
+        text = f"replace({column}::VARCHAR, chr(0), '')"
+        return f"CASE WHEN trim({text}) NOT IN {_NULLS} THEN {text} END"
+    return column
+
+
+def _wider(one: str | None, other: str) -> str:
+    """The type that holds the values of both."""
+    if one is None or one == other:
+        return other
+    return "DOUBLE" if {one, other} == {"BIGINT", "DOUBLE"} else "VARCHAR"
+
+
+def _property_names(columns: Sequence[str]) -> dict[str, str]:
+    """Names of properties: those of columns, without what an import file cannot hold."""
+    names: dict[str, str] = {}
+    for column in columns:
+        name = re.sub(r'[\s:,"\x00{}]+', "_", column.strip()) or "property"
+        while name in names.values():
+            name += "_"
+        names[column] = name
+    return names
