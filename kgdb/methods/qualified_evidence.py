@@ -23,13 +23,14 @@ async def with_qualifiers(ctx: QuestionContext, outcome: _R) -> _R:
 
     Of a form the evidence has those that the question asked for; it stays as it is.
     """
-    if isinstance(outcome, Answer) and outcome.form is not None:
-        return outcome
     shown = (
         outcome.evidence
         if isinstance(outcome, Answer)
         else (*outcome.supporting, *outcome.opposing)
     )
+    steps = {step.relation for path in shown for step in path.steps}
+    if (isinstance(outcome, Answer) and outcome.form) or steps & set(ctx.graph.info.qualifiers):
+        return outcome
     triples = list(dict.fromkeys(triple for path in shown for triple in path.triples))[:_SHOWN]
     if not triples:
         return outcome

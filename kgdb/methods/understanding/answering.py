@@ -99,10 +99,16 @@ async def answer_qualifiers(ctx: QuestionContext, method: str) -> Answer | None:
     if len(await ctx.graph.all_relations()) > MOST_RELATIONS:
         return None
     with ctx.stage("understand") as stage:
-        form = (await understand(ctx)).form
+        understood = await understand(ctx)
+        form = understood.form
         asks = form is not None and any(map(_reads_qualifiers, subforms(form)))
         stage.record(form=form_to_dict(form) if form is not None and asks else None)
-    return await execute(ctx, method, form) if form is not None and asks else None
+    if form is not None and asks:
+        return await execute(ctx, method, form)
+    if form is None and understood.parts and any(c.dated for c in understood.parts.comparisons):
+        # A chain would leave out when.
+        return await _by_model(ctx, method, understood.parts, understood.reason or "")
+    return None
 
 
 def _may_ask_qualifiers(question: str, qualifiers: Sequence[str]) -> bool:

@@ -50,7 +50,7 @@ class SetReader:
         comparisons = self.view.parts.comparisons if comparisons is None else comparisons
         for target in targets:
             for reading in self._joined(target, anchors):
-                yield from self._compared(reading, list(comparisons))
+                yield from self.compared(reading, list(comparisons))
 
     def _joined(self, target: str, anchors: Sequence[Anchor]) -> Iterator[SetReading]:
         values = [a for a in anchors if all(r.form is None for r in a.readings)]
@@ -160,7 +160,7 @@ class SetReader:
             reading = replace(reading, form=form).using(Use(value.key or "", silent=True))
         return reading
 
-    def _compared(self, reading: SetReading, comparisons: list[Comparison]) -> Iterator[SetReading]:
+    def compared(self, reading: SetReading, comparisons: list[Comparison]) -> Iterator[SetReading]:
         """The set with its comparisons as conditions, in each way that they may be meant."""
         if not comparisons:
             yield reading
@@ -169,11 +169,11 @@ class SetReader:
         between = rest[0] if rest and rest[0].start == first.start else None
         for one in self._with_comparison(reading, first):
             if between is None:
-                yield from self._compared(one, rest)
+                yield from self.compared(one, rest)
             elif isinstance(one.form, Filter):
                 info = self.view.schema.properties[one.form.property]
                 form = Filter(one.form, info.name, between.op, _value(between, info))
-                yield from self._compared(replace(one, form=form), rest[1:])
+                yield from self.compared(replace(one, form=form), rest[1:])
 
     def _with_comparison(self, reading: SetReading, by: Comparison) -> Iterator[SetReading]:
         for info in self.comparable(by, reading.label):
@@ -185,7 +185,7 @@ class SetReader:
             condition = Condition(info.name, by.op, _value(by, info))
             form = _with_condition(reading.form, relation, condition)
             if form is not None:
-                yield replace(reading, form=form).using(Use(info.name))
+                yield replace(reading, form=form).using(Use(info.name, silent=by.dated))
         if (
             not by.dated
             and not by.adjective
@@ -226,11 +226,14 @@ class SetReader:
     def _qualifiers_of(
         self, form: EntityForm, by: Comparison
     ) -> Iterator[tuple[str, PropertyInfo]]:
+        kinds = ("date", *NUMBERS) if by.dated else NUMBERS
         for relation in _relations_of(form):
-            for info in self.view.schema.relations[relation].properties:
-                kinds = ("date", *NUMBERS) if by.dated else NUMBERS
-                if info.type in kinds and self.view.is_said(Use(info.name)):
-                    yield relation, info
+            infos = [p for p in self.view.schema.relations[relation].properties if p.type in kinds]
+            said = [info for info in infos if self.view.is_said(Use(info.name))]
+            dates = [info for info in infos if info.type == "date"]
+            # "in 2014" names no property: it is the only date that there is.
+            usual = dates if by.dated and len(dates) == 1 else []
+            yield from ((relation, info) for info in said or usual)
 
     def _counted(self, reading: SetReading, by: Comparison) -> Iterator[SetReading]:
         """Those with so many entities at the other end: *in more than 3 movies*."""

@@ -29,13 +29,15 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         parts = await named_parts(ctx, claim=True)
     if not parts.anchors or not _says_more(parts):
         return None
-    if len(ctx.graph.relations) > MOST_RELATIONS or (await ctx.graph.schema()).is_of_one_kind:
+    of_one_kind = not ctx.graph.info.qualifiers and (await ctx.graph.schema()).is_of_one_kind
+    if of_one_kind or len(ctx.graph.relations) > MOST_RELATIONS:
         return None
     with ctx.stage("understand") as stage:
         understood = await understand(ctx, claim=True)
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
-    if not isinstance(form, Verify) or not _compares(form):
+    qualified = form is not None and any(getattr(each, "where", ()) for each in subforms(form))
+    if not isinstance(form, Verify) or not (qualified or _compares(form)):
         return None  # whether a relation joins two things is judged by the facts around them
     with ctx.stage("execute"):
         result = await ctx.graph.query(form)
@@ -46,7 +48,7 @@ async def verify_operators(ctx: QuestionContext, method: str) -> Verdict | None:
         interpretation=form_text(form, words_for(ctx, form)),
         retrieved=result.evidence,
     )
-    return _judged(verdict, result, negated=understood.negated)
+    return _judged(verdict, result, negated=understood.negated, qualified=qualified)
 
 
 def _says_more(parts: QuestionParts) -> bool:
@@ -54,8 +56,14 @@ def _says_more(parts: QuestionParts) -> bool:
     return bool(parts.comparisons) or replace(parts, yes_no=False).has_operators
 
 
-def _judged(verdict: Verdict, result: FormResult, *, negated: bool) -> Verdict:
-    """The verdict by the value of the form: yes, no, or nothing to compare."""
+def _judged(verdict: Verdict, result: FormResult, *, negated: bool, qualified: bool) -> Verdict:
+    """The verdict by the value of the form: yes, no, or nothing to compare.
+
+    ``qualified``: it has conditions on relationships. That a fact holds at another time, or in
+    another way, does not exclude this one.
+    """
+    if qualified and not result.value:
+        return replace(verdict, reason="the graph does not state it with that date or value")
     if result.value is None:
         return replace(verdict, reason="the graph has no value to compare")
     if result.value is not negated:

@@ -17,7 +17,7 @@ from kgdb.graph.forms.operators import (
 from kgdb.methods.understanding.chains_of_schema import applied, chains
 from kgdb.methods.understanding.entities import flagged
 from kgdb.methods.understanding.question import Anchor
-from kgdb.methods.understanding.readings import Reading, Use
+from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.superlatives import hinted
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
@@ -59,14 +59,13 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
         for start in sorted(first.labels):
             for end in sorted(second.labels):
                 for chain in chains(view.schema, start, end, 2):
-                    yield Reading(
-                        Verify(
-                            And(applied(first.form, chain, anew=bool(first.refers)), second.form)
-                        ),
-                        tuple(Use(hop.relation) for hop in chain)
-                        + tuple(Use(hop.label, silent=True) for hop in chain),
-                        len(chain),
-                    )
+                    uses = [Use(hop.relation) for hop in chain]
+                    uses += [Use(hop.label, silent=True) for hop in chain]
+                    reached = applied(first.form, chain, anew=bool(first.refers))
+                    reading = SetReading(reached, end, tuple(uses), len(chain))
+                    for one in SetReader(view).compared(reading, list(parts.comparisons)):
+                        both = And(one.form, second.form)
+                        yield Reading(Verify(both), one.uses, one.hops, one.cost)
     if not others:
         yield from first_related(view, first)
 

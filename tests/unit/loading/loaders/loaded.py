@@ -18,7 +18,10 @@ from kgdb.loading import Counts, prepare, read_spec
 
 @dataclass(frozen=True)
 class Loaded:
-    """``literals`` are (head, relation, value, datatype, language); triples are without them."""
+    """``literals`` are (head, relation, value, datatype, language); triples are without them.
+
+    ``qualifiers`` are the properties of each relationship, by its fact.
+    """
 
     counts: Counts
     entities: dict[str, dict[str, Any]]
@@ -26,6 +29,7 @@ class Loaded:
     literals: set[tuple[str, str, str, str | None, str | None]]
     relations: dict[str, RelationInfo]
     other_records: dict[str, int]
+    qualifiers: dict[tuple[str, str, str], list[dict[str, Any]]]
 
     def labels(self, entity: str) -> list[str]:
         labels = self.entities[entity]["labels"]
@@ -45,11 +49,11 @@ def load(loader: str, source: Path, max_errors: int = 100, **options: str) -> Lo
     with prepare(spec, source, options=options, max_errors=max_errors) as prepared:
         entities = {row["id"]: row for batch in prepared.entities(10_000) for row in batch}
         values = {row["id"]: row for batch in prepared.literals(10_000) for row in batch}
-        rows = [
-            (row["head"], row["relation"], row["tail"])
-            for batch in prepared.triples(10_000)
-            for row in batch
-        ]
+        whole = [row for batch in prepared.triples(10_000) for row in batch]
+        rows = [(row["head"], row["relation"], row["tail"]) for row in whole]
+        qualifiers: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+        for row, fact in zip(whole, rows, strict=True):
+            qualifiers.setdefault(fact, []).append(row.get("properties", {}))
         loaded = Loaded(
             counts=prepared.counts,
             entities=entities,
@@ -61,10 +65,14 @@ def load(loader: str, source: Path, max_errors: int = 100, **options: str) -> Lo
             },
             relations={relation.id: relation for relation in prepared.relations()},
             other_records={share.reason: share.records for share in prepared.other_records},
+            qualifiers=qualifiers,
         )
     counts = loaded.counts
     assert counts.records == counts.triples + counts.duplicates + counts.skipped + counts.other
-    assert counts.triples == len(rows) == len(loaded.triples) + len(loaded.literals)
+    assert counts.triples == len(rows)
+    assert len(qualifiers) == len(loaded.triples) + len(loaded.literals)
+    for each in qualifiers.values():  # facts differ in a property at least
+        assert all(each.count(one) == 1 for one in each)
     assert counts.literals == len(values) == len(loaded.literals)
     assert counts.other == sum(loaded.other_records.values())
     return loaded

@@ -55,7 +55,9 @@ def test_triples_alone(kind: str, tmp_path: Path) -> None:
     (tmp_path / f"edges.{kind}").rename(path)
     loaded = load(kind, path)
     assert loaded.triples == {("porto", "in", "pt"), ("a, b", "twin of", "a, b")}
-    assert (loaded.counts.records, loaded.counts.duplicates) == (3, 1)
+    assert (loaded.counts.records, loaded.counts.duplicates) == (3, 0)
+    assert loaded.qualifiers["porto", "in", "pt"] == [{"since": 868}, {"since": 1143}]
+    assert loaded.qualifiers["a, b", "twin of", "a, b"] == [{}]
     assert loaded.name("a, b") == "a, b"
 
 
@@ -211,7 +213,7 @@ def test_a_list_is_a_value_each(kind: str, tmp_path: Path) -> None:
         ("size", "1"),
         ("size", "2"),
     }
-    assert loaded.counts.duplicates == 2
+    assert loaded.counts.duplicates == 1
     assert loaded.name("porto") == "[P]"
 
 
@@ -224,10 +226,10 @@ def test_what_is_not_loaded_is_told(kind: str, tmp_path: Path) -> None:
             assert shown == list(prepared.notes)
         return shown
 
-    columns = "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
+    columns = "Properties of the relationships: since (whole number)"
     assert notes(tmp_path) == [
-        "In no line of the nodes: 1 of 4 entities, such as a, b (they go by their id)",
         columns,
+        "In no line of the nodes: 1 of 4 entities, such as a, b (they go by their id)",
     ]
     write(tmp_path / f"edges.{kind}", EDGES[:2])
     assert notes(tmp_path) == [columns]
