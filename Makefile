@@ -22,13 +22,14 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-endurance test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer questions"
 	@echo "make check   the fast loop: lint, and the unit tests that are not slow"
 	@echo "make fix     format, and repair what can be repaired by itself"
 	@echo "make test    lint and all tests, against a real Neo4j"
+	@echo "make test-endurance   the tests that kill servers or fill disks for minutes, which make test leaves out"
 	@echo "make images      build the images of the server and of kgdb (docs/how-to/containers.md)"
 	@echo "make test-containers  integration tests on the server's image; IMAGE=newest: the newest Neo4j"
 	@echo "make test-matrix      unit tests on each Python here, integration tests on each supported Neo4j"
@@ -93,7 +94,10 @@ test-fast: .venv/.test
 	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL) tests/unit
 
 test-integration: .venv/.test $(PLUGIN)
-	$(BIN)/pytest -q -m integration $(SERVERS) tests/integration
+	$(BIN)/pytest -q -m "integration and not endurance" $(SERVERS) tests/integration
+
+test-endurance: .venv/.test $(PLUGIN)
+	$(BIN)/pytest -q -m endurance $(SERVERS) tests/integration
 
 images: wheel
 	sh scripts/images.sh neo4j kgdb

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.integration, pytest.mark.local_server]
+pytestmark = [pytest.mark.integration, pytest.mark.endurance, pytest.mark.local_server]
 
 ROOT = Path(__file__).parents[2]
 

@@ -99,8 +99,15 @@ def test_both_modes_give_the_same_graph(undisturbed: dict[str, tuple[str, float]
     assert undisturbed["online"][0] == undisturbed["offline"][0]
 
 
-@pytest.mark.parametrize("mode", ["online", "offline"])
-@pytest.mark.parametrize("victim", ["client", "server"])
+@pytest.mark.parametrize(
+    ("mode", "victim"),
+    [
+        ("online", "client"),
+        pytest.param("online", "server", marks=pytest.mark.endurance),
+        pytest.param("offline", "client", marks=pytest.mark.endurance),
+        ("offline", "server"),
+    ],
+)
 def test_the_same_command_resumes_a_killed_load(
     local: Settings,
     command: list[str],

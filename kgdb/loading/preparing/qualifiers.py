@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import duckdb
 
-from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 _FACT = {
     "triples": ("head", "relation", "tail"),
@@ -47,13 +47,9 @@ _TYPED_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """A property of relationships: its name in Neo4j, its column in ``triples``, its type there.
-
-    ``source`` is its column in the loader's SELECT.
-    """
+    """A property of relationships: its name in Neo4j, its column in ``triples``, its type there."""
 
     name: str
-    source: str
     column: str
     type: str
 
@@ -68,35 +64,75 @@ class Qualifier:
 
 def qualifier_columns(
     connection: duckdb.DuckDBPyConnection, queries: Mapping[str, str]
-) -> tuple[Qualifier, ...]:
-    """The further columns of the facts, by the names of their SELECTs: ``triples``, ``literals``.
+) -> tuple[tuple[Qualifier, ...], dict[str, str]]:
+    """The properties that the SELECTs of facts have, ``triples`` and ``literals``.
 
-    Both have one column for a property that both have.
+    Both have one column for a property that both have. With them come the further columns of each
+    SELECT, each after a comma. A column of JSON, or a map, has a property for each of its keys.
     """
+    found = {table: _columns(connection, table, query) for table, query in queries.items()}
     types: dict[str, str] = {}
-    for table, query in queries.items():
-        for column, kind, *_ in connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall():
-            if column.casefold() not in _FACT[table]:
-                types[column] = _wider(types.get(column), _stored_type(kind))
+    for columns in found.values():
+        for source, (_, kind) in columns.items():
+            types[source] = _wider(types.get(source), kind)
     names = _property_names(list(types))
-    return tuple(
-        Qualifier(names[column], column, f"q{number}", kind)
-        for number, (column, kind) in enumerate(types.items())
+    qualifiers = tuple(
+        Qualifier(names[source], f"q{number}", kind)
+        for number, (source, kind) in enumerate(types.items())
     )
+    return qualifiers, {
+        table: "".join(
+            f", {columns[source][0] if source in columns else 'NULL'}::{each.type} AS {each.column}"
+            for source, each in zip(types, qualifiers, strict=True)
+        )
+        for table, columns in found.items()
+    }
 
 
-def selected(
-    connection: duckdb.DuckDBPyConnection, query: str, qualifiers: Sequence[Qualifier]
-) -> str:
-    """The columns of one SELECT as those of the qualifiers, each before a comma."""
-    described = connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall()
-    kinds = {column: kind for column, kind, *_ in described}
-    parts = []
-    for each in qualifiers:
-        kind = kinds.get(each.source)
-        value = "NULL" if kind is None else _value(identifier(each.source), kind)
-        parts.append(f", {value}::{each.type} AS {each.column}")
-    return "".join(parts)
+def _columns(
+    connection: duckdb.DuckDBPyConnection, table: str, query: str
+) -> dict[str, tuple[str, str]]:
+    """By name the SQL of each further column of a SELECT, and its type."""
+    found: dict[str, tuple[str, str]] = {}
+    rows = connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall()
+    for column, kind, *_ in rows:
+        if column.casefold() in _FACT[table]:
+            continue
+        of_keys = {}
+        if kind == "JSON" or kind.startswith(("MAP(", "STRUCT(")):
+            of_keys = _keys(connection, query, column)
+            found |= of_keys
+        if not of_keys:
+            found[column] = (_value(identifier(column), kind), _stored_type(kind))
+    return found
+
+
+def _keys(
+    connection: duckdb.DuckDBPyConnection, query: str, column: str
+) -> dict[str, tuple[str, str]]:
+    """The same of the keys of a column of objects: a list where one of its values is one."""
+    held = f"to_json({identifier(column)})"
+    keys = connection.execute(
+        f"""
+        SELECT key, bool_or(json_type(held, '$."' || key || '"') = 'ARRAY')
+        FROM (SELECT held, unnest(json_keys(held)) AS key
+              FROM (SELECT {held} AS held FROM ({query})) WHERE json_type(held) = 'OBJECT')
+        WHERE NOT contains(key, '"') AND json_type(held, '$."' || key || '"') <> 'NULL'
+        GROUP BY key ORDER BY key
+        """
+    ).fetchall()
+    found = {}
+    for key, is_list in keys:
+        path = literal(f'$."{key}"')
+        value = f"({held} ->> {path})"
+        if is_list:
+            listed = f"""from_json({held} -> {path}, '["VARCHAR"]')"""
+            of_one = f"CASE WHEN {value} IS NOT NULL THEN [{value}] END"
+            is_array = f"json_type({held}, {path}) = 'ARRAY'"
+            found[key] = (f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END", "VARCHAR[]")
+        else:
+            found[key] = (_value(value, "VARCHAR"), "VARCHAR")
+    return found
 
 
 def with_types(

@@ -23,7 +23,6 @@ from kgdb.loading.preparing.qualifiers import (
     Qualifier,
     columns_of,
     qualifier_columns,
-    selected,
     with_types,
 )
 from kgdb.loading.scratch.sql_quoting import literal
@@ -134,8 +133,7 @@ def run_loader_sql(
         "NULL AS language WHERE false"
     )
     facts = {"triples": tables.triples, "literals": literals}
-    qualifiers = qualifier_columns(connection, facts)
-    further = {name: selected(connection, query, qualifiers) for name, query in facts.items()}
+    qualifiers, further = qualifier_columns(connection, facts)
     connection.execute(
         f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
         "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail"

@@ -316,12 +316,12 @@ def importing_jvm(settings: Settings) -> psutil.Process | None:
 @pytest.mark.parametrize(
     ("victim", "part"),
     [
-        ("importer", 0.02),
+        pytest.param("importer", 0.02, marks=pytest.mark.endurance),
         ("jvm", 0.2),
-        ("importer", 0.4),
-        ("jvm", 0.6),
+        pytest.param("importer", 0.4, marks=pytest.mark.endurance),
+        pytest.param("jvm", 0.6, marks=pytest.mark.endurance),
         ("importer", 0.75),
-        ("jvm", 0.9),
+        pytest.param("jvm", 0.9, marks=pytest.mark.endurance),
     ],
 )
 def test_a_killed_import_leaves_an_empty_database_and_can_be_repeated(

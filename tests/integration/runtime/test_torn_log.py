@@ -17,6 +17,7 @@ from kgdb.settings import Settings
 
 pytestmark = [
     pytest.mark.integration,
+    pytest.mark.endurance,
     pytest.mark.local_server,
     pytest.mark.usefixtures("short_lives"),
 ]

@@ -98,12 +98,12 @@ def test_another_of_the_names_is_an_alias(source: Path) -> None:
     assert (loaded.name("1"), loaded.entities["1"]["aliases"]) == ("glass", ["Glass"])
 
 
-def test_what_is_not_loaded_is_told(source: Path) -> None:
+def test_relationships_keep_their_properties(source: Path) -> None:
     with prepare(read_spec("apoc"), source) as prepared:
-        assert prepared.notes == (
-            "Not loaded: properties of relationships, which 1 of them have "
-            "(a fact has a head, a relation and a tail)",
-        )
+        assert prepared.notes == ("Properties of the relationships: roles (list of texts)",)
+    loaded = load("apoc", source)
+    assert loaded.qualifiers["0", "ACTED_IN", "1"] == [{"roles": ["Nell"]}]
+    assert loaded.qualifiers["2", "ACTED_IN", "1"] == [{}]
 
 
 def test_other_lines_are_counted(source: Path) -> None:
