@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,12 +24,13 @@ from kgdb._version import __version__
 from kgdb.errors import LoadError, UsageError
 from kgdb.graph import Database, GraphInfo, RelationInfo
 from kgdb.loading.exporting.ntriples_writer import write_ntriples
+from kgdb.loading.exporting.qualified_rows import COLUMN, Qualifiers
 from kgdb.loading.loaders.spec import RESERVED_LABELS
 from kgdb.loading.scratch.disk_space import MEMORY
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Message, Progress, Report, silent
-from kgdb.wording import short
+from kgdb.wording import listed, short
 
 BATCH = 10_000
 """Rows per batch from the server."""
@@ -51,8 +52,14 @@ _TABLES = {
         "value": "VARCHAR",
         "datatype": "VARCHAR",
         "language": "VARCHAR",
+        COLUMN: "VARCHAR",
     },
-    "triples": {"head": "VARCHAR", "relation": "VARCHAR", "tail": "VARCHAR"},
+    "triples": {
+        "head": "VARCHAR",
+        "relation": "VARCHAR",
+        "tail": "VARCHAR",
+        COLUMN: "VARCHAR",
+    },
     "relations": {
         "id": "VARCHAR",
         "text": "VARCHAR",
@@ -86,9 +93,9 @@ def export(
 ) -> ExportResult:
     """Write the whole graph into the new ``folder``, as ``"parquet"`` or ``"ntriples"``.
 
-    The folder appears when it is complete. Of an adopted graph, only ids, names and aliases are
-    exported, no other properties. Raises :class:`UsageError` if the folder is not empty, and
-    :class:`LoadError` if the files cannot be written.
+    The folder appears when it is complete. Of the nodes of an adopted graph, only ids, names and
+    aliases are exported, no other properties. Raises :class:`UsageError` if the folder is not
+    empty, and :class:`LoadError` if the files cannot be written.
     """
     if text_arguments.text("file_format", file_format, " or ".join(_FORMATS)) not in _FORMATS:
         raise UsageError(
@@ -96,7 +103,8 @@ def export(
             hint=f"Expected {' or '.join(_FORMATS)}.",
         )
     with _explaining_errors(graph), _new_folder(folder) as partial, _sort_tables() as tables:
-        _read(database, graph, tables, report)
+        qualifiers = Qualifiers()
+        _read(database, graph, tables, qualifiers, report)
         counts = {
             name: tables.execute(f"SELECT count(*) FROM {name}").fetchall()[0][0]
             for name in _TABLES
@@ -110,7 +118,17 @@ def export(
                 )
             )
         report(Message("Writing the files …"))
-        _FORMATS[file_format](tables, graph, partial)
+        if file_format == "parquet":
+            _write_parquet(tables, qualifiers, partial)
+        else:
+            if qualifiers.names:
+                report(
+                    Message(
+                        "Left out, because N-Triples cannot hold them: the properties of "
+                        f"relationships ({listed(qualifiers.names)}). parquet keeps them"
+                    )
+                )
+            write_ntriples(tables, graph, partial)
         metadata = {
             "format": 1,
             "name": graph.name,
@@ -127,7 +145,11 @@ def export(
 
 
 def _read(
-    database: Database, graph: GraphInfo, tables: duckdb.DuckDBPyConnection, report: Report
+    database: Database,
+    graph: GraphInfo,
+    tables: duckdb.DuckDBPyConnection,
+    qualifiers: Qualifiers,
+    report: Report,
 ) -> None:
     """Stream the graph into the tables."""
     # In an adopted graph, a node labelled Literal by its owner is an entity.
@@ -140,14 +162,23 @@ def _read(
         _fill(
             tables,
             "literals",
-            database.stream("export/literals", BATCH, **graph.places),
+            _encoded(database.stream("export/literals", BATCH, **graph.places), qualifiers),
             None,
             report,
         )
     triples = database.stream("export/triples", BATCH, {"literals": literals}, **graph.places)
-    _fill(tables, "triples", triples, graph.triples, report)
+    _fill(tables, "triples", _encoded(triples, qualifiers), graph.triples, report)
     rows = database.run("relations", {"kg": graph.name})
     _insert(tables, "relations", [asdict(RelationInfo.of(row)) for row in rows])
+
+
+def _encoded(
+    batches: Iterator[list[dict[str, Any]]], qualifiers: Qualifiers
+) -> Iterator[list[dict[str, Any]]]:
+    """The facts with the properties of their relationships as JSON."""
+    with closing(batches):  # type: ignore[type-var]
+        for rows in batches:
+            yield [{**row, COLUMN: qualifiers.encode(row[COLUMN])} for row in rows]
 
 
 def _fill(
@@ -236,16 +267,16 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _write_parquet(tables: duckdb.DuckDBPyConnection, _: GraphInfo, folder: Path) -> None:
+def _write_parquet(tables: duckdb.DuckDBPyConnection, qualifiers: Qualifiers, folder: Path) -> None:
     for table, columns in _TABLES.items():
         target = literal(str(folder / f"{table}.parquet"))
+        own = [column for column in columns if column != COLUMN]
+        further = qualifiers.select(own) if COLUMN in columns else ""
         tables.execute(
-            f"COPY (SELECT * FROM {table} ORDER BY {', '.join(columns)}) TO {target} "
-            "(FORMAT parquet, COMPRESSION zstd)"
+            f"COPY (SELECT {', '.join(own)}{further} FROM {table} "
+            f"ORDER BY {', '.join(columns)}) "
+            f"TO {target} (FORMAT parquet, COMPRESSION zstd)"
         )
 
 
-_FORMATS: Mapping[str, Callable[[duckdb.DuckDBPyConnection, GraphInfo, Path], None]] = {
-    "parquet": _write_parquet,
-    "ntriples": write_ntriples,
-}
+_FORMATS = ("parquet", "ntriples")

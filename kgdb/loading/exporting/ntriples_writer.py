@@ -80,13 +80,14 @@ def _lines(tables: duckdb.DuckDBPyConnection, terms: _Terms) -> Iterator[str]:
         kinds = [*labels, "Mediator"] if mediator else labels
         yield from (f"{subject} {TYPE} {terms.iri('label', kind)}" for kind in kinds)
     for head, relation, tail in _rows(
-        tables, "SELECT head, relation, tail FROM triples ORDER BY ALL"
+        tables, "SELECT DISTINCT head, relation, tail FROM triples ORDER BY ALL"
     ):
         yield " ".join(
             [terms.iri("entity", head), terms.iri("relation", relation), terms.iri("entity", tail)]
         )
     for head, relation, value, datatype, language in _rows(
-        tables, "SELECT head, relation, value, datatype, language FROM literals ORDER BY ALL"
+        tables,
+        "SELECT DISTINCT head, relation, value, datatype, language FROM literals ORDER BY ALL",
     ):
         subject, predicate = terms.iri("entity", head), terms.iri("relation", relation)
         yield f"{subject} {predicate} {terms.literal(value, datatype, language)}"

@@ -248,7 +248,8 @@ def _make(
             connection.execute(f"CREATE TABLE {identifier(name)} AS {query}")
             step()
         tables.require_columns(connection, selects)
-        dropped, qualifiers = tables.run_loader_sql(connection, selects, step)
+        untyped = any(each.source.input.format != "parquet" for each in files)
+        dropped, qualifiers = tables.run_loader_sql(connection, selects, step, untyped=untyped)
         tables.describe_relations(connection, selects.relations)
         other_records = tables.other(connection, selects)
     # The next step needs the most memory. The sources are dropped before it, unless notes read

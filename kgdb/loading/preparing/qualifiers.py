@@ -110,37 +110,49 @@ def _columns(
 def _keys(
     connection: duckdb.DuckDBPyConnection, query: str, column: str
 ) -> dict[str, tuple[str, str]]:
-    """The same of the keys of a column of objects: a list where one of its values is one."""
+    """The same of the keys of a column of objects, by the types that all values of a key have."""
     held = f"to_json({identifier(column)})"
+    kind_of = "json_type(held, '$.\"' || key || '\"')"
     keys = connection.execute(
         f"""
-        SELECT key, bool_or(json_type(held, '$."' || key || '"') = 'ARRAY')
-        FROM (SELECT held, unnest(json_keys(held)) AS key
-              FROM (SELECT {held} AS held FROM ({query})) WHERE json_type(held) = 'OBJECT')
-        WHERE NOT contains(key, '"') AND json_type(held, '$."' || key || '"') <> 'NULL'
+        SELECT key, list(DISTINCT {kind_of}) FROM (
+            SELECT held, unnest(json_keys(held)) AS key
+            FROM (SELECT {held} AS held FROM ({query})) WHERE json_type(held) = 'OBJECT')
+        WHERE NOT contains(key, '"') AND {kind_of} <> 'NULL'
         GROUP BY key ORDER BY key
         """
     ).fetchall()
     found = {}
-    for key, is_list in keys:
+    for key, kinds in keys:
         path = literal(f'$."{key}"')
         value = f"({held} ->> {path})"
-        if is_list:
+        if "ARRAY" in kinds:
             listed = f"""from_json({held} -> {path}, '["VARCHAR"]')"""
             of_one = f"CASE WHEN {value} IS NOT NULL THEN [{value}] END"
             is_array = f"json_type({held}, {path}) = 'ARRAY'"
             found[key] = (f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END", "VARCHAR[]")
+        elif set(kinds) <= {"BIGINT", "UBIGINT"}:
+            found[key] = (f"TRY_CAST({value} AS BIGINT)", "BIGINT")
+        elif set(kinds) <= {"BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"}:
+            found[key] = (_value(value, "DOUBLE"), "DOUBLE")
+        elif set(kinds) == {"BOOLEAN"}:
+            found[key] = (f"{value}::BOOLEAN", "BOOLEAN")
         else:
             found[key] = (_value(value, "VARCHAR"), "VARCHAR")
     return found
 
 
 def with_types(
-    connection: duckdb.DuckDBPyConnection, tables: Sequence[str], qualifiers: Sequence[Qualifier]
+    connection: duckdb.DuckDBPyConnection,
+    tables: Sequence[str],
+    qualifiers: Sequence[Qualifier],
+    *,
+    untyped: bool,
 ) -> tuple[Qualifier, ...]:
     """The same with the types that all their texts have; the columns of the tables change.
 
-    A column without any value is left out.
+    A column without any value is left out. Texts stay what they are, if not ``untyped``: of files
+    whose columns have types.
     """
     found = []
     for each in qualifiers:
@@ -150,7 +162,7 @@ def with_types(
             for table in tables
         )
         tests = ", ".join(f"bool_and({test.format('x')})" for test in _TYPED_TEXTS.values())
-        if kind == "VARCHAR":
+        if kind == "VARCHAR" and untyped:
             row = connection.execute(f"SELECT count(*), {tests} FROM ({filled})").fetchall()[0]
             count, *fits = row
             kind = next(

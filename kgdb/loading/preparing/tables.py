@@ -120,12 +120,17 @@ def _require(
 
 
 def run_loader_sql(
-    connection: duckdb.DuckDBPyConnection, tables: Tables, step: Callable[[], None]
+    connection: duckdb.DuckDBPyConnection,
+    tables: Tables,
+    step: Callable[[], None],
+    *,
+    untyped: bool = True,
 ) -> tuple[int, tuple[Qualifier, ...]]:
     """Run the loader's SQL, for :func:`build`; raises ``duckdb.Error`` if it fails.
 
     Returns the number of listed entities that are dropped because their ids are too long or contain
-    NUL, and the properties of the relationships. This function and :func:`build` together call
+    NUL, and the properties of the relationships. These get the types of their values if the files
+    are ``untyped``. This function and :func:`build` together call
     ``step`` :data:`STEPS` times.
     """
     literals = tables.literals or (
@@ -146,7 +151,9 @@ def run_loader_sql(
         "nullif(datatype::VARCHAR, '') AS datatype, nullif(language::VARCHAR, '') AS language"
         f"{further['literals']} FROM ({literals}))"
     )
-    qualifiers = with_types(connection, ("raw_triples", "raw_literals"), qualifiers)
+    qualifiers = with_types(
+        connection, ("raw_triples", "raw_literals"), qualifiers, untyped=untyped
+    )
     step()
     dropped = _name_entities(connection, tables.entities)
     step()

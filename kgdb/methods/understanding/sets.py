@@ -231,9 +231,10 @@ class SetReader:
             infos = [p for p in self.view.schema.relations[relation].properties if p.type in kinds]
             said = [info for info in infos if self.view.is_said(Use(info.name))]
             dates = [info for info in infos if info.type == "date"]
-            # "in 2014" names no property: it is the only date that there is.
-            usual = dates if by.dated and len(dates) == 1 else []
-            yield from ((relation, info) for info in said or usual)
+            # "in 2014" names no property: the only date is meant, or the one that is called so.
+            called = [info for info in dates if info.name.lower() in self.view.cues.dates]
+            usual = dates if len(dates) == 1 else called
+            yield from ((relation, info) for info in said or (usual[:1] if by.dated else []))
 
     def _counted(self, reading: SetReading, by: Comparison) -> Iterator[SetReading]:
         """Those with so many entities at the other end: *in more than 3 movies*."""
