@@ -223,6 +223,7 @@ def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
     table.add_column(justify="right")
     for label, number in (
         ("records read", counts.records),
+        ("  + undirected facts, the other way", counts.mirrored),
         ("= triples loaded", counts.triples),
         ("+ duplicates", counts.duplicates),
         ("+ skipped", counts.skipped),

@@ -43,7 +43,10 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
         f"{counts.skipped:,} skipped",
         *(f"{other.records:,} {other.reason}" for other in preview.other_records),
     ]
-    _say(f"{counted(counts.records, 'record')} read = {' + '.join(parts)}")
+    read = f"{counted(counts.records, 'record')} read"
+    if counts.mirrored:
+        read += f" + {counted(counts.mirrored, 'undirected fact')}, the other way"
+    _say(f"{read} = {' + '.join(parts)}")
     _show_relations(preview)
     labels = [preview.label, *(f"{label} ({count:,})" for label, count in preview.labels)]
     more = f" and {len(labels) - _RELATIONS:,} more" if len(labels) > _RELATIONS else ""

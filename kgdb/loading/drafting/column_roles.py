@@ -82,6 +82,7 @@ def _triple_by_name(
     columns: Sequence[Column], notes: list[str]
 ) -> tuple[Column, Column | None, Column] | None:
     """Head, relation and tail by the column names of the header."""
+    columns = [column for column in columns if not is_direction(column)]
     head, tail = _ends(columns)
     relation = find([one for one in columns if one not in (head, tail)], RELATIONS)
     # A table of entities may have columns type and label too.
@@ -123,7 +124,7 @@ def triple_by_position(
     if len(filled) < 3:
         return (filled[0], None, filled[1]) if len(filled) == 2 else None
     first, second, third = filled[:3]
-    if not all(one.is_numeric or one.variety < _FEW for one in filled[3:]):
+    if not all(one.is_numeric or one.is_date or one.variety < _FEW for one in filled[3:]):
         return None
     # A first column of unique values before two numeric columns is an entity with two values.
     numbers = second.is_numeric and third.is_numeric and not first.is_numeric
@@ -151,6 +152,12 @@ def triple_by_position(
     elif len(filled) > 3 or codes or second.variety >= _FEW or first.variety == 1:
         notes.append("UNSURE: columns 1, 2 and 3 are read as head, relation and tail.")
     return order
+
+
+def is_direction(column: Column) -> bool:
+    """Whether its values say if an edge has a direction, as Gephi writes them."""
+    words = {value.casefold() for value in column.values}
+    return bool(words) and words <= {"directed", "undirected"}
 
 
 def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:

@@ -13,6 +13,7 @@ from kgdb.loading.drafting.column_roles import (
     NAMES,
     Triple,
     find,
+    is_direction,
     triple_by_position,
     triple_of,
     with_neo4j_roles,
@@ -127,6 +128,10 @@ def _fields(columns: Sequence[Column]) -> list[str]:
     """Names for columns without a header: head, relation, tail, and column4 and so on."""
     parts = triple_by_position(columns, []) or ()
     roles = dict(zip(map(id, parts), ("head", "relation", "tail"), strict=False))
+    if parts:
+        dates = [column for column in columns if column.is_date and id(column) not in roles]
+        names = ["date"] if len(dates) == 1 else ["since", "until"] if len(dates) == 2 else []
+        roles |= dict(zip(map(id, dates), names, strict=False))
     return [roles.get(id(column), f"column{i}") for i, column in enumerate(columns, start=1)]
 
 
@@ -142,9 +147,10 @@ def _add_triple_rows(
         bare_identifier(triple.relation.name) if triple.relation else literal(DEFAULT_RELATION)
     )
     used = [triple.head, triple.relation, triple.tail]
-    others = [column.name for column in columns if column not in used]
-    if others:
-        made.notes.append(f"Left out: {', '.join(others)}.")
+    others = [column for column in columns if column not in used]
+    undirected = next((column for column in others if is_direction(column)), None)
+    others = [column for column in others if column is not undirected]
+    further = _qualifiers(others, undirected, made)
     numbers = triple.tail.is_numeric or triple.tail.is_date
     ids = triple.tail.is_numeric and _are_ids(triple)
     if ids:
@@ -171,17 +177,39 @@ def _add_triple_rows(
         made.tables["triples"] = _empty("head", "relation", "tail")
         made.tables["literals"] = (
             f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(value, 'value')}, "
-            f"{_datatype(triple.tail, value)} AS datatype, NULL AS language {rows}"
+            f"{_datatype(triple.tail, value)} AS datatype, NULL AS language"
+            f"{_qualifiers(others, None, None)} {rows}"
         )
     else:
         made.tables["triples"] = (
-            f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(value, 'tail')} {rows}"
+            f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(value, 'tail')}"
+            f"{further} {rows}"
         )
     if not typed and not lists:
         made.tables["other"] = (
             "SELECT 'rows without all parts of a triple' AS reason, count(*) AS records "
             f"FROM source WHERE ({complete}) IS NOT TRUE"
         )
+
+
+def _qualifiers(columns: Sequence[Column], undirected: Column | None, made: Draft | None) -> str:
+    """The further columns of a triple, each after a comma: properties of the relationship."""
+    parts = []
+    for column in columns:
+        name = column.title or column.name
+        cell = bare_identifier(column.name)
+        parts.append(f", {_as(cell, bare_identifier(name))}")
+    if made is not None and columns:
+        names = ", ".join(column.title or column.name for column in columns)
+        made.notes.append(f"Properties of the relationship: {names}.")
+    if undirected is not None:
+        cell = bare_identifier(undirected.name)
+        parts.append(f", lower({cell}) = 'undirected' AS undirected")
+        if made is not None:
+            made.notes.append(
+                f"{undirected.name} says which triples have no direction: they are stated both ways."
+            )
+    return "".join(parts)
 
 
 def _add_described_triples(
@@ -196,8 +224,7 @@ def _add_described_triples(
         else literal(DEFAULT_RELATION)
     )
     used = [*triple.head.columns(), triple.relation, *triple.tail.columns()]
-    if others := [column.name for column in columns if column not in used]:
-        made.notes.append(f"Left out: {', '.join(others)}.")
+    further = _qualifiers([column for column in columns if column not in used], None, made)
     for end in (triple.head, triple.tail):
         roles = [
             f"{column.name} is its {role}"
@@ -211,8 +238,8 @@ def _add_described_triples(
         )
     complete = " AND ".join(f"{part} <> ''" for part in (head, relation, tail))
     made.tables["triples"] = (
-        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')} "
-        f"FROM source WHERE {complete}"
+        f"SELECT {_as(head, 'head')}, {_as(relation, 'relation')}, {_as(tail, 'tail')}"
+        f"{further} FROM source WHERE {complete}"
     )
     made.tables["entities"] = _union([_end(triple.head, cast), _end(triple.tail, cast)])
     made.tables["other"] = (

@@ -33,6 +33,17 @@ def select_text(query: str, options: Mapping[str, str]) -> str:
     return substitute(query, options).rstrip().removesuffix(";") + "\n"
 
 
+def _fields(listed: str) -> tuple[str, ...]:
+    """The fields of a line that an option lists; raises :class:`UsageError` without a triple."""
+    fields = tuple(listed.split())
+    if missing := [part for part in ("head", "relation", "tail") if part not in fields]:
+        raise UsageError(
+            f"The columns {short(listed)} lack {short(missing[0])}.",
+            hint="Expected the fields of a line in their order, such as: head relation tail date",
+        )
+    return fields
+
+
 def substitute_source(
     source: SourceSpec, options: Mapping[str, str], given: Collection[str] = ()
 ) -> SourceSpec:
@@ -55,5 +66,7 @@ def substitute_source(
         )
     named = [one for one in table.required_if_set if one.strip("{}") in given and value(one)]
     columns = tuple(dict.fromkeys(map(value, (*table.columns, *named))))
+    if table.format == "delimited" and table.columns == ("{columns}",):
+        columns = _fields(value("{columns}"))
     substituted = replace(table, format=value(table.format), columns=columns, delimiter=delimiter)
     return replace(source, input=substituted)

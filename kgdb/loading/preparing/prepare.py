@@ -256,7 +256,7 @@ def _make(
     # them.
     if selects.notes is None:
         _drop(connection, read)
-    tables.build(connection, spec.label, qualifiers, step)
+    mirrored = tables.build(connection, spec.label, qualifiers, step)
     notes: list[str] = []
     if qualifiers:
         notes.append(f"Properties of the relationships: {listed(map(str, qualifiers))}")
@@ -264,7 +264,8 @@ def _make(
         with _explaining_errors(connection, spec, files):
             notes += tables.notes(connection, selects.notes)
         _drop(connection, read)
-    counts = tables.count(connection, rejected, sum(other.records for other in other_records))
+    others = sum(other.records for other in other_records)
+    counts = tables.count(connection, rejected, others, mirrored)
     tables.reject_incomplete(connection)
     tables.drop_raw(connection)
     if dropped:
@@ -334,6 +335,13 @@ def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
     )
 
 
+def _more_fields(spec: LoaderSpec) -> str:
+    """How to name the further fields of a line, where a loader takes them."""
+    if "columns" not in spec.options:
+        return ""
+    return '\nName all fields of a line by --set columns="head relation tail …".'
+
+
 def _check(
     connection: duckdb.DuckDBPyConnection,
     spec: LoaderSpec,
@@ -349,7 +357,7 @@ def _check(
             f"{path} contains no triple that the loader can read "
             f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
             f"{counts.other:,} read for names, types or other purposes).{shown}",
-            hint=f"Expected {expected}.",
+            hint=f"Expected {expected}.{_more_fields(spec)}",
         )
     if counts.skipped > max_errors:
         raise LoadError(

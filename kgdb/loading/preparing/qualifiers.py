@@ -16,7 +16,7 @@ import duckdb
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 _FACT = {
-    "triples": ("head", "relation", "tail"),
+    "triples": ("head", "relation", "tail", "undirected"),
     "literals": ("head", "relation", "value", "datatype", "language"),
 }
 _WHOLE = frozenset(

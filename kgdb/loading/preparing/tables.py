@@ -72,12 +72,13 @@ _WITHOUT = {
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The records of a source: ``records = triples + duplicates + skipped + other``.
+    """The records of a source: ``records + mirrored = triples + duplicates + skipped + other``.
 
     ``records`` counts the rows of the loader's ``tables.triples`` and ``tables.literals``, the
     unreadable lines, and the records that the loader reads for another purpose, ``other``: names,
     types, everything its options exclude. ``triples`` includes the triples with a literal as tail;
-    ``entities`` includes the ``mediators`` but not the literals.
+    ``entities`` includes the ``mediators`` but not the literals. ``mirrored`` are the triples that
+    state an undirected fact the other way round.
     """
 
     records: int
@@ -89,6 +90,7 @@ class Counts:
     other: int = 0
     mediators: int = 0
     literals: int = 0
+    mirrored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,17 @@ def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> No
 def _require(
     connection: duckdb.DuckDBPyConnection, table: str, query: str, needed: Sequence[str]
 ) -> None:
-    columns = [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
+    columns = _column_names(connection, query)
     if missing := [column for column in needed if column not in map(str.casefold, columns)]:
         raise LoadError(
             f"The loader's `tables.{table}` has no column {short(missing[0])}; "
             f"it has: {listed(columns)}.",
             hint=f"It needs {', '.join(needed)} (docs/reference/loaders.md).",
         )
+
+
+def _column_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
+    return [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
 
 
 def run_loader_sql(
@@ -139,9 +145,13 @@ def run_loader_sql(
     )
     facts = {"triples": tables.triples, "literals": literals}
     qualifiers, further = qualifier_columns(connection, facts)
+    undirected = "false"
+    if "undirected" in _column_names(connection, tables.triples):
+        undirected = "coalesce(undirected::BOOLEAN, false)"
     connection.execute(
         f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
-        "SELECT head::VARCHAR AS head, relation::VARCHAR AS relation, tail::VARCHAR AS tail"
+        f"SELECT {undirected} AS undirected, head::VARCHAR AS head, "
+        "relation::VARCHAR AS relation, tail::VARCHAR AS tail"
         f"{further['triples']} FROM ({tables.triples}))"
     )
     step()
@@ -165,12 +175,18 @@ def build(
     label: str,
     qualifiers: Sequence[Qualifier],
     step: Callable[[], None],
-) -> None:
-    """Number the rows of :func:`run_loader_sql`; no entity keeps ``label``, the graph's own."""
+) -> int:
+    """Number the rows of :func:`run_loader_sql`; no entity keeps ``label``, the graph's own.
+
+    Returns how many triples state an undirected fact the other way round.
+    """
     _number(connection, label)
     step()
     _link(connection, qualifiers)
+    mirrored = _mirror(connection, qualifiers)
+    _count_relations(connection)
     step()
+    return mirrored
 
 
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
@@ -235,8 +251,13 @@ def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
     return tuple(" ".join(note.split()) for (note,) in rows.fetchall() if note)
 
 
-def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int) -> Counts:
-    """Count the tables of :func:`build`; ``rejected`` is the number of unreadable lines."""
+def count(
+    connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int, mirrored: int
+) -> Counts:
+    """Count the tables of :func:`build`, which returned ``mirrored``.
+
+    ``rejected`` is the number of unreadable lines.
+    """
     row = connection.execute(
         """
         SELECT (SELECT count(*) FROM raw_triples), (SELECT count(*) FROM raw_literals),
@@ -254,13 +275,14 @@ def count(connection: duckdb.DuckDBPyConnection, rejected: int, other_records: i
     return Counts(
         records=raw + raw_literals + rejected + other_records,
         triples=triples,
-        duplicates=complete - triples,
+        duplicates=complete - (triples - mirrored),
         skipped=raw + raw_literals - complete + rejected,
         other=other_records,
         entities=entities,
         mediators=mediators,
         literals=literals,
         relations=relations,
+        mirrored=mirrored,
     )
 
 
@@ -378,6 +400,30 @@ def _link(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]
     connection.execute("ALTER TABLE literals DROP COLUMN head")
     connection.execute("ALTER TABLE literals DROP COLUMN relation")
     connection.execute("DROP TABLE ids")
+
+
+def _mirror(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]) -> int:
+    """State every undirected fact the other way round, too, where the source does not."""
+    if not connection.execute("SELECT 1 FROM raw_triples WHERE undirected LIMIT 1").fetchall():
+        return 0
+    further = columns_of(qualifiers)
+    added = connection.execute(
+        f"""
+        INSERT INTO triples BY NAME
+        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
+               {further}
+        FROM (SELECT * REPLACE (head AS tail, tail AS head)
+              FROM raw_triples WHERE complete AND undirected) AS raw
+        JOIN relation_types AS types ON types.id = raw.relation
+        JOIN entities AS heads ON heads.id = raw.head
+        JOIN entities AS tails ON tails.id = raw.tail
+        EXCEPT SELECT relation, head, tail{further} FROM triples
+        """
+    )
+    return int(added.fetchall()[0][0])
+
+
+def _count_relations(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         """
         UPDATE relation_types SET count = counted.count

@@ -142,9 +142,7 @@ def test_notes_are_in_the_json(tmp_path: Path) -> None:
     edges = tmp_path / "edges.csv"
     edges.write_text("head,relation,tail,since\na,likes,b,1999\n", encoding="utf-8")
     as_json = json.loads(run("csv", edges, "--dry-run", "--json").stdout)
-    assert as_json["notes"] == [
-        "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
-    ]
+    assert as_json["notes"] == ["Properties of the relationships: since (whole number)"]
 
 
 def test_a_source_that_a_load_would_refuse_is_shown_and_fails(loader: Path, source: Path) -> None:
