@@ -36,6 +36,8 @@ _NEO4J = re.compile(
     r"localdatetime|datetime|duration)(?P<array>\[\])?)(?:[({].*[)}])?"
 )
 _FEW = 0.5
+_SHARED = 0.5
+"""The share of the fewer values of two columns that both have, if they name the same things."""
 
 
 def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
@@ -124,6 +126,13 @@ def triple_by_position(
     if len(filled) < 3:
         return (filled[0], None, filled[1]) if len(filled) == 2 else None
     first, second, third = filled[:3]
+    if order := _linked(first, second, third):
+        if order[1] is not second:
+            notes.append(
+                f"Column {columns.index(order[1]) + 1} is read as the relation: the other two name "
+                "the same entities."
+            )
+        return order
     if not all(one.is_numeric or one.is_date or one.variety < _FEW for one in filled[3:]):
         return None
     # A first column of unique values before two numeric columns is an entity with two values.
@@ -154,10 +163,33 @@ def triple_by_position(
     return order
 
 
+def ends_of(columns: Sequence[Column]) -> list[Column]:
+    """The columns with ids of entities, by their names: heads, tails, ids."""
+    head, tail = _ends(columns) if len(columns) > 1 else (None, None)
+    both = [head, tail] if head and tail else [find(columns, IDS)]
+    return [column for column in both if column is not None]
+
+
 def is_direction(column: Column) -> bool:
     """Whether its values say if an edge has a direction, as Gephi writes them."""
     words = {value.casefold() for value in column.values}
     return bool(words) and words <= {"directed", "undirected"}
+
+
+def _linked(first: Column, second: Column, third: Column) -> tuple[Column, Column, Column] | None:
+    """Head, relation and tail where two columns name the same entities, and the third others."""
+    for head, relation, tail in (
+        (first, second, third),
+        (first, third, second),
+        (second, first, third),
+    ):
+        heads, relations, tails = (set(each.values) for each in (head, relation, tail))
+        both = len(heads & tails)
+        shared = both / max(1, min(len(heads), len(tails)))
+        apart = not relations & (heads | tails)
+        if both > 1 and shared >= _SHARED and apart and not head.is_numeric:
+            return head, relation, tail
+    return None
 
 
 def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,6 +24,7 @@ _OTHERS = {
     r"(Z|[+-][0-9]{2}:[0-9]{2})?",
     "boolean": "true|false",
 }
+_ITEM = 30  # characters of an item of a list; names and sentences with commas are longer
 MOSTLY = 0.8
 """The share of a column's values that decides the type of the column."""
 
@@ -90,6 +92,22 @@ class Column:
     def split(self) -> float:
         """The share of its values that look like several values, with ; or | between."""
         return sum(bool(_SPLIT.search(value)) for value in self.values) / max(1, len(self.values))
+
+    @property
+    def has_comma_lists(self) -> bool:
+        """Whether cells are lists with commas between: short parts that come again elsewhere."""
+        different = dict.fromkeys(self.values)
+        cells = [[part.strip() for part in value.split(",")] for value in different]
+        lists = [parts for parts in cells if len(parts) > 1]
+        if not lists or self.is_numeric or self.is_date:
+            return False
+        if any(not part or len(part) > _ITEM for parts in lists for part in parts):
+            return False
+        # "Weir, Ada" is a name: all have two parts, with a blank behind the comma.
+        if len({len(parts) for parts in cells}) == 1 and any(", " in value for value in different):
+            return False
+        seen = Counter(part for parts in cells for part in dict.fromkeys(parts))
+        return any(seen[part] > 1 for parts in lists for part in parts)
 
     @property
     def variety(self) -> float:

@@ -162,7 +162,8 @@ def test_what_a_table_of_triples_says_of_both_ends(tmp_path: Path) -> None:
     assert found.names == {"14012": "Copper", "27158": "Osteogenesis", "0": "PHYHIP"}
     assert found.labels == {"14012": ["drug"], "27158": ["disease"], "0": ["gene/protein"]}
     assert found.unsure == 0
-    assert "# Left out: display_relation, x_id, x_src, y_id.\n" in found.text
+    assert "# Left out: x_id, x_src, y_id.\n" in found.text
+    assert "# Properties of the relationship: display_relation.\n" in found.text
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_the_columns_of_a_triple_are_found_by_their_names(tmp_path: Path) -> Non
         tmp_path, "edges.csv", "weight,tail,head,relation\n0.5,b,a,likes\n0.7,c,b,knows\n"
     )
     assert found.facts == {("a", "likes", "b"), ("b", "knows", "c")}
-    assert "Left out: weight." in found.text
+    assert "Properties of the relationship: weight." in found.text
 
 
 def test_the_relation_may_come_first_or_last(tmp_path: Path) -> None:

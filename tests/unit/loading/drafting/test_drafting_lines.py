@@ -97,7 +97,7 @@ def test_edges_as_neo4j_imports_them(tmp_path: Path) -> None:
     )
     found = drafted(tmp_path, "edges.csv", content)
     assert found.facts == {("keanu", "ACTED_IN", "matrix"), ("lana", "DIRECTED", "matrix")}
-    assert "Left out: role, since:int." in found.text
+    assert "Properties of the relationship: role, since." in found.text
 
 
 def test_nodes_as_neo4j_imports_them(tmp_path: Path) -> None:
