@@ -46,15 +46,23 @@ def test_single_quotation_marks_around_fields(tmp_path: Path) -> None:
     assert ("go:1", "kind", "Term") in found.facts
 
 
-def test_codes_in_lists_are_those_of_other_rows(tmp_path: Path) -> None:
-    rows = 'name,code,borders\nNorrland,NOR,"SUN,OST"\nSundia,SUN,NOR\nOstia,OST,NOR\n'
+@pytest.mark.parametrize("column", ["cca3", "code"])
+def test_codes_in_lists_are_those_of_other_rows(tmp_path: Path, column: str) -> None:
+    """Whether they are ids, or beside the names that are the ids here."""
+    rows = f'name,{column},borders\nNorrland,NOR,"SUN,OST"\nSundia,SUN,NOR\nOstia,OST,NOR\n'
     found = drafted(tmp_path, "countries.csv", rows)
-    assert {fact for fact in found.facts if fact[1] == "borders"} == {
-        ("Norrland", "borders", "Sundia"),
-        ("Norrland", "borders", "Ostia"),
-        ("Sundia", "borders", "Norrland"),
-        ("Ostia", "borders", "Norrland"),
+    borders = {
+        (found.names[head], found.names[tail])
+        for head, relation, tail in found.facts
+        if relation == "borders"
     }
+    assert borders == {
+        ("Norrland", "Sundia"),
+        ("Norrland", "Ostia"),
+        ("Sundia", "Norrland"),
+        ("Ostia", "Norrland"),
+    }
+    assert set(found.names.values()) == {"Norrland", "Sundia", "Ostia"}
 
 
 def test_lists_with_commas_whose_items_come_again(tmp_path: Path) -> None:
