@@ -83,6 +83,28 @@ def prepare(
     have the loader's format, has more than ``max_errors`` malformed records, or has more relations
     than a Neo4j store can hold.
     """
+    with reading.unpacked_archive(source, temp_folder, report) as unpacked:
+        if source is not None and len(spec.sources) == 1 and spec.sources[0].file is None:
+            reading.require_one_file(source, unpacked)
+        with _prepared(
+            spec, unpacked, source, max_errors, options, memory, temp_folder, on_disk, report
+        ) as prepared:
+            yield prepared
+
+
+@contextmanager
+def _prepared(
+    spec: LoaderSpec,
+    source: Path | None,
+    path: Path | None,
+    max_errors: int,
+    options: Mapping[str, str],
+    memory: str | None,
+    temp_folder: Path | None,
+    on_disk: bool | None,
+    report: Report,
+) -> Iterator[PreparedSource]:
+    """:func:`prepare` for a source that is no archive; messages call it ``path``."""
     integer(0, sys.maxsize)("max_errors", max_errors)
     values = spec.option_values(options)
     files = tuple(
@@ -90,7 +112,7 @@ def prepare(
         for each in find(spec, source)
     )
     spec = with_source_metadata(spec, source)
-    named = source or files[0].paths[0]
+    named = path or files[0].paths[0]
     disk = temp_folder or Path(tempfile.gettempdir())
     require_disk_space(files, disk, report)
     written = stamps(files)
@@ -230,7 +252,9 @@ def _make(
     selects = _selects(spec.tables, options)
     for key, query in _all_sql(views, selects):
         require_select(connection, key, query)
-    read = [*(each.source.input.table for each in files), *spec.views]
+    sources = [reading.tables_of(each.source.input) for each in files if each.paths]
+    optional = [each.source.input.table for each in files if not each.paths]
+    read = [*(table for tables_read in sources for table in tables_read), *optional, *spec.views]
     total = len(spec.views) + tables.STEPS
     done = 0
 
