@@ -19,6 +19,8 @@ FORMATS = {
     "jsonld": "UTF-8 JSON-LD",
     "apoc": "JSON of nodes and relationships, as APOC exports them",
     "graphml": "GraphML",
+    "gexf": "GEXF",
+    "obo": "UTF-8 OBO: an ontology with [Term]s",
     "node-link": "one JSON object with nodes and links (or edges)",
 }
 """The formats, each with the expected content of its files."""

@@ -12,8 +12,10 @@ import duckdb
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File, explaining_errors
 from kgdb.loading.reading.graph_files.elements import Element, Node, Property, Skipped
+from kgdb.loading.reading.graph_files.gexf import read_gexf
 from kgdb.loading.reading.graph_files.graphml import read_graphml
 from kgdb.loading.reading.graph_files.node_link import read_node_link
+from kgdb.loading.reading.graph_files.obo import read_obo
 from kgdb.loading.reading.rejected_lines import TEXT_LENGTH
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
@@ -23,7 +25,9 @@ _Reader = Callable[[File, BinaryIO], Iterator[Element]]
 
 GRAPH_FORMATS: dict[str, _Reader] = {
     "graphml": read_graphml,
+    "gexf": read_gexf,
     "node-link": read_node_link,
+    "obo": read_obo,
 }
 """The reader of each format. It gets an open file, and yields what the file holds, in its order."""
 
